@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { idParams, integer, integerInput, numberInput, pageQuery, textInput, textQuery } from './wire.ts';
+
+/** 0 unknown, 1 enabled, 2 disabled by hand, 3 disabled by the system. A caller can set only 1 or 2. */
+export const channelStatus = { unknown: 0, enabled: 1, disabled: 2, autoDisabled: 3 } as const;
+
+export const channelSchema = v.object({
+  id: integer,
+  type: integer,
+  /** Always empty in answers: keys never go back to a browser. */
+  key: v.string(),
+  status: integer,
+  name: v.string(),
+  weight: integer,
+  /** Unix seconds, as all times here. */
+  created_time: integer,
+  test_time: integer,
+  /** Milliseconds of the last test; 0: untested. */
+  response_time: integer,
+  base_url: v.string(),
+  other: v.string(),
+  balance: v.number(),
+  balance_updated_time: integer,
+  /** Comma-joined. */
+  models: v.string(),
+  /** Comma-joined. */
+  group: v.string(),
+  used_quota: integer,
+  /** JSON object text, or empty. */
+  model_mapping: v.string(),
+  priority: integer,
+  /** JSON object text, or empty. */
+  config: v.string(),
+  system_prompt: v.string(),
+});
+export type Channel = v.InferOutput<typeof channelSchema>;
+
+const text = (maxCharacters: number) => v.nullish(textInput(maxCharacters));
+const channelInput = {
+  type: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(1_000_000))),
+  key: v.optional(textInput(65_536)),
+  name: v.optional(textInput(256)),
+  status: v.optional(integerInput),
+  weight: v.nullish(integerInput),
+  priority: v.nullish(integerInput),
+  base_url: text(2048),
+  other: text(8192),
+  models: text(65_536),
+  group: text(1024),
+  model_mapping: text(65_536),
+  config: text(65_536),
+  system_prompt: text(65_536),
+};
+
+export const listChannels = endpoint({
+  method: 'GET', path: '/api/channel/', access: 'admin', effect: false,
+  summary: 'One page of the channels, newest first.',
+  query: v.object({ p: pageQuery }),
+  data: v.array(channelSchema),
+});
+export const searchChannels = endpoint({
+  method: 'GET', path: '/api/channel/search', access: 'admin', effect: false,
+  summary: 'Channels by id, by the beginning of their name, or by their whole key or its last four characters.',
+  query: v.object({ keyword: textQuery }),
+  data: v.array(channelSchema),
+});
+export const getChannel = endpoint({
+  method: 'GET', path: '/api/channel/:id', access: 'admin', effect: false,
+  summary: 'One channel, without its key.',
+  params: idParams,
+  data: channelSchema,
+});
+export const createChannel = endpoint({
+  method: 'POST', path: '/api/channel/', access: 'admin', effect: true,
+  summary: 'Make one channel for each line of `key`.',
+  body: v.object(channelInput),
+});
+export const updateChannel = endpoint({
+  method: 'PUT', path: '/api/channel/', access: 'admin', effect: true,
+  summary: 'Change a channel; absent members and an empty key stay unchanged.',
+  body: v.object({ id: integerInput, ...channelInput }),
+  data: channelSchema,
+});
+export const deleteChannel = endpoint({
+  method: 'DELETE', path: '/api/channel/:id', access: 'admin', effect: true,
+  summary: 'Delete a channel; it takes no requests from now on.',
+  params: idParams,
+});
+export const testChannel = endpoint({
+  method: 'GET', path: '/api/channel/test/:id', access: 'admin', effect: true,
+  summary: 'Send one small request through the channel and time it.',
+  params: idParams,
+  query: v.object({ model: textQuery }),
+  extra: v.object({ time: numberInput, modelName: v.string() }),
+});

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { integer, integerQuery, pageQuery, textQuery } from './wire.ts';
+
+/** 0 all or unknown, 1 top-up, 2 consumption, 3 management, 4 system, 5 channel test. */
+export const logType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5 } as const;
+
+export const logSchema = v.object({
+  id: integer,
+  user_id: integer,
+  /** Unix seconds. */
+  created_at: integer,
+  type: integer,
+  content: v.string(),
+  username: v.string(),
+  token_name: v.string(),
+  model_name: v.string(),
+  /** Quota units charged. */
+  quota: integer,
+  prompt_tokens: integer,
+  completion_tokens: integer,
+  /** Channel id; 0 for ordinary users. */
+  channel: integer,
+  request_id: v.string(),
+  /** Milliseconds from the request's arrival to its settlement. */
+  elapsed_time: integer,
+  is_stream: v.boolean(),
+  system_prompt_reset: v.boolean(),
+});
+export type Log = v.InferOutput<typeof logSchema>;
+
+const ownFilters = {
+  type: integerQuery,
+  token_name: textQuery,
+  model_name: textQuery,
+  /** Unix seconds, inclusive; 0: open. */
+  start_timestamp: integerQuery,
+  end_timestamp: integerQuery,
+};
+const allFilters = { ...ownFilters, username: textQuery, channel: integerQuery };
+const statSchema = v.object({ quota: integer, token: integer });
+
+export const listLogs = endpoint({
+  method: 'GET', path: '/api/log/', access: 'admin', effect: false,
+  summary: 'One page of the log of all users, newest first.',
+  query: v.object({ p: pageQuery, ...allFilters }),
+  data: v.array(logSchema),
+});
+export const listOwnLogs = endpoint({
+  method: 'GET', path: '/api/log/self', access: 'user', effect: false,
+  summary: 'One page of the own log, newest first.',
+  query: v.object({ p: pageQuery, ...ownFilters }),
+  data: v.array(logSchema),
+});
+export const statLogs = endpoint({
+  method: 'GET', path: '/api/log/stat', access: 'admin', effect: false,
+  summary: 'Quota and tokens consumed by all users within the filters.',
+  query: v.object(allFilters),
+  data: statSchema,
+});
+export const statOwnLogs = endpoint({
+  method: 'GET', path: '/api/log/self/stat', access: 'user', effect: false,
+  summary: 'Quota and tokens the own account consumed within the filters.',
+  query: v.object(ownFilters),
+  data: statSchema,
+});

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+
+/** Rows per page of every list on the wire; the page index `p` starts at 0 (wire contract 1.12). */
+export const pageSize = 10;
+
+/** The largest amount, id or time the wire carries: beyond it a JSON number is no longer exact. */
+export const integerMax = Number.MAX_SAFE_INTEGER;
+
+/** An exact JSON integer in an answer. */
+export const integer = v.pipe(v.number(), v.safeInteger());
+
+const wholeNumberText = /^\s*-?\d{1,16}\s*$/;
+
+/** An integer of a request body; numeric text is accepted because consoles send form values back. */
+export const integerInput = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(wholeNumberText), v.transform(Number))]),
+  v.safeInteger(),
+);
+
+/** A finite number of a request body; numeric text is accepted. */
+export const numberInput = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.nonEmpty(), v.transform(Number))]),
+  v.finite(),
+);
+
+/**
+ * An integer of a query. Absent, empty or unreadable text counts as 0, "no filter", and a fraction is
+ * floored: consoles send both (wire contract 1.11).
+ */
+export const integerQuery = v.pipe(
+  v.optional(v.unknown(), ''),
+  v.transform((raw) => {
+    const text = String(Array.isArray(raw) ? raw[0] : raw).trim();
+    const value = text === '' ? 0 : Math.floor(Number(text));
+    return Number.isSafeInteger(value) ? value : 0;
+  }),
+);
+
+/** Text of a query, trimmed, at most 256 characters; absent counts as empty. */
+export const textQuery = v.pipe(
+  v.optional(v.unknown(), ''),
+  v.transform((raw) => String(Array.isArray(raw) ? raw[0] : raw).trim().slice(0, 256)),
+);
+
+/** Page index of a list: below 0 or unreadable counts as 0. */
+export const pageQuery = v.pipe(integerQuery, v.transform((page) => Math.max(0, page)));
+
+/** The `:id` of a path. */
+export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) });
+
+/** Text of a request body counted in characters, not UTF-16 units. */
+export const textInput = (maxCharacters: number) =>
+  v.pipe(v.string(), v.check((text) => [...text].length <= maxCharacters, `at most ${maxCharacters} characters`));

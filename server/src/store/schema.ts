@@ -1,0 +1,270 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables, the same on SQLite and PostgreSQL. Booleans are 0 or 1; times are unix seconds unless the name
+ * says milliseconds; amounts are whole quota units. Secrets are sealed text (`secrets.ts`), keys are found by keyed digest.
+ */
+export interface Schema {
+  users: UsersTable;
+  tokens: TokensTable;
+  channels: ChannelsTable;
+  abilities: AbilitiesTable;
+  redemptions: RedemptionsTable;
+  options: OptionsTable;
+  logs: LogsTable;
+  log_hours: LogHoursTable;
+  ledger: LedgerTable;
+  holds: HoldsTable;
+  sessions: SessionsTable;
+  codes: CodesTable;
+  idempotency: IdempotencyTable;
+  audit: AuditTable;
+  instance: InstanceTable;
+}
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  display_name: string;
+  /** Encoded argon2id, or bcrypt of an imported account. */
+  password_hash: string;
+  must_change_password: number;
+  role: number;
+  /** 1 enabled, 2 disabled, 3 deleted: the row stays as a tombstone for the ledger. */
+  status: number;
+  email: string;
+  /** Login name at the code host, as the wire shows it; `github_uid` is what identifies the account. */
+  github_id: string;
+  github_uid: string;
+  wechat_id: string;
+  lark_id: string;
+  oidc_id: string;
+  group: string;
+  /** Spendable now; `available + held` is `quota` on the wire. */
+  available: number;
+  held: number;
+  used: number;
+  request_count: number;
+  aff_code: string;
+  inviter_id: number;
+  /** Keyed digest of the system access token; empty: none. */
+  access_token_digest: string;
+  created_time: number;
+}
+
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  key_digest: string;
+  key_sealed: string;
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
+  status: number;
+  name: string;
+  created_time: number;
+  accessed_time: number;
+  /** -1: never. */
+  expired_time: number;
+  unlimited_quota: number;
+  available: number;
+  held: number;
+  used: number;
+  models: string;
+  subnet: string;
+  /** 0: alive. A deleted token stays as a tombstone for the ledger. */
+  deleted_time: number;
+}
+
+export interface ChannelsTable {
+  id: Generated<number>;
+  type: number;
+  key_sealed: string;
+  key_digest: string;
+  /** Last four characters of the key, for the search. */
+  key_tail: string;
+  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
+  status: number;
+  /** Why the system disabled it; empty otherwise. */
+  status_reason: string;
+  name: string;
+  weight: number;
+  priority: number;
+  created_time: number;
+  test_time: number;
+  /** Milliseconds. */
+  response_time: number;
+  base_url: string;
+  other: string;
+  balance: number;
+  balance_updated_time: number;
+  models: string;
+  group: string;
+  used: number;
+  model_mapping: string;
+  config: string;
+  system_prompt: string;
+  deleted_time: number;
+}
+
+/** One row per group and model that a channel serves: what the relay chooses from. */
+export interface AbilitiesTable {
+  group: string;
+  model: string;
+  channel_id: number;
+  enabled: number;
+  priority: number;
+  weight: number;
+}
+
+export interface RedemptionsTable {
+  id: Generated<number>;
+  /** Who made the code. */
+  user_id: number;
+  key_digest: string;
+  key_sealed: string;
+  /** 1 unused, 2 disabled, 3 used. */
+  status: number;
+  name: string;
+  quota: number;
+  created_time: number;
+  redeemed_time: number;
+  redeemed_user_id: number;
+  deleted_time: number;
+}
+
+export interface OptionsTable {
+  key: string;
+  value: string;
+  /** Rises with every change of any option, so that nodes see what changed. */
+  version: number;
+}
+
+export interface LogsTable {
+  id: Generated<number>;
+  user_id: number;
+  created_at: number;
+  type: number;
+  content: string;
+  username: string;
+  token_id: number;
+  token_name: string;
+  model_name: string;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel_id: number;
+  request_id: string;
+  /** Milliseconds. */
+  elapsed_time: number;
+  is_stream: number;
+  system_prompt_reset: number;
+  /** JSON object text: ratios, parts and attempts of the charge; empty where there is none. */
+  detail: string;
+}
+
+/** Consumption summed by hour (unix seconds / 3600, floored), kept in the transaction of each log row. */
+export interface LogHoursTable {
+  hour: number;
+  user_id: number;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  requests: number;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
+export type LedgerKind = 'grant' | 'invite' | 'redeem' | 'adjust' | 'allocate' | 'use' | 'correction';
+
+/** Append-only: the database refuses updates and deletes. */
+export interface LedgerTable {
+  id: Generated<number>;
+  /** Names the operation once and for all; a repeated operation finds its key taken and does nothing. */
+  op_key: string;
+  kind: LedgerKind;
+  user_id: number;
+  /** 0: the entry concerns the account alone. An `allocate` entry concerns the token alone. */
+  token_id: number;
+  channel_id: number;
+  /** Signed for credits, debits and allocations; positive for `use`. */
+  amount: number;
+  /** What a use cost beyond every balance that could pay it; 0 in normal operation. */
+  unrecovered: number;
+  request_id: string;
+  price_version: number;
+  /** 1: usage was counted here because upstream reported none that can be believed. */
+  estimated: number;
+  actor_id: number;
+  reason: string;
+  created_at: number;
+}
+
+/** One open reservation per running request. A row is removed by the settlement or release that ends it. */
+export interface HoldsTable {
+  request_id: string;
+  user_id: number;
+  token_id: number;
+  channel_id: number;
+  /** Held on the user's account, and on the token's too where `token_limited` is 1. */
+  amount: number;
+  token_limited: number;
+  price_version: number;
+  model_name: string;
+  node: string;
+  /** Rises at every start of a node: holds of an older epoch belong to a dead process. */
+  epoch: number;
+  opened_at: number;
+  /** Price of what reached the client so far, from the last checkpoint. */
+  progress: number;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the cookie's value. */
+  digest: string;
+  user_id: number;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
+  /** JSON object text for what a sign-in in progress must remember. */
+  data: string;
+}
+
+export interface CodesTable {
+  purpose: string;
+  subject: string;
+  digest: string;
+  tries: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface IdempotencyTable {
+  key: string;
+  user_id: number;
+  /** SHA-256 of method, path and body. */
+  request_digest: string;
+  status: number;
+  body: string;
+  created_at: number;
+}
+
+/** Append-only and hash-chained: who did what in the management plane. */
+export interface AuditTable {
+  id: Generated<number>;
+  created_at: number;
+  actor_id: number;
+  actor_name: string;
+  action: string;
+  subject: string;
+  detail: string;
+  address: string;
+  request_id: string;
+  previous_hash: string;
+  hash: string;
+}
+
+/** Facts of this database: fingerprint of the secret key, epochs, versions. */
+export interface InstanceTable {
+  key: string;
+  value: string;
+}
