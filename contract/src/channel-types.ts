@@ -20,6 +20,7 @@ export interface ChannelType {
 }
 
 /** The 31 types of the specification. */
+// oxfmt-ignore
 export const channelTypes = [
   { key: 1, text: 'OpenAI', value: 1, color: 'green', baseUrl: 'https://api.openai.com', ownedBy: 'openai', keyHint: '', balance: 'usd' },
   { key: 14, text: 'Anthropic Claude', value: 14, color: 'black', baseUrl: 'https://api.anthropic.com', ownedBy: 'anthropic', keyHint: '', balance: null },

@@ -54,41 +54,62 @@ const channelInput = {
 };
 
 export const listChannels = endpoint({
-  method: 'GET', path: '/api/channel/', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/channel/',
+  access: 'admin',
+  effect: false,
   summary: 'One page of the channels, newest first.',
   query: v.object({ p: pageQuery }),
   data: v.array(channelSchema),
 });
 export const searchChannels = endpoint({
-  method: 'GET', path: '/api/channel/search', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/channel/search',
+  access: 'admin',
+  effect: false,
   summary: 'Channels by id, by the beginning of their name, or by their whole key or its last four characters.',
   query: v.object({ keyword: textQuery }),
   data: v.array(channelSchema),
 });
 export const getChannel = endpoint({
-  method: 'GET', path: '/api/channel/:id', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/channel/:id',
+  access: 'admin',
+  effect: false,
   summary: 'One channel, without its key.',
   params: idParams,
   data: channelSchema,
 });
 export const createChannel = endpoint({
-  method: 'POST', path: '/api/channel/', access: 'admin', effect: true,
+  method: 'POST',
+  path: '/api/channel/',
+  access: 'admin',
+  effect: true,
   summary: 'Make one channel for each line of `key`.',
   body: v.object(channelInput),
 });
 export const updateChannel = endpoint({
-  method: 'PUT', path: '/api/channel/', access: 'admin', effect: true,
+  method: 'PUT',
+  path: '/api/channel/',
+  access: 'admin',
+  effect: true,
   summary: 'Change a channel; absent members and an empty key stay unchanged.',
   body: v.object({ id: integerInput, ...channelInput }),
   data: channelSchema,
 });
 export const deleteChannel = endpoint({
-  method: 'DELETE', path: '/api/channel/:id', access: 'admin', effect: true,
+  method: 'DELETE',
+  path: '/api/channel/:id',
+  access: 'admin',
+  effect: true,
   summary: 'Delete a channel; it takes no requests from now on.',
   params: idParams,
 });
 export const testChannel = endpoint({
-  method: 'GET', path: '/api/channel/test/:id', access: 'admin', effect: true,
+  method: 'GET',
+  path: '/api/channel/test/:id',
+  access: 'admin',
+  effect: true,
   summary: 'Send one small request through the channel and time it.',
   params: idParams,
   query: v.object({ model: textQuery }),

@@ -5,7 +5,10 @@ import { endpoint } from './endpoint.ts';
 export const defaultGroup = 'default';
 
 export const listGroups = endpoint({
-  method: 'GET', path: '/api/group/', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/group/',
+  access: 'admin',
+  effect: false,
   summary: 'The names of the groups: the keys of the group ratio option.',
   data: v.array(v.string()),
 });

@@ -41,25 +41,37 @@ const allFilters = { ...ownFilters, username: textQuery, channel: integerQuery }
 const statSchema = v.object({ quota: integer, token: integer });
 
 export const listLogs = endpoint({
-  method: 'GET', path: '/api/log/', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/log/',
+  access: 'admin',
+  effect: false,
   summary: 'One page of the log of all users, newest first.',
   query: v.object({ p: pageQuery, ...allFilters }),
   data: v.array(logSchema),
 });
 export const listOwnLogs = endpoint({
-  method: 'GET', path: '/api/log/self', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/log/self',
+  access: 'user',
+  effect: false,
   summary: 'One page of the own log, newest first.',
   query: v.object({ p: pageQuery, ...ownFilters }),
   data: v.array(logSchema),
 });
 export const statLogs = endpoint({
-  method: 'GET', path: '/api/log/stat', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/log/stat',
+  access: 'admin',
+  effect: false,
   summary: 'Quota and tokens consumed by all users within the filters.',
   query: v.object(allFilters),
   data: statSchema,
 });
 export const statOwnLogs = endpoint({
-  method: 'GET', path: '/api/log/self/stat', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/log/self/stat',
+  access: 'user',
+  effect: false,
   summary: 'Quota and tokens the own account consumed within the filters.',
   query: v.object(ownFilters),
   data: statSchema,

@@ -20,11 +20,13 @@ export interface OptionEntry {
   readonly min?: number;
 }
 
-const flag = (value: boolean, group: OptionGroup, doc: string) => ({ kind: 'boolean', default: String(value), group, doc }) as const;
+const flag = (value: boolean, group: OptionGroup, doc: string) =>
+  ({ kind: 'boolean', default: String(value), group, doc }) as const;
 const text = (group: OptionGroup, doc: string) => ({ kind: 'text', default: '', group, doc }) as const;
 const url = (group: OptionGroup, doc: string) => ({ kind: 'url', default: '', group, doc }) as const;
 const secret = (group: OptionGroup, doc: string) => ({ kind: 'text', default: '', group, doc, secret: true }) as const;
-const count = (value: number, group: OptionGroup, doc: string) => ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
+const count = (value: number, group: OptionGroup, doc: string) =>
+  ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
 
 /** Every option of the specification §3. The three ratio tables' defaults come from the price data at start. */
 export const options = {
@@ -46,7 +48,9 @@ export const options = {
   TurnstileSecretKey: secret('external', 'Secret key of the human-verification widget.'),
   EmailDomainRestrictionEnabled: flag(false, 'access', 'Accept only e-mail addresses of the listed domains.'),
   EmailDomainWhitelist: {
-    kind: 'list', group: 'access', doc: 'Accepted e-mail domains, comma-joined.',
+    kind: 'list',
+    group: 'access',
+    doc: 'Accepted e-mail domains, comma-joined.',
     default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
   },
   SMTPServer: text('mail', 'Host name of the mail server.'),
@@ -57,7 +61,12 @@ export const options = {
   ServerAddress: url('general', 'Address under which people reach this gateway; links in mails are built from it.'),
   Notice: text('content', 'Shown once to every visitor; markdown.'),
   SystemName: { kind: 'text', default: 'Weir', group: 'content', doc: 'Name in titles and mails.' },
-  Theme: { kind: 'text', default: 'default', group: 'content', doc: 'Colour theme for visitors who chose none: default, light or dark.' },
+  Theme: {
+    kind: 'text',
+    default: 'default',
+    group: 'content',
+    doc: 'Colour theme for visitors who chose none: default, light or dark.',
+  },
   Logo: text('content', 'Address of the logo image; empty: the built-in one.'),
   Footer: text('content', 'Footer; HTML.'),
   About: text('content', 'About page: markdown, or an https address to frame.'),
@@ -68,16 +77,41 @@ export const options = {
   QuotaRemindThreshold: count(1000, 'quota', 'Balance in quota units under which its owner is reminded by mail.'),
   PreConsumedQuota: count(500, 'quota', 'Tokens held for a request that bounds its own length nowhere.'),
   ModelRatio: { kind: 'ratios', default: '', group: 'ratio', doc: 'Price of a prompt token in quota units, by model.' },
-  CompletionRatio: { kind: 'ratios', default: '', group: 'ratio', doc: 'Price of a completion token relative to a prompt token, by model.' },
+  CompletionRatio: {
+    kind: 'ratios',
+    default: '',
+    group: 'ratio',
+    doc: 'Price of a completion token relative to a prompt token, by model.',
+  },
   GroupRatio: { kind: 'ratios', default: '', group: 'ratio', doc: 'Price factor by group; its keys are the groups.' },
   TopUpLink: url('general', 'Where redemption codes are sold.'),
   ChatLink: url('general', 'Address of a web chat app.'),
-  QuotaPerUnit: { kind: 'number', default: '500000', group: 'general', doc: 'Quota units for one dollar; above 0.', min: 0.01 },
+  QuotaPerUnit: {
+    kind: 'number',
+    default: '500000',
+    group: 'general',
+    doc: 'Quota units for one dollar; above 0.',
+    min: 0.01,
+  },
   RetryTimes: count(0, 'general', 'Further channels tried after a failed attempt.'),
-  ChannelDisableThreshold: { kind: 'number', default: '5', group: 'monitor', doc: 'Seconds of a channel test above which it counts as failed; 0: none.', min: 0 },
-  AutomaticDisableChannelEnabled: flag(false, 'monitor', 'Disable a channel whose upstream refuses its key or account.'),
+  ChannelDisableThreshold: {
+    kind: 'number',
+    default: '5',
+    group: 'monitor',
+    doc: 'Seconds of a channel test above which it counts as failed; 0: none.',
+    min: 0,
+  },
+  AutomaticDisableChannelEnabled: flag(
+    false,
+    'monitor',
+    'Disable a channel whose upstream refuses its key or account.',
+  ),
   AutomaticEnableChannelEnabled: flag(false, 'monitor', 'Enable a disabled channel whose test passes again.'),
-  ApproximateTokenEnabled: flag(false, 'general', 'Estimate tokens from the length of a text instead of counting them.'),
+  ApproximateTokenEnabled: flag(
+    false,
+    'general',
+    'Estimate tokens from the length of a text instead of counting them.',
+  ),
   LogConsumeEnabled: flag(true, 'general', 'Write a log row for each billed request.'),
   DisplayInCurrencyEnabled: flag(true, 'general', 'Show quota as money.'),
   DisplayTokenStatEnabled: flag(true, 'general', 'Show the token, not the account, on the billing dashboards.'),
@@ -89,12 +123,18 @@ export type OptionKey = keyof typeof options;
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key);
 
 export const listOptions = endpoint({
-  method: 'GET', path: '/api/option/', access: 'admin', effect: false,
+  method: 'GET',
+  path: '/api/option/',
+  access: 'admin',
+  effect: false,
   summary: 'Every option but the secret ones.',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
 });
 export const updateOption = endpoint({
-  method: 'PUT', path: '/api/option/', access: 'root', effect: true,
+  method: 'PUT',
+  path: '/api/option/',
+  access: 'root',
+  effect: true,
   summary: 'Set one option; it takes effect at once.',
   body: v.object({ key: v.string(), value: v.string() }),
 });

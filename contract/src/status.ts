@@ -40,22 +40,34 @@ export const statusSchema = v.object({
 export type Status = v.InferOutput<typeof statusSchema>;
 
 export const getStatus = endpoint({
-  method: 'GET', path: '/api/status', access: 'public', effect: false,
+  method: 'GET',
+  path: '/api/status',
+  access: 'public',
+  effect: false,
   summary: 'Public facts and switches of this gateway.',
   data: statusSchema,
 });
 export const getNotice = endpoint({
-  method: 'GET', path: '/api/notice', access: 'public', effect: false,
+  method: 'GET',
+  path: '/api/notice',
+  access: 'public',
+  effect: false,
   summary: 'The notice shown to every visitor; empty when there is none.',
   data: v.string(),
 });
 export const getAbout = endpoint({
-  method: 'GET', path: '/api/about', access: 'public', effect: false,
+  method: 'GET',
+  path: '/api/about',
+  access: 'public',
+  effect: false,
   summary: 'The about page: markdown, or an https address to frame.',
   data: v.string(),
 });
 export const getHomePageContent = endpoint({
-  method: 'GET', path: '/api/home_page_content', access: 'public', effect: false,
+  method: 'GET',
+  path: '/api/home_page_content',
+  access: 'public',
+  effect: false,
   summary: 'The home page: markdown, or an https address to frame.',
   data: v.string(),
 });

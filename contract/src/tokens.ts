@@ -51,25 +51,37 @@ const tokenInput = {
 export const tokenOrders = ['', 'remain_quota', 'used_quota'] as const;
 
 export const listTokens = endpoint({
-  method: 'GET', path: '/api/token/', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/token/',
+  access: 'user',
+  effect: false,
   summary: 'One page of the own tokens.',
   query: v.object({ p: pageQuery, order: textQuery }),
   data: v.array(tokenSchema),
 });
 export const searchTokens = endpoint({
-  method: 'GET', path: '/api/token/search', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/token/search',
+  access: 'user',
+  effect: false,
   summary: 'The own tokens whose name begins with the keyword.',
   query: v.object({ keyword: textQuery }),
   data: v.array(tokenSchema),
 });
 export const getToken = endpoint({
-  method: 'GET', path: '/api/token/:id', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/token/:id',
+  access: 'user',
+  effect: false,
   summary: 'One of the own tokens.',
   params: idParams,
   data: tokenSchema,
 });
 export const createToken = endpoint({
-  method: 'POST', path: '/api/token/', access: 'user', effect: true,
+  method: 'POST',
+  path: '/api/token/',
+  access: 'user',
+  effect: true,
   summary: 'Make a token for the own account.',
   body: v.object({
     name: tokenInput.name,
@@ -82,7 +94,10 @@ export const createToken = endpoint({
   data: tokenSchema,
 });
 export const updateToken = endpoint({
-  method: 'PUT', path: '/api/token/', access: 'user', effect: true,
+  method: 'PUT',
+  path: '/api/token/',
+  access: 'user',
+  effect: true,
   summary: 'Change a token; members that are absent stay unchanged. With ?status_only=true only `status` is read.',
   query: v.object({ status_only: textQuery }),
   body: v.object({
@@ -100,7 +115,10 @@ export const updateToken = endpoint({
   data: tokenSchema,
 });
 export const deleteToken = endpoint({
-  method: 'DELETE', path: '/api/token/:id', access: 'user', effect: true,
+  method: 'DELETE',
+  path: '/api/token/:id',
+  access: 'user',
+  effect: true,
   summary: 'Delete one of the own tokens; its key stops working at once.',
   params: idParams,
 });

@@ -46,22 +46,34 @@ export const signedInUserSchema = v.object({
 export type SignedInUser = v.InferOutput<typeof signedInUserSchema>;
 
 export const login = endpoint({
-  method: 'POST', path: '/api/user/login', access: 'public', effect: true,
+  method: 'POST',
+  path: '/api/user/login',
+  access: 'public',
+  effect: true,
   summary: 'Sign in with a user name or e-mail address and a password.',
   body: v.object({ username: v.string(), password: v.string() }),
   data: signedInUserSchema,
 });
 export const logout = endpoint({
-  method: 'GET', path: '/api/user/logout', access: 'public', effect: true,
+  method: 'GET',
+  path: '/api/user/logout',
+  access: 'public',
+  effect: true,
   summary: 'End the session of this browser.',
 });
 export const getSelf = endpoint({
-  method: 'GET', path: '/api/user/self', access: 'user', effect: false,
+  method: 'GET',
+  path: '/api/user/self',
+  access: 'user',
+  effect: false,
   summary: 'The own account.',
   data: signedInUserSchema,
 });
 export const updateSelf = endpoint({
-  method: 'PUT', path: '/api/user/self', access: 'user', effect: true,
+  method: 'PUT',
+  path: '/api/user/self',
+  access: 'user',
+  effect: true,
   summary: 'Change the own user name, password or display name; empty members stay unchanged.',
   body: v.object({
     username: v.optional(textInput(usernameMax)),
@@ -70,7 +82,10 @@ export const updateSelf = endpoint({
   }),
 });
 export const createAccessToken = endpoint({
-  method: 'GET', path: '/api/user/token', access: 'user', effect: true,
+  method: 'GET',
+  path: '/api/user/token',
+  access: 'user',
+  effect: true,
   summary: 'Make a new system access token; the previous one stops working.',
   data: v.string(),
 });

@@ -39,15 +39,25 @@ export const integerQuery = v.pipe(
 /** Text of a query, trimmed, at most 256 characters; absent counts as empty. */
 export const textQuery = v.pipe(
   v.optional(v.unknown(), ''),
-  v.transform((raw) => String(Array.isArray(raw) ? raw[0] : raw).trim().slice(0, 256)),
+  v.transform((raw) =>
+    String(Array.isArray(raw) ? raw[0] : raw)
+      .trim()
+      .slice(0, 256),
+  ),
 );
 
 /** Page index of a list: below 0 or unreadable counts as 0. */
-export const pageQuery = v.pipe(integerQuery, v.transform((page) => Math.max(0, page)));
+export const pageQuery = v.pipe(
+  integerQuery,
+  v.transform((page) => Math.max(0, page)),
+);
 
 /** The `:id` of a path. */
 export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) });
 
 /** Text of a request body counted in characters, not UTF-16 units. */
 export const textInput = (maxCharacters: number) =>
-  v.pipe(v.string(), v.check((text) => [...text].length <= maxCharacters, `at most ${maxCharacters} characters`));
+  v.pipe(
+    v.string(),
+    v.check((text) => [...text].length <= maxCharacters, `at most ${maxCharacters} characters`),
+  );

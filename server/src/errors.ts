@@ -13,17 +13,26 @@ interface ErrorText {
 export const errorTexts = {
   invalid_parameter: { en: 'Invalid parameter', zh: '无效的参数' },
   invalid_input: { en: 'Invalid input, please check your input: {detail}', zh: '输入不合法，请检查输入：{detail}' },
-  not_signed_in: { en: 'Not permitted: not logged in and no access token provided', zh: '无权进行此操作，未登录且未提供 access token' },
+  not_signed_in: {
+    en: 'Not permitted: not logged in and no access token provided',
+    zh: '无权进行此操作，未登录且未提供 access token',
+  },
   access_token_invalid: { en: 'Not permitted: access token invalid', zh: '无权进行此操作，access token 无效' },
   banned: { en: 'User has been banned', zh: '用户已被封禁' },
   no_permission: { en: 'Not permitted: insufficient permission', zh: '无权进行此操作，权限不足' },
   cross_site: { en: 'Refused: the request comes from another site', zh: '已拒绝：请求来自其他站点' },
   not_found: { en: 'Record not found', zh: '记录不存在' },
-  internal: { en: 'Internal error, please quote request id {requestId} to the administrator', zh: '内部错误，请将请求 ID {requestId} 告知管理员' },
+  internal: {
+    en: 'Internal error, please quote request id {requestId} to the administrator',
+    zh: '内部错误，请将请求 ID {requestId} 告知管理员',
+  },
   unavailable: { en: 'The database is not available, please try again shortly', zh: '数据库暂不可用，请稍后重试' },
   too_large: { en: 'The request body is too large', zh: '请求体过大' },
   password_login_closed: { en: 'The administrator has closed password login', zh: '管理员关闭了密码登录' },
-  wrong_credentials: { en: 'Username or password wrong, or user has been banned', zh: '用户名或密码错误，或用户已被封禁' },
+  wrong_credentials: {
+    en: 'Username or password wrong, or user has been banned',
+    zh: '用户名或密码错误，或用户已被封禁',
+  },
   too_many_attempts: { en: 'Too many failed attempts, please try again later', zh: '失败次数过多，请稍后再试' },
   username_taken: { en: 'Username already taken', zh: '用户名已被占用' },
   username_empty: { en: 'Username must not be empty', zh: '用户名不能为空' },
@@ -31,7 +40,10 @@ export const errorTexts = {
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
   token_name_too_long: { en: 'Parameter error: token name too long', zh: '参数错误：令牌名称过长' },
-  token_subnet_invalid: { en: 'Parameter error: invalid network segment: {subnet}', zh: '参数错误：无效的网段：{subnet}' },
+  token_subnet_invalid: {
+    en: 'Parameter error: invalid network segment: {subnet}',
+    zh: '参数错误：无效的网段：{subnet}',
+  },
   token_expired: {
     en: 'Token has expired and cannot be enabled; change the expiry or set it to never expire first',
     zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
@@ -45,7 +57,10 @@ export const errorTexts = {
   channel_without_model: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
   channel_mapping_invalid: { en: 'Model mapping must be valid JSON format', zh: '模型映射必须是合法的 JSON 格式' },
   channel_config_invalid: { en: 'Channel config must be a JSON object', zh: '渠道配置必须是 JSON 对象' },
-  channel_address_invalid: { en: 'The base URL is not a valid http or https address', zh: '代理地址不是有效的 http 或 https 地址' },
+  channel_address_invalid: {
+    en: 'The base URL is not a valid http or https address',
+    zh: '代理地址不是有效的 http 或 https 地址',
+  },
   channel_key_required: {
     en: 'Enter the key again when the type or base URL changes',
     zh: '修改类型或代理地址时需要重新填写密钥',
@@ -72,13 +87,23 @@ export const errorTexts = {
     en: 'Cannot enable Turnstile check, please fill in its configuration first',
     zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息',
   },
-  quota_insufficient: { en: 'The account has {available} quota units, {needed} are needed', zh: '账户可用额度为 {available}，需要 {needed}' },
+  quota_insufficient: {
+    en: 'The account has {available} quota units, {needed} are needed',
+    zh: '账户可用额度为 {available}，需要 {needed}',
+  },
 } as const satisfies Record<string, ErrorText>;
 
 export type ErrorCode = keyof typeof errorTexts;
 
 /** Failures that a browser must see as HTTP statuses; every other one answers 200 with `success: false`. */
-const httpStatus: Partial<Record<ErrorCode, number>> = { not_signed_in: 401, too_large: 413, too_many_attempts: 429, cross_site: 403, unavailable: 503, internal: 500 };
+const httpStatus: Partial<Record<ErrorCode, number>> = {
+  not_signed_in: 401,
+  too_large: 413,
+  too_many_attempts: 429,
+  cross_site: 403,
+  unavailable: 503,
+  internal: 500,
+};
 
 /** The HTTP status of a failure in the management API. */
 export const statusOf = (code: ErrorCode): number => httpStatus[code] ?? 200;
