@@ -1,0 +1,163 @@
+import { depthMax, scanObject, type ScannedObject, type Span } from './json-scan.ts';
+import { type Edit, splice } from './splice.ts';
+
+/** What may change in a chat request on its way to an upstream; everything else stays byte for byte. */
+export interface ChatChanges {
+  /** The model to ask for, when the channel redirects it. */
+  readonly model?: string;
+  /** Ask for usage at the end of a stream. */
+  readonly includeUsage?: true;
+  /** At most this many output tokens per choice, written as the named member when the client bounded nothing. */
+  readonly outputLimit?: { readonly tokens: number; readonly member: 'max_tokens' | 'max_completion_tokens' };
+}
+
+/** The members of a chat completion request that a gateway acts on. */
+export interface ChatRequest {
+  readonly kind: 'chat';
+  readonly model: string;
+  readonly stream: boolean;
+  /** The client asked for a usage chunk at the end of its stream. */
+  readonly includeUsage: boolean;
+  /** Output tokens per choice that the client allows; null: it bounds nothing. */
+  readonly outputLimit: number | null;
+  readonly choices: number;
+  /** Bytes that become prompt tokens: the body without its inline images. */
+  readonly promptBytes: number;
+  /** The body as the client sent it. */
+  readonly bytes: Buffer;
+  edit(changes: ChatChanges): Buffer;
+}
+
+/** Why a body is no chat request. `code` and `message` go into the error object. */
+export interface ChatFault {
+  readonly kind: 'fault';
+  readonly code: 'invalid_json' | 'invalid_text_request';
+  readonly message: string;
+}
+
+const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'messages']);
+const includeUsageMember = new Set(['include_usage']);
+
+/** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */
+const outputLimitMax = 2 ** 30 - 1;
+const choicesMax = 128;
+const modelNameMax = 256;
+
+const fault = (code: ChatFault['code'], message: string): ChatFault => ({ kind: 'fault', code, message });
+
+/** Reads a chat completion request without building it. Never throws. */
+export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
+  const scanned = scanObject(bytes, wanted);
+  if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);
+  if (scanned.kind === 'not_object') return fault('invalid_json', 'the body must be a JSON object');
+  if (scanned.kind === 'malformed') return fault('invalid_json', 'the body is not valid JSON');
+  if (scanned.duplicate !== null) return fault('invalid_json', `the member ${scanned.duplicate} occurs twice`);
+  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
+
+  const model = read('model');
+  if (model === undefined || model === null || model === '') return fault('invalid_text_request', 'model is required');
+  if (typeof model !== 'string') return fault('invalid_text_request', 'model must be a string');
+  if (model.length > modelNameMax) return fault('invalid_text_request', 'model is too long');
+  const stream = read('stream') ?? false;
+  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
+  const limits = [read('max_tokens') ?? null, read('max_completion_tokens') ?? null];
+  if (!limits.every(isOutputLimit)) return fault('invalid_text_request', 'max_tokens is invalid');
+  const choices = read('n') ?? 1;
+  if (!isWhole(choices) || choices < 1 || choices > choicesMax) return fault('invalid_text_request', 'n is invalid');
+  const messages = scanned.members.get('messages');
+  if (messages === undefined) return fault('invalid_text_request', 'field messages is required');
+  if (bytes[messages.start] !== 0x5b) return fault('invalid_text_request', 'messages must be a list');
+
+  const options = scanned.members.get('stream_options');
+  return {
+    kind: 'chat',
+    model,
+    stream,
+    includeUsage: stream && asksUsage(bytes, options),
+    outputLimit: limits.reduce(smaller, null),
+    choices,
+    promptBytes: bytes.length - inlineImageBytes(bytes),
+    bytes,
+    edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
+  };
+};
+
+/** Stands for a value that is no text, number or truth value. */
+const other = Symbol('other');
+
+/** The value at a place; undefined when the member is absent. Objects and lists are not built. */
+const valueOf = (bytes: Buffer, span: Span | undefined): unknown => {
+  if (span === undefined) return undefined;
+  if (bytes[span.start] === 0x7b || bytes[span.start] === 0x5b) return other;
+  try {
+    return JSON.parse(bytes.toString('utf8', span.start, span.end));
+  } catch {
+    return other;
+  }
+};
+
+const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+const isOutputLimit = (value: unknown): value is number | null =>
+  value === null || (isWhole(value) && value >= 0 && value <= outputLimitMax);
+
+/** 0 counts as "not given", as in the reference gateway. */
+const smaller = (a: number | null, b: number | null): number | null => {
+  if (b === null || b === 0) return a;
+  return a === null ? b : Math.min(a, b);
+};
+
+const asksUsage = (bytes: Buffer, options: Span | undefined): boolean => {
+  if (options === undefined) return false;
+  const inner = bytes.subarray(options.start, options.end);
+  const scanned = scanObject(inner, includeUsageMember);
+  return scanned.kind === 'object' && valueOf(inner, scanned.members.get('include_usage')) === true;
+};
+
+const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: ChatChanges): Edit[] => {
+  const edits: Edit[] = [];
+  const set = (name: string, text: string) => {
+    const span = scanned.members.get(name);
+    edits.push(span === undefined ? insertion(scanned.inside, name, text, scanned.empty) : { ...span, text });
+  };
+  if (changes.model !== undefined) set('model', JSON.stringify(changes.model));
+  if (changes.includeUsage === true) edits.push(usageEdit(bytes, scanned));
+  if (changes.outputLimit !== undefined) {
+    const { tokens, member } = changes.outputLimit;
+    const given = ['max_tokens', 'max_completion_tokens'].filter((name) => scanned.members.has(name));
+    for (const name of given.length === 0 ? [member] : given) set(name, String(tokens));
+  }
+  return edits;
+};
+
+const insertion = (at: number, name: string, text: string, alone: boolean): Edit => ({
+  start: at,
+  end: at,
+  text: `${JSON.stringify(name)}:${text}${alone ? '' : ','}`,
+});
+
+const usageEdit = (bytes: Buffer, scanned: ScannedObject): Edit => {
+  const options = scanned.members.get('stream_options');
+  if (options === undefined)
+    return insertion(scanned.inside, 'stream_options', '{"include_usage":true}', scanned.empty);
+  const inner = scanObject(bytes.subarray(options.start, options.end), includeUsageMember);
+  if (inner.kind !== 'object') return { ...options, text: '{"include_usage":true}' };
+  const given = inner.members.get('include_usage');
+  if (given === undefined) return insertion(options.start + inner.inside, 'include_usage', 'true', inner.empty);
+  return { start: options.start + given.start, end: options.start + given.end, text: 'true' };
+};
+
+const base64Mark = Buffer.from(';base64,');
+
+/** Bytes of base64 payloads: an image costs tokens by its size in pixels, not by its bytes. */
+const inlineImageBytes = (bytes: Buffer): number => {
+  if (bytes.length < 2048) return 0;
+  let total = 0;
+  for (let at = bytes.indexOf(base64Mark); at >= 0; at = bytes.indexOf(base64Mark, at)) {
+    const end = bytes.indexOf(0x22, at);
+    if (end < 0) return total;
+    total += end - at;
+    at = end;
+  }
+  return total;
+};
