@@ -1,0 +1,200 @@
+/**
+ * CPU time per relayed request and per streamed event, beside nginx doing the same in the same run.
+ *
+ *   node bench/relay.ts [rounds]
+ *
+ * The process under test has core 0 to itself; mock upstream and load generator share core 1. Contestants take
+ * turns round after round and the table shows medians, so that other work on the machine meets all of them alike.
+ * Needs Linux with at least two cores, a C compiler and nginx.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signInTo } from '../server/test/management-client.ts';
+import { freePort, rootPassword, startServer } from '../server/test/server-process.ts';
+import { build, load, type LoadResult } from './native.ts';
+
+const rounds = Number(process.argv[2] ?? 3);
+const model = 'gpt-4o-mini';
+const upstreamKey = 'sk-upstream';
+
+interface Scenario {
+  readonly name: string;
+  readonly unit: 'request' | 'event';
+  readonly mock: readonly string[];
+  readonly load: readonly string[];
+}
+
+const scenarios: readonly Scenario[] = [
+  { name: 'JSON, 1 KB in, 1 KB out', unit: 'request', mock: [], load: ['-c', '64', '-d', '4', '-w', '2'] },
+  { name: 'JSON, 64 KB in', unit: 'request', mock: [], load: ['-c', '32', '-d', '4', '-w', '2', '-B', '65536'] },
+  {
+    name: '200 streams of 100 events, 10 ms apart',
+    unit: 'event',
+    mock: ['-n', '100', '-i', '10000'],
+    load: ['-c', '200', '-S', '-d', '4', '-w', '3', '-g', '1'],
+  },
+];
+
+interface Contestant {
+  readonly url: string;
+  readonly pids: readonly number[];
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {
+  const port = await freePort();
+  const child = spawn('taskset', ['-c', '1', build('mock-upstream'), '-p', String(port), '-k', upstreamKey, ...args]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return { port, child };
+};
+
+const childPids = (pid: number): number[] =>
+  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' }).trim().split(/\s+/).filter(Boolean).map(Number);
+
+const startNginx = async (upstreamPort: number, dir: string): Promise<Contestant> => {
+  const port = await freePort();
+  const config = join(dir, 'nginx.conf');
+  writeFileSync(
+    config,
+    `daemon off; worker_processes 1; pid ${dir}/nginx.pid; error_log ${dir}/error.log;
+events { worker_connections 4096; }
+http { access_log off; client_body_temp_path ${dir}; proxy_temp_path ${dir}; client_body_buffer_size 128k;
+  upstream mock { server 127.0.0.1:${upstreamPort}; keepalive 256; keepalive_requests 1000000; }
+  keepalive_requests 1000000;
+  server { listen 127.0.0.1:${port}; location / { proxy_pass http://mock; proxy_http_version 1.1; proxy_buffering off;
+    proxy_set_header Connection ""; proxy_set_header Authorization "Bearer ${upstreamKey}"; } } }`,
+  );
+  const child = spawn('taskset', ['-c', '0', 'nginx', '-p', dir, '-c', config], { stdio: 'ignore' });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pids: [child.pid ?? 0, ...childPids(child.pid ?? 0)],
+    key: 'unused',
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+};
+
+const startWeir = async (upstreamPort: number, dir: string): Promise<Contestant> => {
+  const server = await startServer({ dataDir: join(dir, 'data'), prefix: ['taskset', '-c', '0'] });
+  const root = await signInTo(server.url, 'root', rootPassword);
+  await root.call('POST', '/api/channel/', {
+    type: 8,
+    name: 'bench',
+    key: upstreamKey,
+    base_url: `http://127.0.0.1:${upstreamPort}`,
+    models: model,
+    group: 'default',
+  });
+  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
+  return {
+    url: server.url,
+    pids: [server.pid],
+    key: `sk-${token.key}`,
+    stop: async () => {
+      await server.stop('SIGTERM');
+    },
+  };
+};
+
+const contestants = { nginx: startNginx, weir: startWeir } as const;
+type Name = keyof typeof contestants;
+const names: readonly Name[] = ['nginx', 'weir'];
+
+const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
+  const dir = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const mock = await startMock(scenario.mock);
+  try {
+    const contestant = await contestants[name](mock.port, dir);
+    try {
+      const pids = contestant.pids.flatMap((pid) => ['-p', String(pid)]);
+      return await load([...scenario.load, ...pids, '-m', model, '-k', contestant.key, '-l', name, `${contestant.url}/v1/chat/completions`]);
+    } finally {
+      await contestant.stop();
+    }
+  } finally {
+    mock.child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const cost = (scenario: Scenario, result: LoadResult): number =>
+  scenario.unit === 'request' ? result.sut_cpu_us_per_req : result.sut_cpu_us_per_event;
+
+interface Row {
+  readonly scenario: string;
+  readonly unit: string;
+  readonly cpuUs: Record<Name, number>;
+  readonly ratio: number;
+  readonly rps: Record<Name, number>;
+  readonly ttfbP50Us: Record<Name, number>;
+  readonly peakMb: Record<Name, number>;
+  readonly failures: Record<Name, number>;
+}
+
+const pick = (results: Record<Name, LoadResult[]>, read: (result: LoadResult) => number): Record<Name, number> => ({
+  nginx: median(results.nginx.map(read)),
+  weir: median(results.weir.map(read)),
+});
+
+const runScenario = async (scenario: Scenario): Promise<Row> => {
+  const results: Record<Name, LoadResult[]> = { nginx: [], weir: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) results[name].push(await measure(scenario, name));
+  }
+  const cpuUs = pick(results, (result) => cost(scenario, result));
+  return {
+    scenario: scenario.name,
+    unit: scenario.unit,
+    cpuUs,
+    ratio: cpuUs.weir / cpuUs.nginx,
+    rps: pick(results, (result) => result.rps),
+    ttfbP50Us: pick(results, (result) => result.ttfb_us.p50),
+    peakMb: pick(results, (result) => result.sut_hwm_kb / 1024),
+    failures: pick(results, (result) => result.errors + result.non200),
+  };
+};
+
+const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  node: process.version,
+  loadAverage: readFileSync('/proc/loadavg', 'utf8').split(' ', 1)[0],
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+  date: new Date().toISOString().slice(0, 10),
+  rounds,
+};
+
+const table = (rows: readonly Row[]): string =>
+  [
+    '| what | CPU µs, nginx | CPU µs, Weir | ratio | requests/s, nginx | requests/s, Weir | first byte p50 µs, nginx | first byte p50 µs, Weir | peak MB, Weir |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map(
+      (row) =>
+        `| ${row.scenario}, per ${row.unit} | ${row.cpuUs.nginx.toFixed(1)} | ${row.cpuUs.weir.toFixed(1)} | **${row.ratio.toFixed(2)} ×** | ${Math.round(row.rps.nginx)} | ${Math.round(row.rps.weir)} | ${Math.round(row.ttfbP50Us.nginx)} | ${Math.round(row.ttfbP50Us.weir)} | ${Math.round(row.peakMb.weir)} |`,
+    ),
+  ].join('\n');
+
+const rows: Row[] = [];
+for (const scenario of scenarios) rows.push(await runScenario(scenario));
+const report = `# Relay cost beside nginx
+
+\`npm run bench\`: everything on (token check, reservation, durable settlement before the last byte, log row and rollup), SQLite.
+The process under test has one core, all its threads count. Medians of ${rounds} rounds, ${machine.date}, commit ${machine.commit}, Node ${machine.node},
+${machine.cpu}, ${machine.cores} cores, load average at the start ${machine.loadAverage}.
+
+${table(rows)}
+
+Failed or refused requests: nginx ${rows.map((row) => row.failures.nginx).join(', ')}; Weir ${rows.map((row) => row.failures.weir).join(', ')}.
+`;
+process.stdout.write(report);
+const resultsDir = join(import.meta.dirname, 'results');
+writeFileSync(join(resultsDir, 'relay.md'), report);
+writeFileSync(join(resultsDir, 'relay.json'), `${JSON.stringify({ machine, rows }, null, 2)}\n`);

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** A running server of its own process, as an operator would start it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** What it printed so far, both streams. */
+  output(): string;
+  /** Sends a signal and waits for the end; resolves to the exit code, or null when the signal ended it. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServerProcessOptions {
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Put before the command, as `taskset -c 0`. */
+  readonly prefix?: readonly string[];
+  readonly startTimeoutMs?: number;
+}
+
+/** The password and relay key that `startServer` gives to root, so that tests can sign in and call at once. */
+export const rootPassword = 'correct horse battery staple';
+
+/** A port that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  probe.close();
+  await once(probe, 'close');
+  return address.port;
+};
+
+const entry = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+const untilReady = async (url: string, child: ChildProcess, output: () => string, timeoutMs: number): Promise<void> => {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output()}`);
+    const answered = await fetch(`${url}/api/status`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`the server did not answer within ${timeoutMs} ms: ${output()}`);
+};
+
+/** Starts the server with its real entry file and waits until it answers. */
+export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
+  const port = await freePort();
+  const command = [...(options.prefix ?? []), process.execPath, entry];
+  const child = spawn(command[0] ?? process.execPath, command.slice(1), {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: options.dataDir,
+      INITIAL_ROOT_PASSWORD: rootPassword,
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += String(chunk)));
+  child.stderr.on('data', (chunk) => (printed += String(chunk)));
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url, child, () => printed, options.startTimeoutMs ?? 30_000);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => printed,
+    stop: async (signal) => {
+      child.kill(signal);
+      const [code] = await ended;
+      return typeof code === 'number' ? code : null;
+    },
+  };
+};
