@@ -27,6 +27,10 @@ export const errorTexts = {
     zh: '内部错误，请将请求 ID {requestId} 告知管理员',
   },
   unavailable: { en: 'The database is not available, please try again shortly', zh: '数据库暂不可用，请稍后重试' },
+  storage_full: {
+    en: 'The disk of the database is full; nothing was changed',
+    zh: '数据库所在磁盘已满，未做任何更改',
+  },
   too_large: { en: 'The request body is too large', zh: '请求体过大' },
   password_login_closed: { en: 'The administrator has closed password login', zh: '管理员关闭了密码登录' },
   wrong_credentials: {
@@ -102,6 +106,7 @@ const httpStatus: Partial<Record<ErrorCode, number>> = {
   too_many_attempts: 429,
   cross_site: 403,
   unavailable: 503,
+  storage_full: 503,
   internal: 500,
 };
 
@@ -124,3 +129,11 @@ export class AppError extends Error {
 /** The text of a failure for people. */
 export const publicText = (error: AppError, language: Language): string =>
   errorTexts[error.code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
+
+/** Why the process cannot start, in one line for the operator; shown without a stack. */
+export class StartError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StartError';
+  }
+}

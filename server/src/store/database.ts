@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import { openPostgres } from './engine/postgres.ts';
+import { openSqlite } from './engine/sqlite.ts';
+import type { Posting, PostingResult } from './postings.ts';
+import type { Schema } from './schema.ts';
+
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  /**
+   * Reads run in reader threads or the pool. A single write joins the writer's next group commit; `transaction()` gets
+   * the writer to itself, so nothing outside the transaction may be awaited inside it but reads.
+   */
+  readonly query: Kysely<Schema>;
+  /** Moves money. Joins the next group commit; resolves once durable. */
+  post(posting: Posting): Promise<PostingResult>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly dataDir: string;
+  /** A PostgreSQL URL; absent: SQLite in the data directory. */
+  readonly databaseUrl?: string | undefined;
+  /** Names this process among several on one PostgreSQL; two may not share a name. */
+  readonly nodeName?: string | undefined;
+  /** Fingerprint of the secret key; another one than at the first start refuses this one. */
+  readonly secretFingerprint?: string | undefined;
+  /** Called once when nothing can be written any more: the process should end and start anew. */
+  readonly onFatal?: ((error: Error) => void) | undefined;
+}
+
+/** Claims the data directory, applies migrations and starts the writer. Throws `StartError` where it cannot. */
+export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
+  options.databaseUrl === undefined
+    ? openSqlite(options)
+    : openPostgres({ ...options, databaseUrl: options.databaseUrl });

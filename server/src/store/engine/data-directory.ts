@@ -1,0 +1,39 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { isBusy, toPlainError } from './database-error.ts';
+
+/** The data directory, for this process alone until `release`. */
+export interface DataDirectory {
+  readonly databasePath: string;
+  release(): void;
+}
+
+/** The database file of a data directory. */
+export const databasePath = (dataDir: string): string => join(dataDir, 'weir.db');
+
+/**
+ * Makes the directory where it is missing and keeps every other process out: an exclusive transaction on a second,
+ * small SQLite file, which the operating system ends with the process however it dies.
+ */
+export const claimDataDirectory = (dataDir: string): DataDirectory => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(`The data directory ${dataDir} cannot be written: ${toPlainError(error).code}`, error);
+  }
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(join(dataDir, 'weir.lock'));
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock?.close();
+    if (isBusy(toPlainError(error))) {
+      throw new StartError(`Another process is using the data directory ${dataDir}`, error);
+    }
+    throw new StartError(`The data directory ${dataDir} cannot be locked: ${toPlainError(error).message}`, error);
+  }
+  return { databasePath: databasePath(dataDir), release: () => lock.close() };
+};

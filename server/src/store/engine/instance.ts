@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import { StartError } from '../../errors.ts';
+import type { Schema } from '../schema.ts';
+
+interface InstanceOptions {
+  readonly query: Kysely<Schema>;
+  readonly nodeName: string;
+  readonly secretFingerprint: string | undefined;
+}
+
+/** The start of this node that its holds carry: those of a smaller epoch belong to a dead process. */
+export const enterEpoch = async ({ query, nodeName, secretFingerprint }: InstanceOptions): Promise<number> =>
+  query.transaction().execute(async (trx) => {
+    const read = async (key: string) =>
+      (await trx.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value;
+    const write = async (key: string, value: string) => {
+      const row = { key, value };
+      await trx
+        .insertInto('instance')
+        .values(row)
+        .onConflict((on) => on.column('key').doUpdateSet({ value }))
+        .execute();
+    };
+    if (secretFingerprint !== undefined) {
+      const known = await read('secret_fingerprint');
+      if (known === undefined) await write('secret_fingerprint', secretFingerprint);
+      else if (known !== secretFingerprint) {
+        throw new StartError('SECRET_KEY is not the key this database was made with; its secrets cannot be read');
+      }
+    }
+    const epoch = Number((await read(`epoch:${nodeName}`)) ?? 0) + 1;
+    await write(`epoch:${nodeName}`, String(epoch));
+    return epoch;
+  });

@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Statement, StatementResult } from './statement.ts';
+
+/** Statements kept compiled per connection; the queries of the whole program fit. */
+const preparedMax = 512;
+
+const writerPragmas = [
+  'journal_mode = wal',
+  // An acknowledged commit survives a power cut; NORMAL would lose some.
+  'synchronous = full',
+  'foreign_keys = on',
+  // Fires the append-only triggers for `insert or replace` too.
+  'recursive_triggers = on',
+  'wal_autocheckpoint = 4000',
+  'journal_size_limit = 67108864',
+];
+const pragmas = ['busy_timeout = 5000', 'cache_size = -32768', 'temp_store = memory'];
+
+export interface SqliteConnection {
+  readonly database: DatabaseSync;
+  run(statement: Statement): StatementResult;
+  prepare(sql: string): StatementSync;
+  close(): void;
+}
+
+/**
+ * Numbers are bound as integers where they are whole (node:sqlite would bind every number as a float, which shows in
+ * division and text), and refused where they are no longer exact.
+ */
+const toInput = (value: unknown): SQLInputValue => {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return value;
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an exact integer`);
+    return BigInt(value);
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'bigint' || value instanceof Uint8Array)
+    return value;
+  throw new TypeError(`SQLite cannot store a value of type ${typeof value}`);
+};
+
+/** Opens one connection to the database file; a reader can change nothing through it. */
+export const openSqliteConnection = (path: string, access: 'write' | 'read'): SqliteConnection => {
+  const database = new DatabaseSync(path, { readOnly: access === 'read' });
+  for (const pragma of access === 'write' ? [...pragmas, ...writerPragmas] : pragmas) database.exec(`pragma ${pragma}`);
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    if (prepared.size >= preparedMax) {
+      const [oldest] = prepared.keys();
+      if (oldest !== undefined) prepared.delete(oldest);
+    }
+    prepared.set(sql, statement);
+    return statement;
+  };
+  const run = ({ sql, parameters }: Statement): StatementResult => {
+    const statement = prepare(sql);
+    const inputs = parameters.map(toInput);
+    if (statement.columns().length > 0) return { rows: statement.all(...inputs) };
+    const { changes, lastInsertRowid } = statement.run(...inputs);
+    return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) };
+  };
+  return { database, run, prepare, close: () => database.close() };
+};

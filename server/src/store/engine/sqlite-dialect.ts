@@ -1,0 +1,107 @@
+import {
+  CompiledQuery,
+  Kysely,
+  RawNode,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type { SqliteReaders } from './sqlite-readers.ts';
+import type { SqliteWriter, WriterSession } from './sqlite-writer.ts';
+import type { StatementResult } from './statement.ts';
+
+interface Threads {
+  readonly writer: SqliteWriter;
+  readonly readers: SqliteReaders;
+}
+
+/** Schema changes are part of a transaction in SQLite: a migration is whole or absent. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+const readingText = /^\s*(select|values|explain|pragma)\b/i;
+
+const reads = ({ query, sql }: CompiledQuery): boolean =>
+  SelectQueryNode.is(query) || (RawNode.is(query) && readingText.test(sql));
+
+const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
+  // The boundary between SQL and its types: Kysely's query says what the rows are.
+  rows: rows as Row[],
+  ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+  ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
+});
+
+/** Outside a transaction a query goes to a reader or joins a group commit; inside, all go to the writer. */
+class Connection implements DatabaseConnection {
+  readonly #threads: Threads;
+  #session: WriterSession | undefined;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+
+  async begin(): Promise<void> {
+    this.#session = await this.#threads.writer.begin();
+  }
+
+  async end(outcome: 'commit' | 'rollback'): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.end(outcome);
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = { sql: query.sql, parameters: query.parameters };
+    if (this.#session !== undefined) return toResult(await this.#session.run(statement));
+    const { readers, writer } = this.#threads;
+    return toResult(await (reads(query) ? readers.run(statement) : writer.run(statement)));
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Page through long results by key instead of streaming them');
+  }
+}
+
+class ThreadDriver implements Driver {
+  readonly #threads: Threads;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#threads);
+  }
+  async beginTransaction(connection: Connection, { isolationLevel }: TransactionSettings): Promise<void> {
+    if (isolationLevel !== undefined) throw new Error('Transactions of SQLite are always serializable');
+    await connection.begin();
+  }
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.end('commit');
+  }
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.end('rollback');
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+export const createSqliteDialect = (threads: Threads): Dialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => new ThreadDriver(threads),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});

@@ -1,0 +1,45 @@
+import { Kysely } from 'kysely';
+import { AppError, StartError } from '../../errors.ts';
+import type { Database, DatabaseOptions } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import { claimDataDirectory } from './data-directory.ts';
+import { SqliteError } from './database-error.ts';
+import { enterEpoch } from './instance.ts';
+import { migrate } from './migrate.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { startSqliteReaders } from './sqlite-readers.ts';
+import { startSqliteWriter } from './sqlite-writer.ts';
+
+export const openSqlite = async (options: DatabaseOptions): Promise<Database> => {
+  const { dataDir, nodeName = 'main', secretFingerprint, onFatal = () => undefined } = options;
+  const directory = claimDataDirectory(dataDir);
+  const path = directory.databasePath;
+  const writer = startSqliteWriter({ path, onFatal });
+  // A reader cannot open a file that is not there: the writer makes it.
+  const ready = writer.run({ sql: 'pragma user_version', parameters: [] });
+  const closeWriter = async () => {
+    await writer.close();
+    directory.release();
+  };
+  try {
+    await ready;
+  } catch (error) {
+    await closeWriter();
+    if (!(error instanceof SqliteError)) throw error;
+    throw new StartError(`The database ${path} cannot be opened: ${error.message}`, error);
+  }
+  const readers = startSqliteReaders({ path, onFatal });
+  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
+  const close = async () => {
+    await readers.close();
+    await closeWriter();
+  };
+  try {
+    await migrate({ db: query, kind: 'sqlite' });
+    await enterEpoch({ query, nodeName, secretFingerprint });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { kind: 'sqlite', query, post: () => Promise.reject(new AppError('unavailable')), close };
+};
