@@ -1,0 +1,75 @@
+import { multiply, ratio, type Ratio } from './ratio.ts';
+
+/** Tokens of one call, both whole and at least 0. */
+export interface Tokens {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+/** What a call costs, frozen when it starts: a change of the ratios meanwhile does not touch it. */
+export interface Price {
+  /** Version of the ratio options it was made from. */
+  readonly version: number;
+  readonly model: Ratio;
+  readonly completion: Ratio;
+  readonly group: Ratio;
+  /** False: no table names the model, the expensive default ratio applies. */
+  readonly modelKnown: boolean;
+  /** False: the group has no ratio; 1 applies. */
+  readonly groupKnown: boolean;
+  /** Quota units for these tokens, exactly, rounded up once; at least 1 unless nothing was used or the model is free. */
+  quota(tokens: Tokens): number;
+  /** The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free. */
+  affordable(amount: number, promptTokens: number): number;
+}
+
+export type PriceParts = Pick<Price, 'version' | 'model' | 'completion' | 'group' | 'modelKnown' | 'groupKnown'>;
+
+const quotaMax = Number.MAX_SAFE_INTEGER;
+
+/** prompt·m·g + completion·c·m·g over one common denominator. */
+const common = (model: Ratio, completion: Ratio, group: Ratio) => {
+  const perPrompt = multiply(model, group);
+  const perCompletion = multiply(perPrompt, completion);
+  const factor = ratio(perPrompt.over, perCompletion.over);
+  const over = perCompletion.over * factor.times;
+  return { prompt: perPrompt.times * factor.over, completion: perCompletion.times * factor.times, over };
+};
+
+/** Rounds a fraction up. */
+const ceiling = (times: bigint, over: bigint): bigint => {
+  const quotient = times / over;
+  return times % over > 0n ? quotient + 1n : quotient;
+};
+
+/** Makes the price of one model for one group. Amounts above 2^53 - 1 count as 2^53 - 1. */
+export const createPrice = (parts: PriceParts): Price => {
+  const exact = common(parts.model, parts.completion, parts.group);
+  const fast = { prompt: Number(exact.prompt), completion: Number(exact.completion), over: Number(exact.over) };
+  const free = exact.prompt === 0n;
+
+  const slowSum = ({ prompt, completion }: Tokens): number => {
+    const sum = ceiling(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
+    return Number(sum > BigInt(quotaMax) ? BigInt(quotaMax) : sum);
+  };
+  /** Doubles are exact as long as every intermediate value stays below 2^53; beyond, big integers take over. */
+  const sum = (tokens: Tokens): number => {
+    const times = tokens.prompt * fast.prompt + tokens.completion * fast.completion;
+    if (!(Math.abs(times) <= quotaMax) || fast.over > quotaMax) return slowSum(tokens);
+    const rest = times % fast.over;
+    return (times - rest) / fast.over + (rest > 0 ? 1 : 0);
+  };
+
+  const quota = (tokens: Tokens): number => {
+    if (free || tokens.prompt + tokens.completion === 0) return 0;
+    return Math.max(1, sum(tokens));
+  };
+  const affordable = (amount: number, promptTokens: number): number => {
+    if (free) return Infinity;
+    if (quota({ prompt: promptTokens, completion: 0 }) > amount) return -1;
+    if (exact.completion <= 0n) return Infinity;
+    const left = BigInt(amount) * exact.over - BigInt(promptTokens) * exact.prompt;
+    return Number(left / exact.completion);
+  };
+  return { ...parts, quota, affordable };
+};

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createPriceTable, type RatioTexts } from './ratio-tables.ts';
+import { ratioToNumber } from './ratio.ts';
+
+const defaults: RatioTexts = {
+  modelRatio: '{"a":1,"b":2,"b(33)":3,"qwen-max":4,"command-r":5}',
+  completionRatio: '{"a":7,"b(33)":8,"qwen-max":9}',
+  groupRatio: '{"default":1,"vip":0.5}',
+};
+const none: RatioTexts = { modelRatio: '', completionRatio: '', groupRatio: '' };
+
+const priced = (options: Partial<RatioTexts>, model: string, channelType = 1, group = 'default') => {
+  const price = createPriceTable(1, { ...none, ...options }, defaults).price({ model, channelType, group });
+  return [
+    ratioToNumber(price.model),
+    ratioToNumber(price.completion),
+    ratioToNumber(price.group),
+    price.modelKnown,
+    price.groupKnown,
+  ];
+};
+
+describe('createPriceTable', () => {
+  test('RELAY-07 looks up the name with the channel type before the name, the options before the defaults', () => {
+    expect(priced({}, 'a')).toEqual([1, 7, 1, true, true]);
+    expect(priced({}, 'b', 33)).toEqual([3, 8, 1, true, true]);
+    expect(priced({ modelRatio: '{"b":9}' }, 'b', 33)[0]).toBe(3);
+    expect(priced({ modelRatio: '{"b":9}' }, 'b', 1)[0]).toBe(9);
+    expect(priced({ modelRatio: '{"b(33)":10}' }, 'b', 33)[0]).toBe(10);
+    expect(priced({ modelRatio: '{"z":0}' }, 'a')[0]).toBe(1);
+  });
+
+  test('RELAY-07 a model without a ratio costs 30, a group without a ratio 1, and both are flagged', () => {
+    expect(priced({}, 'nobody-priced-it', 1, 'nobody')).toEqual([30, 1, 1, false, false]);
+    expect(priced({ groupRatio: '{"only":2}' }, 'a', 1, 'vip')).toEqual([1, 7, 1, true, false]);
+  });
+
+  test('the -internet suffix is dropped for the families that have it', () => {
+    expect(priced({}, 'qwen-max-internet').slice(0, 2)).toEqual([4, 9]);
+    expect(priced({}, 'command-r-internet').slice(0, 2)).toEqual([5, 1]);
+    expect(priced({}, 'a-internet')[0]).toBe(30);
+  });
+
+  test.each([
+    ['gpt-3.5-turbo', 3],
+    ['gpt-3.5-turbo-0125', 3],
+    ['gpt-3.5-turbo-1106', 2],
+    ['gpt-3.5-turbo-16k', 4 / 3],
+    ['gpt-4o-2024-05-13', 3],
+    ['gpt-4o-mini', 4],
+    ['gpt-4-turbo', 3],
+    ['gpt-4-0125-preview', 3],
+    ['gpt-4-32k', 2],
+    ['o1-preview', 4],
+    ['o3-mini', 1],
+    ['chatgpt-4o-latest', 3],
+    ['claude-3-opus', 5],
+    ['claude-2.1', 3],
+    ['mistral-large', 3],
+    ['gemini-pro', 3],
+    ['deepseek-coder', 2],
+    ['llama3-70b-8192', 79 / 59],
+    ['mistralai/mixtral-8x7b-instruct-v0.1', 10 / 3],
+    ['meta/llama-2-70b', 2.75 / 0.65],
+    ['anything', 1],
+  ])('RELAY-07 the built-in completion ratio of %s is %f', (model, expected) => {
+    expect(priced({}, model)[1]).toBe(expected);
+  });
+
+  test('an unreadable option text counts as empty instead of pricing everything at nothing', () => {
+    expect(priced({ modelRatio: '{broken' }, 'a')[0]).toBe(1);
+  });
+});

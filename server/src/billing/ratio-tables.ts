@@ -1,0 +1,82 @@
+import { builtInCompletionRatio } from './built-in-completion-ratio.ts';
+import { createPrice, type Price } from './price.ts';
+import { one, parseRatio, parseRatioTable, type Ratio } from './ratio.ts';
+
+/** The JSON texts of the three ratio options. An empty or unreadable text counts as an empty table. */
+export interface RatioTexts {
+  readonly modelRatio: string;
+  readonly completionRatio: string;
+  readonly groupRatio: string;
+}
+
+/** What is priced: the model after redirection, the channel's type and the group of the account. */
+export interface PriceQuestion {
+  readonly model: string;
+  readonly channelType: number;
+  readonly group: string;
+}
+
+/** Immutable prices of one version of the ratio options. */
+export interface PriceTable {
+  readonly version: number;
+  price(question: PriceQuestion): Price;
+}
+
+/** For a model that no table names: expensive on purpose, so that nobody sells what he did not price (wire contract 3.6). */
+const unknownModelRatio: Ratio = parseRatio('30') ?? one;
+
+/** Remembered prices of one table; beyond this many the memory starts anew. */
+const rememberedMax = 10_000;
+
+type Table = ReadonlyMap<string, Ratio>;
+const empty: Table = new Map();
+
+/** `NAME(TYPE)` in the options, then among the defaults; then NAME likewise. */
+const lookUp = (name: string, channelType: number, options: Table, defaults: Table): Ratio | undefined => {
+  const typed = `${name}(${channelType})`;
+  return options.get(typed) ?? defaults.get(typed) ?? options.get(name) ?? defaults.get(name);
+};
+
+const withoutInternet = (model: string, families: readonly string[]): string =>
+  model.endsWith('-internet') && families.some((family) => model.startsWith(family))
+    ? model.slice(0, -'-internet'.length)
+    : model;
+
+/** Builds the prices of one version from the option texts over the default tables (both as JSON texts). */
+export const createPriceTable = (version: number, options: RatioTexts, defaults: RatioTexts): PriceTable => {
+  const read = (text: string): Table => (text === '' ? empty : (parseRatioTable(text) ?? empty));
+  const models = { options: read(options.modelRatio), defaults: read(defaults.modelRatio) };
+  const completions = { options: read(options.completionRatio), defaults: read(defaults.completionRatio) };
+  const groups = read(options.groupRatio === '' ? defaults.groupRatio : options.groupRatio);
+  const remembered = new Map<string, Price>();
+
+  const make = ({ model, channelType, group }: PriceQuestion): Price => {
+    const modelName = withoutInternet(model, ['qwen-', 'command-']);
+    const completionName = withoutInternet(model, ['qwen-']);
+    const modelRatio = lookUp(modelName, channelType, models.options, models.defaults);
+    const groupRatio = groups.get(group);
+    return createPrice({
+      version,
+      model: modelRatio ?? unknownModelRatio,
+      completion:
+        lookUp(completionName, channelType, completions.options, completions.defaults) ??
+        builtInCompletionRatio(completionName),
+      group: groupRatio ?? one,
+      modelKnown: modelRatio !== undefined,
+      groupKnown: groupRatio !== undefined,
+    });
+  };
+
+  return {
+    version,
+    price: (question) => {
+      const key = `${question.channelType}\n${question.group}\n${question.model}`;
+      const known = remembered.get(key);
+      if (known !== undefined) return known;
+      const price = make(question);
+      if (remembered.size >= rememberedMax) remembered.clear();
+      remembered.set(key, price);
+      return price;
+    },
+  };
+};

@@ -1,0 +1,54 @@
+/** An exact fraction in lowest terms; `over` is above 0. */
+export interface Ratio {
+  readonly times: bigint;
+  readonly over: bigint;
+}
+
+const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : divisor(b, a % b));
+
+/** `times / over` in lowest terms. `over` must be above 0. */
+export const ratio = (times: bigint, over: bigint): Ratio => {
+  const common = divisor(times, over) || 1n;
+  return { times: times / common, over: over / common };
+};
+
+const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Powers of ten beyond this are no price; the limit keeps a typing error from costing memory. */
+const exponentMax = 300;
+
+/** Reads a decimal number as the fraction it says, without a detour through floating point. Null: no such number. */
+export const parseRatio = (text: string): Ratio | null => {
+  const match = decimal.exec(text.trim());
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText) - fraction.length;
+  if (Math.abs(exponent) > exponentMax || whole.length + fraction.length > exponentMax) return null;
+  const digits = BigInt(`${sign}${whole}${fraction}`);
+  return exponent >= 0 ? ratio(digits * 10n ** BigInt(exponent), 1n) : ratio(digits, 10n ** BigInt(-exponent));
+};
+
+/** The exact product. */
+export const multiply = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.times, a.over * b.over);
+
+/** For people only: never calculate with it. */
+export const ratioToNumber = (value: Ratio): number => Number(value.times) / Number(value.over);
+
+export const one: Ratio = { times: 1n, over: 1n };
+
+/** A ratio option: JSON object of name to number, read exactly. Null: the text is no such object. */
+export const parseRatioTable = (text: string): ReadonlyMap<string, Ratio> | null => {
+  const table = new Map<string, Ratio>();
+  let valid = true;
+  const revive = (key: string, value: unknown, context?: { readonly source?: string }): unknown => {
+    const exact = context?.source === undefined || typeof value !== 'number' ? null : parseRatio(context.source);
+    if (exact !== null) table.set(key, exact);
+    else if (key !== '' || typeof value !== 'object' || value === null || Array.isArray(value)) valid = false;
+    return value;
+  };
+  try {
+    const root: unknown = JSON.parse(text, revive);
+    return valid && typeof root === 'object' ? table : null;
+  } catch {
+    return null;
+  }
+};
