@@ -1,0 +1,53 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import type { ChannelRow } from './channels.ts';
+import type { Schema } from './schema.ts';
+
+type Query = Kysely<Schema> | Transaction<Schema>;
+
+/** Parameters of one statement stay far under the least limit of both databases. */
+const rowsPerInsert = 500;
+
+const listed = (text: string): string[] =>
+  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+
+/** Makes the rows of a channel anew: one for each group and model it serves. Call it where the channel is written. */
+export const rebuildAbilities = async (query: Query, channel: ChannelRow): Promise<void> => {
+  await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
+  const rows = listed(channel.group).flatMap((group) =>
+    listed(channel.models).map((model) => ({
+      group,
+      model,
+      channel_id: channel.id,
+      enabled: channel.status === 1 ? 1 : 0,
+      priority: channel.priority,
+      weight: channel.weight,
+    })),
+  );
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    await query
+      .insertInto('abilities')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .execute();
+  }
+};
+
+export const removeAbilities = (query: Query, channelId: number) =>
+  query.deleteFrom('abilities').where('channel_id', '=', channelId).execute();
+
+/** Every group and model that an enabled channel serves. */
+export const listEnabledAbilities = (db: Database) =>
+  db.query.selectFrom('abilities').selectAll().where('enabled', '=', 1).execute();
+
+/** The models that enabled channels offer to a group, sorted. */
+export const listGroupModels = async (db: Database, group: string): Promise<string[]> => {
+  const rows = await db.query
+    .selectFrom('abilities')
+    .select('model')
+    .distinct()
+    .where('group', '=', group)
+    .where('enabled', '=', 1)
+    .orderBy('model')
+    .execute();
+  return rows.map((row) => row.model);
+};

@@ -1,0 +1,91 @@
+import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Database } from './database.ts';
+import { createPageAnchors, readPage } from './pages.ts';
+import type { ChannelsTable, Schema } from './schema.ts';
+import { beginsWith } from './search.ts';
+
+export type ChannelRow = Selectable<ChannelsTable>;
+export type NewChannel = Omit<Insertable<ChannelsTable>, 'id'>;
+/** Members left out stay as they are. */
+export type ChannelChange = Omit<Updateable<ChannelsTable>, 'id' | 'used' | 'created_time' | 'deleted_time'>;
+
+type Query = Kysely<Schema> | Transaction<Schema>;
+
+const anchors = createPageAnchors<number>();
+
+const alive = (query: Query) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
+
+/** All channels, newest first. `reader` is who reads, so that two people's pages do not mix. */
+export const listChannels = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
+  readPage({
+    anchors,
+    list: String(reader),
+    page,
+    keyOf: (row: ChannelRow) => row.id,
+    read: (after, limit) => {
+      const newest = alive(db.query).orderBy('id', 'desc').limit(limit);
+      return (after === undefined ? newest : newest.where('id', '<', after)).execute();
+    },
+  });
+
+/** Channels by id, by the beginning of the name, by the whole key (its digest), or by the key's last four characters. */
+export const searchChannels = (
+  db: Database,
+  { keyword, keyDigest }: { readonly keyword: string; readonly keyDigest: string },
+) =>
+  alive(db.query)
+    .where((eb) =>
+      eb.or([
+        ...(/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : []),
+        beginsWith(eb.ref('name'), keyword),
+        eb('key_digest', '=', keyDigest),
+        ...(keyword.length === 4 ? [eb('key_tail', '=', keyword)] : []),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute();
+
+export const findChannel = (query: Query, id: number): Promise<ChannelRow | undefined> =>
+  alive(query).where('id', '=', id).executeTakeFirst();
+
+/** Every channel the relay may choose from, in no order. */
+export const listEnabledChannels = (db: Database): Promise<ChannelRow[]> =>
+  alive(db.query).where('status', '=', 1).execute();
+
+export const insertChannel = async (query: Query, channel: NewChannel): Promise<number> => {
+  const { id } = await query.insertInto('channels').values(channel).returning('id').executeTakeFirstOrThrow();
+  return id;
+};
+
+/** Whether there was such a channel to change. Its abilities follow by `rebuildAbilities` in the same transaction. */
+export const updateChannel = async (query: Query, id: number, change: ChannelChange): Promise<boolean> => {
+  const { numUpdatedRows } = await query
+    .updateTable('channels')
+    .set({ id, ...change })
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Stores what a test found. */
+export const noteChannelTest = (
+  db: Database,
+  { id, responseTimeMs, at }: { readonly id: number; readonly responseTimeMs: number; readonly at: number },
+) =>
+  db.query.updateTable('channels').set({ response_time: responseTimeMs, test_time: at }).where('id', '=', id).execute();
+
+/** Turns a channel into a tombstone without its key: nobody finds it, the ledger still names it. */
+export const deleteChannel = async (
+  query: Query,
+  { id, at }: { readonly id: number; readonly at: number },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await query
+    .updateTable('channels')
+    .set({ deleted_time: at, key_sealed: '', key_digest: '', key_tail: '' })
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};

@@ -1,0 +1,72 @@
+import { pageSize } from '@weir/contract/wire';
+
+/** Where a list goes on: the last row of the page before, or the beginning. */
+export interface PageAnchors<Key> {
+  /** The row after which page `page` begins; undefined: begin at the top, or the page was never led up to. */
+  find(list: string, page: number): Key | undefined;
+  /** Notes how page `page` ended, so that the next one continues after it. Page 0 starts the list anew. */
+  note(list: string, page: number, last: Key): void;
+}
+
+/**
+ * Remembers how far each caller has read each list. The wire counts pages, but a page reached by counting rows costs
+ * more the deeper it is, and shows rows twice when new ones arrive meanwhile; a page that continues after the last
+ * row shown does neither. Holds at most `listsMax` lists; the one unused for longest is forgotten first.
+ */
+export const createPageAnchors = <Key>(listsMax = 1000): PageAnchors<Key> => {
+  const lists = new Map<string, Key[]>();
+  return {
+    find: (list, page) => {
+      const anchors = lists.get(list);
+      if (anchors === undefined || page === 0) return undefined;
+      lists.delete(list);
+      lists.set(list, anchors);
+      return anchors[page - 1];
+    },
+    note: (list, page, last) => {
+      const anchors = page === 0 ? [] : (lists.get(list)?.slice(0, page) ?? []);
+      if (anchors.length < page) return;
+      anchors[page] = last;
+      lists.delete(list);
+      lists.set(list, anchors);
+      const oldest = lists.size > listsMax ? lists.keys().next().value : undefined;
+      if (oldest !== undefined) lists.delete(oldest);
+    },
+  };
+};
+
+interface PageQuery<Row, Key> {
+  readonly anchors: PageAnchors<Key>;
+  /** Names the caller, the filters and the order: pages of two lists must not continue each other. */
+  readonly list: string;
+  readonly page: number;
+  /** The next `limit` rows after `after`, or the first ones. */
+  readonly read: (after: Key | undefined, limit: number) => Promise<readonly Row[]>;
+  readonly keyOf: (row: Row) => Key;
+}
+
+/** Rows read at a time on the way to a page that nobody led up to. */
+const strideRows = pageSize * 100;
+
+/** One page of a list by its number. */
+export const readPage = async <Row, Key>({
+  anchors,
+  list,
+  page,
+  read,
+  keyOf,
+}: PageQuery<Row, Key>): Promise<readonly Row[]> => {
+  let after = anchors.find(list, page);
+  let reached = after === undefined ? 0 : page;
+  while (reached < page) {
+    const rows = await read(after, Math.min(strideRows, (page - reached) * pageSize));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length % pageSize !== 0) return [];
+    after = keyOf(last);
+    reached += rows.length / pageSize;
+  }
+  const rows = await read(after, pageSize);
+  const last = rows.at(-1);
+  if (last !== undefined && rows.length === pageSize) anchors.note(list, page, keyOf(last));
+  return rows;
+};

@@ -1,0 +1,189 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import { createPageAnchors, readPage } from './pages.ts';
+import type { Schema, TokensTable } from './schema.ts';
+import { beginsWith } from './search.ts';
+
+export type TokenRow = Selectable<TokensTable>;
+export type TokenOrder = '' | 'remain_quota' | 'used_quota';
+
+/** A token with what the relay must know of its owner. */
+export interface TokenWithOwner extends TokenRow {
+  readonly username: string;
+  readonly owner_status: number;
+  readonly owner_role: number;
+  readonly owner_group: string;
+}
+
+type Query = Kysely<Schema> | Transaction<Schema>;
+
+/** Where a page of tokens goes on: the values it is ordered by. */
+interface TokenKey {
+  readonly id: number;
+  readonly unlimited: number;
+  readonly amount: number;
+}
+
+const anchors = createPageAnchors<TokenKey>();
+
+const alive = (query: Query) => query.selectFrom('tokens').selectAll('tokens').where('deleted_time', '=', 0);
+
+/** An owner's tokens, newest first, or by the named amount, largest first (unlimited ones before any). */
+export const listTokens = (
+  db: Database,
+  { userId, order, page }: { readonly userId: number; readonly order: TokenOrder; readonly page: number },
+): Promise<readonly TokenRow[]> =>
+  readPage({
+    anchors,
+    list: `${userId} ${order}`,
+    page,
+    keyOf: (row): TokenKey => ({
+      id: row.id,
+      unlimited: row.unlimited_quota,
+      amount: order === 'used_quota' ? row.used : row.available + row.held,
+    }),
+    read: (after, limit) => {
+      const own = alive(db.query).where('user_id', '=', userId).limit(limit);
+      if (order === '') {
+        const newest = own.orderBy('id', 'desc');
+        return (after === undefined ? newest : newest.where('id', '<', after.id)).execute();
+      }
+      if (order === 'used_quota') {
+        const most = own.orderBy('used', 'desc').orderBy('id', 'desc');
+        return after === undefined
+          ? most.execute()
+          : most.where((eb) => eb(eb.refTuple('used', 'id'), '<', eb.tuple(after.amount, after.id))).execute();
+      }
+      const remaining = own
+        .orderBy('unlimited_quota', 'desc')
+        .orderBy((eb) => eb('available', '+', eb.ref('held')), 'desc')
+        .orderBy('id', 'desc');
+      if (after === undefined) return remaining.execute();
+      return remaining
+        .where((eb) => {
+          const remain = eb('available', '+', eb.ref('held'));
+          return eb.or([
+            eb('unlimited_quota', '<', after.unlimited),
+            eb.and([
+              eb('unlimited_quota', '=', after.unlimited),
+              eb.or([eb(remain, '<', after.amount), eb.and([eb(remain, '=', after.amount), eb('id', '<', after.id)])]),
+            ]),
+          ]);
+        })
+        .execute();
+    },
+  });
+
+/** An owner's tokens whose name begins with the keyword; all of them for an empty keyword, at most 1,000. */
+export const searchTokens = (
+  db: Database,
+  { userId, keyword }: { readonly userId: number; readonly keyword: string },
+) =>
+  alive(db.query)
+    .where('user_id', '=', userId)
+    .where((eb) => beginsWith(eb.ref('name'), keyword))
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute();
+
+/** One of an owner's tokens; somebody else's is as absent as one that never was. */
+export const findToken = (query: Query, { id, userId }: { readonly id: number; readonly userId: number }) =>
+  alive(query).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+
+/** The token that a key belongs to, whatever its status. */
+export const findTokenByDigest = (db: Database, digest: string): Promise<TokenWithOwner | undefined> =>
+  alive(db.query)
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'users.username',
+      'users.status as owner_status',
+      'users.role as owner_role',
+      'users.group as owner_group',
+    ])
+    .where('key_digest', '=', digest)
+    .executeTakeFirst();
+
+export interface NewToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly keyDigest: string;
+  readonly keySealed: string;
+  readonly expiredTime: number;
+  readonly unlimited: boolean;
+  readonly models: string;
+  readonly subnet: string;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Makes a token that may spend nothing yet: its allocation is a posting in the same transaction. */
+export const insertToken = async (query: Query, token: NewToken): Promise<number> => {
+  const { id } = await query
+    .insertInto('tokens')
+    .values({
+      user_id: token.userId,
+      key_digest: token.keyDigest,
+      key_sealed: token.keySealed,
+      status: 1,
+      name: token.name,
+      created_time: token.at,
+      accessed_time: token.at,
+      expired_time: token.expiredTime,
+      unlimited_quota: token.unlimited ? 1 : 0,
+      available: 0,
+      held: 0,
+      used: 0,
+      models: token.models,
+      subnet: token.subnet,
+      deleted_time: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+/** Members left out stay as they are. */
+export interface TokenChange {
+  readonly name?: string;
+  readonly status?: number;
+  readonly expired_time?: number;
+  readonly models?: string;
+  readonly subnet?: string;
+}
+
+/** Whether there was such a token to change. */
+export const updateToken = async (
+  query: Query,
+  { id, userId }: { readonly id: number; readonly userId: number },
+  change: TokenChange,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await query
+    .updateTable('tokens')
+    .set({ id, ...change })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Sets a status that the relay found out by itself (3 expired, 4 exhausted), unless somebody changed it meanwhile. */
+export const markToken = (
+  db: Database,
+  { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
+) => db.query.updateTable('tokens').set({ status: to }).where('id', '=', id).where('status', '=', from).execute();
+
+/** Turns a token into a tombstone: found by nobody, kept for the ledger. False: there was none. */
+export const deleteToken = async (
+  db: Database,
+  { id, userId, at }: { readonly id: number; readonly userId: number; readonly at: number },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db.query
+    .updateTable('tokens')
+    .set({ deleted_time: at, key_sealed: '' })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
