@@ -1,0 +1,71 @@
+/** Counts the tokens of one text. */
+export type CountText = (text: string) => number;
+
+export type EncodingName = 'o200k_base' | 'cl100k_base';
+
+const o200k = /^(gpt-4o|gpt-4\.1|gpt-4\.5|chatgpt-4o|gpt-[5-9]|o\d|codex)/;
+
+/** The encoding of a model; other vendors' models are approximated by OpenAI's older one (wire contract 3.7). */
+export const encodingOf = (model: string): EncodingName => (o200k.test(model) ? 'o200k_base' : 'cl100k_base');
+
+/** The encoder's time grows with the square of an unbroken run, so longer texts are counted piece by piece. */
+const pieceMax = 1000;
+const cutWithin = 100;
+
+/** The text in pieces that break behind a space where there is one near the end. */
+export const pieces = function* (text: string): Generator<string> {
+  let from = 0;
+  while (text.length - from > pieceMax) {
+    const space = text.lastIndexOf(' ', from + pieceMax - 1);
+    const to = space > from + pieceMax - cutWithin ? space : from + pieceMax;
+    yield text.slice(from, to);
+    from = to;
+  }
+  yield text.slice(from);
+};
+
+const perMessage = 3;
+const perName = 1;
+const perAnswer = 3;
+const lowDetailImage = 85;
+/** An image of 1024 x 1024 at high detail: 85 and 170 for each of four tiles. */
+const highDetailImage = 765;
+
+type Part = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const countImage = (part: Part): number => {
+  const image = part['image_url'];
+  return isObject(image) && image['detail'] === 'low' ? lowDetailImage : highDetailImage;
+};
+
+const countContent = (content: unknown, count: CountText): number => {
+  if (typeof content === 'string') return count(content);
+  if (!Array.isArray(content)) return 0;
+  let total = 0;
+  for (const part of content) {
+    if (!isObject(part)) continue;
+    if (typeof part['text'] === 'string') total += count(part['text']);
+    else if (part['type'] === 'image_url') total += countImage(part);
+  }
+  return total;
+};
+
+const countMessage = (message: unknown, count: CountText): number => {
+  if (!isObject(message)) return perMessage;
+  let total = perMessage + countContent(message['content'], count);
+  if (typeof message['role'] === 'string') total += count(message['role']);
+  if (typeof message['name'] === 'string') total += perName + count(message['name']);
+  if (message['tool_calls'] !== undefined) total += count(JSON.stringify(message['tool_calls']));
+  return total;
+};
+
+/** Prompt tokens of a chat completion body: messages, their overhead, and tool definitions as text. */
+export const countChat = (body: unknown, count: CountText): number => {
+  if (!isObject(body)) return perAnswer;
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  const tools = body['tools'] ?? body['functions'];
+  const toolTokens = tools === undefined ? 0 : count(JSON.stringify(tools));
+  return messages.reduce((total: number, message) => total + countMessage(message, count), perAnswer + toolTokens);
+};

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { approximateTokens } from './rough-tokens.ts';
+import { encodingOf } from './token-count.ts';
+import type { CountAnswer, CountQuestion } from './token-counter-thread.ts';
+
+/** Counts tokens where no upstream did, in a thread of its own. Never rejects: it estimates instead. */
+export interface TokenCounter {
+  /** Tokens of what a model put out. */
+  text(model: string, text: string): Promise<number>;
+  /** Prompt tokens of a chat completion body. */
+  chat(model: string, body: Buffer): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface TokenCounterOptions {
+  /** The option ApproximateTokenEnabled: estimate by length instead of counting. */
+  approximate(): boolean;
+  /** After this many milliseconds without an answer a count is estimated. */
+  readonly timeoutMs?: number;
+}
+
+interface Waiting {
+  resolve(tokens: number): void;
+  readonly estimate: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Starts its thread with the first question; an idle counter costs nothing. */
+export const createTokenCounter = ({ approximate, timeoutMs = 5000 }: TokenCounterOptions): TokenCounter => {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let nextId = 1;
+
+  const finish = (id: number, tokens?: number) => {
+    const question = waiting.get(id);
+    if (question === undefined) return;
+    waiting.delete(id);
+    clearTimeout(question.timer);
+    question.resolve(tokens ?? question.estimate);
+    if (waiting.size === 0) worker?.unref();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./token-counter-thread.ts', import.meta.url));
+    started.on('message', ({ id, tokens }: CountAnswer) => finish(id, tokens));
+    started.on('error', () => {
+      if (worker === started) worker = undefined;
+      for (const id of waiting.keys()) finish(id);
+    });
+    return started;
+  };
+  const ask = (question: Omit<CountQuestion, 'id'>): Promise<number> => {
+    const estimate = approximateTokens(Buffer.byteLength(question.text));
+    if (approximate()) return Promise.resolve(estimate);
+    const id = nextId++;
+    worker ??= start();
+    worker.ref();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => finish(id), timeoutMs);
+      waiting.set(id, { resolve, estimate, timer });
+      worker?.postMessage({ id, ...question });
+    });
+  };
+
+  return {
+    text: (model, text) =>
+      text === '' ? Promise.resolve(0) : ask({ encoding: encodingOf(model), kind: 'text', text }),
+    chat: (model, body) => ask({ encoding: encodingOf(model), kind: 'chat', text: body.toString() }),
+    close: async () => {
+      for (const id of waiting.keys()) finish(id);
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+};
