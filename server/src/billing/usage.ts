@@ -1,7 +1,7 @@
 import type { Tokens } from './price.ts';
 
-/** Token counts as an upstream reported them, unchecked; undefined: not reported. */
-export interface ReportedUsage {
+/** Token counts as somebody reported them, unchecked; undefined: not reported. */
+export interface UsageReport {
   readonly prompt: unknown;
   readonly completion: unknown;
   readonly total: unknown;
@@ -28,7 +28,7 @@ const count = (value: unknown): number | null =>
  * Both parts 0: nothing is believed. A prompt of 0 is not believed, since no prompt is empty. A completion of 0 is
  * believed only when nothing was put out.
  */
-export const believeUsage = (reported: ReportedUsage | null, hasOutput: boolean): BelievedUsage => {
+export const believeUsage = (reported: UsageReport | null, hasOutput: boolean): BelievedUsage => {
   if (reported === null) return { prompt: null, completion: null, total: null };
   const prompt = count(reported.prompt);
   const given = count(reported.completion);

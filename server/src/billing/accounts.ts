@@ -1,0 +1,95 @@
+import type { Changes } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import { findToken } from '../store/tokens.ts';
+import { findUser } from '../store/users.ts';
+import { createMirrors, freeOf, type Mirror } from './mirror.ts';
+import { createReservation, type Payer, type Reservation } from './reservation.ts';
+
+/** What a payer could reserve now, in quota units. */
+export interface Free {
+  readonly user: number;
+  /** Infinite for an unlimited token. */
+  readonly token: number;
+}
+
+/**
+ * Balances of the accounts in use, mirrored in memory so that admission needs no database: checking and reserving
+ * happen in one turn of the event loop, which makes them one step. The database judges every posting again.
+ */
+export interface Accounts {
+  /** Null when the payer's balances are in memory; otherwise resolves once they are. */
+  ready(payer: Payer): Promise<void> | null;
+  /** Reads the balances anew: before refusing where other nodes may have changed them. */
+  reload(payer: Payer): Promise<void>;
+  /** Call `ready` first. */
+  free(payer: Payer): Free;
+  /** What the limited token has left, running requests included (`remain_quota` on the wire). */
+  remain(payer: Payer): number;
+  /** Sets `amount` aside, or answers null when it is not free. Call `ready` first. */
+  reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;
+  close(): void;
+}
+
+export interface AccountsDeps {
+  readonly db: Database;
+  readonly changes: Changes;
+  /** Told of postings that failed where nobody waits for them. */
+  onError(error: unknown): void;
+}
+
+const ownersMax = 100_000;
+
+export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts => {
+  const users = createMirrors((id) => findUser(db.query, id));
+  /** Tokens are only found through their owners: noted right before each read. */
+  const owners = new Map<number, number>();
+  const noteOwner = ({ userId, tokenId }: Payer) => {
+    if (owners.size >= ownersMax) owners.clear();
+    owners.set(tokenId, userId);
+  };
+  const tokens = createMirrors((id) => findToken(db.query, { id, userId: owners.get(id) ?? 0 }));
+  const unsubscribe = [
+    changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
+    changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
+  ];
+
+  const present = (mirror: Mirror | undefined): Mirror => {
+    if (mirror === undefined) throw new Error('The balance is not in memory: call ready first');
+    return mirror;
+  };
+  const mirrorsOf = ({ userId, tokenId, tokenLimited }: Payer) => ({
+    user: present(users.get(userId)),
+    token: tokenLimited ? present(tokens.get(tokenId)) : null,
+  });
+
+  return {
+    ready: (payer) => {
+      const { userId, tokenId, tokenLimited } = payer;
+      if (tokenLimited) noteOwner(payer);
+      const user = users.ready(userId);
+      const token = tokenLimited ? tokens.ready(tokenId) : null;
+      return user === null && token === null ? null : Promise.all([user, token]).then(() => undefined);
+    },
+    reload: async (payer) => {
+      const { userId, tokenId, tokenLimited } = payer;
+      noteOwner(payer);
+      await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null]);
+    },
+    free: (payer) => {
+      const { user, token } = mirrorsOf(payer);
+      return { user: freeOf(user), token: token === null ? Infinity : freeOf(token) };
+    },
+    remain: (payer) => {
+      const { token } = mirrorsOf(payer);
+      return token === null ? Infinity : token.balance.available + token.balance.held;
+    },
+    reserve: ({ requestId, payer, amount }) => {
+      const { user, token } = mirrorsOf(payer);
+      if (freeOf(user) < amount || (token !== null && freeOf(token) < amount)) return null;
+      return createReservation({ db, requestId, payer, user, token, amount, onError });
+    },
+    close: () => {
+      for (const end of unsubscribe) end();
+    },
+  };
+};

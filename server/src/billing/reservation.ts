@@ -1,0 +1,147 @@
+import type { Database } from '../store/database.ts';
+import type { NewLog, Posting, PostingResult } from '../store/postings.ts';
+import { applyBalance, freeOf, type Mirror } from './mirror.ts';
+
+/** Who pays: the account, and the token too where it has an allocation of its own. */
+export interface Payer {
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly tokenLimited: boolean;
+}
+
+/** What the durable hold remembers of the request. */
+export interface HoldDetails {
+  readonly channelId: number;
+  readonly priceVersion: number;
+  readonly modelName: string;
+  /** Unix seconds. */
+  readonly openedAt: number;
+  /** The answer comes in one piece: nothing reaches the client before it is settled. */
+  readonly lazy: boolean;
+}
+
+export interface Charge {
+  /** Quota units. */
+  readonly amount: number;
+  readonly channelId: number;
+  readonly priceVersion: number;
+  readonly estimated: boolean;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly log: NewLog | null;
+}
+
+/**
+ * Money set aside for one request. In memory it counts at once; `hold` makes it durable; exactly one of `settle` and
+ * `release` ends it, and every later call of either does nothing.
+ */
+export interface Reservation {
+  /** Quota units set aside by now. */
+  readonly amount: number;
+  /** False: another node spent the balance meanwhile, nothing is set aside any more. Rejects when the database is gone. */
+  hold(details: HoldDetails): Promise<boolean>;
+  /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
+  extend(by: number): Promise<boolean>;
+  /** Checkpoint for a crash: the price of what reached the client so far. */
+  progress(amount: number): void;
+  /** Charges, durably once it resolves. Null: the reservation had ended before. */
+  settle(charge: Charge): Promise<PostingResult | null>;
+  release(): Promise<void>;
+}
+
+export interface ReservationOptions {
+  readonly db: Pick<Database, 'post'>;
+  readonly requestId: string;
+  readonly payer: Payer;
+  readonly user: Mirror;
+  /** Null: the token is unlimited. */
+  readonly token: Mirror | null;
+  readonly amount: number;
+  /** Told of postings that failed where nobody waits for them. */
+  onError(error: unknown): void;
+}
+
+/** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
+export const createReservation = (options: ReservationOptions): Reservation => {
+  const { db, payer, requestId, onError } = options;
+  const mirrors = options.token === null ? [options.user] : [options.user, options.token];
+  const base = { requestId, ...payer };
+  let amount = 0;
+  /** The part of `amount` that no posting carries yet. */
+  let inMemory = 0;
+  let posted = false;
+  let ended = false;
+
+  const reserve = (by: number) => {
+    for (const mirror of mirrors) mirror.reserved += by;
+  };
+  const post = async (posting: Posting, carries: number): Promise<PostingResult> => {
+    for (const mirror of mirrors) mirror.inFlight++;
+    try {
+      const result = await db.post(posting);
+      applyBalance(options.user, result.user);
+      if (options.token !== null) applyBalance(options.token, result.token);
+      return result;
+    } catch (error) {
+      // Whether it was done is unknown: the next use reads the balance anew.
+      for (const mirror of mirrors) mirror.stale = true;
+      throw error;
+    } finally {
+      for (const mirror of mirrors) {
+        mirror.inFlight--;
+        mirror.reserved -= carries;
+      }
+    }
+  };
+  const takeMemory = (): number => {
+    const carried = inMemory;
+    inMemory = 0;
+    return carried;
+  };
+  const forget = () => {
+    ended = true;
+    reserve(-takeMemory());
+  };
+  reserve(options.amount);
+  amount = inMemory = options.amount;
+
+  return {
+    get amount() {
+      return amount;
+    },
+    hold: async (details) => {
+      if (posted || ended) return !ended;
+      if (amount === 0) return true;
+      posted = true;
+      const { outcome } = await post({ kind: 'hold', ...base, ...details, amount }, takeMemory());
+      if (outcome === 'refused') ended = true;
+      return outcome !== 'refused';
+    },
+    extend: async (by) => {
+      if (ended || mirrors.some((mirror) => freeOf(mirror) < by)) return false;
+      reserve(by);
+      if (!posted) {
+        inMemory += by;
+        amount += by;
+        return true;
+      }
+      const { outcome } = await post({ kind: 'extend', ...base, amount: by }, by);
+      if (outcome === 'done') amount += by;
+      return outcome === 'done';
+    },
+    progress: (progress) => {
+      if (posted && !ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
+    },
+    settle: async (charge) => {
+      if (ended) return null;
+      ended = true;
+      return post({ kind: 'settle', ...base, ...charge }, takeMemory());
+    },
+    release: async () => {
+      if (ended) return;
+      if (!posted) return forget();
+      ended = true;
+      await post({ kind: 'release', ...base }, takeMemory());
+    },
+  };
+};

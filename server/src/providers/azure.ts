@@ -1,0 +1,42 @@
+import { endsWithVersion } from './base-url.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+import type { ChannelFault, ProviderChannel, RelayCall } from './provider.ts';
+
+/** The default of the specification for a channel that names no version. */
+const defaultVersion = '2024-03-01-preview';
+/** Older versions refuse a body with `stream_options`. */
+const streamUsageSince = '2024-09-01';
+
+const versionOf = (channel: ProviderChannel): string =>
+  channel.other.trim() === '' ? defaultVersion : channel.other.trim();
+
+/** The second generation of the API names the deployment in the body and has no version in its query. */
+const isUnversioned = (channel: ProviderChannel): boolean =>
+  ['v1', 'latest', 'preview'].includes(versionOf(channel)) || channel.base?.path.endsWith('/openai/v1') === true;
+
+/** Azure's names for models carry no dots (`gpt-35-turbo`), but a deployment that a redirection names may. */
+const deploymentOf = (call: RelayCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
+
+const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  const task = call.path.slice('/v1'.length);
+  if (isUnversioned(channel)) {
+    const root = endsWithVersion(channel.base.path) ? channel.base.path : `${channel.base.path}/openai/v1`;
+    return `${root}${task}${versionOf(channel) === 'preview' ? '?api-version=preview' : ''}`;
+  }
+  const deployment = deploymentOf(call);
+  if (/^\.{0,2}$/.test(deployment)) return { kind: 'fault', message: 'the model is no name of a deployment' };
+  const query = `?api-version=${encodeURIComponent(versionOf(channel))}`;
+  return `${channel.base.path}/openai/deployments/${encodeURIComponent(deployment)}${task}${query}`;
+};
+
+/** A key in the form of a JWT is an Entra ID token. */
+const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** OpenAI's format on Azure's addresses, with Azure's key header. */
+export const azure = openAiCompatible({
+  path,
+  headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
+  asksStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
+  dropsEmptyChunks: true,
+});

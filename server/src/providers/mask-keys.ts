@@ -1,0 +1,13 @@
+/** Texts that look like credentials: prefixed keys, bearer headers, query parameters that carry one. */
+const keyLike = [
+  /\b(?:sk|pk|rk|fk|ak|ap|sb|gsk|xai|fastgpt|ALTAK)[-_][\w*.-]{6,}/g,
+  /\bbce-v3\/[\w/-]{6,}/g,
+  /\bAIza[\w-]{10,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+  /\bBearer\s+[\w.~+/*=-]{6,}/gi,
+  /\b(?:api[-_]?key|access[-_]token|key|token)=[\w.~+/*%-]{6,}/gi,
+];
+
+/** Upstreams quote the key they refuse; their text goes to people who must not see it. */
+export const maskKeys = (text: string): string =>
+  keyLike.reduce((masked, pattern) => masked.replace(pattern, '***'), text);

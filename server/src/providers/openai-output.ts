@@ -1,0 +1,45 @@
+import { isObject } from './failure.ts';
+import type { ReportedUsage } from './provider.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  return value.map((part) => (isObject(part) ? textOf(part['text'] ?? part['thinking']) : '')).join('');
+};
+
+const callText = (call: unknown): string => {
+  const called = isObject(call) ? (isObject(call['function']) ? call['function'] : call) : {};
+  return textOf(called['name']) + textOf(called['arguments']);
+};
+
+/** Everything a model put out in a message or delta: text, reasoning, refusal, calls of tools. */
+const messageText = (message: Json): string => {
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].map(callText).join('') : '';
+  const called = message['function_call'] === undefined ? '' : callText(message['function_call']);
+  const reasoning = textOf(message['reasoning_content'] ?? message['reasoning']);
+  return textOf(message['content']) + reasoning + textOf(message['refusal']) + calls + called;
+};
+
+export const choicesOf = (body: Json): readonly Json[] => {
+  const { choices } = body;
+  return Array.isArray(choices) ? choices.filter(isObject) : [];
+};
+
+/** What the model put out in a chat completion or in one chunk of it. */
+export const outputOf = (body: Json): string => {
+  let output = '';
+  for (const choice of choicesOf(body)) {
+    const message = choice['delta'] ?? choice['message'];
+    output += isObject(message) ? messageText(message) : textOf(choice['text']);
+  }
+  return output;
+};
+
+/** `usage` of a body or chunk; some vendors put it into the first choice. Null: absent. */
+export const usageOf = (body: Json): ReportedUsage | null => {
+  const usage = body['usage'] ?? choicesOf(body)[0]?.['usage'];
+  if (!isObject(usage)) return null;
+  return { prompt: usage['prompt_tokens'], completion: usage['completion_tokens'], total: usage['total_tokens'] };
+};
