@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { StartError } from './errors.ts';
+
+/** The environment, read once. Everything else an operator can set is an option in the database. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** A PostgreSQL URL; undefined: SQLite in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** At least 32 bytes; seals secrets and keys look-ups. */
+  readonly secretKey: Buffer;
+  readonly initialRootPassword: string | undefined;
+  /** A relay key for root, made at the first start; without `sk-`. */
+  readonly initialRootToken: string | undefined;
+  readonly initialRootAccessToken: string | undefined;
+  /** CIDR ranges of proxies whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Whether channel base URLs may name private addresses; a list names the only private ranges allowed. */
+  readonly privateUpstreams: 'allow' | 'deny' | readonly string[];
+  readonly logLevel: string;
+  /** Names this process among several on one PostgreSQL. */
+  readonly nodeName: string;
+  /** The code host that people sign in with; a self-hosted one has its own address. */
+  readonly githubUrl: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One environment variable: its entry here is the only place that names it. */
+interface Variable<Value> {
+  readonly name: string;
+  /** What One API calls it, where it means the same. */
+  readonly oldName?: string;
+  /** The documented default, in words. */
+  readonly fallback: string;
+  readonly doc: string;
+  /** Reads the text, undefined when absent; throws with what would be right. */
+  readonly read: (text: string | undefined) => Value;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+const or =
+  (fallback: string) =>
+  (text: string | undefined): string =>
+    text ?? fallback;
+
+const readPort = (text = '3000'): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error('must be a port number from 0 to 65535');
+  return port;
+};
+
+const isRange = (text: string): boolean => {
+  const [address, bits, ...rest] = text.split('/');
+  const family = isIP(address ?? '');
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
+
+const readRanges = (text = ''): readonly string[] => {
+  const ranges = text.split(',').map((range) => range.trim());
+  const listed = ranges.filter((range) => range !== '');
+  const wrong = listed.find((range) => !isRange(range));
+  if (wrong !== undefined) throw new Error(`must be a comma-separated list of addresses or CIDR ranges, and "${wrong}" is neither`);
+  return listed;
+};
+
+const readDatabaseUrl = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) {
+    throw new Error('must be a postgres:// URL; leave it away for SQLite');
+  }
+  return text;
+};
+
+const readSecretKey = (text: string | undefined): Buffer | undefined => {
+  if (text === undefined) return undefined;
+  const key = /^(?:[0-9a-f]{2}){32,}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'utf8');
+  if (key.length < 32) throw new Error('must have at least 32 characters, or 64 hexadecimal digits');
+  return key;
+};
+
+const readRootPassword = (text: string | undefined): string | undefined => {
+  if (text !== undefined && ([...text].length < 8 || [...text].length > 128)) throw new Error('must have 8 to 128 characters');
+  return text;
+};
+
+const readRootToken = (text: string | undefined): string | undefined => {
+  const key = text?.replace(/^sk-/, '');
+  if (key !== undefined && !/^[0-9A-Za-z]{16,128}$/.test(key)) {
+    throw new Error('must be 16 to 128 letters and digits, with or without sk- in front');
+  }
+  return key;
+};
+
+const readAccessToken = (text: string | undefined): string | undefined => {
+  if (text !== undefined && !/^[\x21-\x7e]{16,128}$/.test(text)) throw new Error('must be 16 to 128 characters without spaces');
+  return text;
+};
+
+const readLogLevel = (text = 'info'): string => {
+  if (!logLevels.includes(text)) throw new Error(`must be one of ${logLevels.join(', ')}`);
+  return text;
+};
+
+const readPrivateUpstreams = (text = 'allow'): Config['privateUpstreams'] =>
+  text === 'allow' || text === 'deny' ? text : readRanges(text);
+
+const readUrl = (text = 'https://github.com'): string => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
+  return text.replace(/\/+$/, '');
+};
+
+const readNodeName = (text = 'main'): string => {
+  if (!/^[\w.-]{1,64}$/.test(text)) throw new Error('must be 1 to 64 letters, digits, dots, dashes or underscores');
+  return text;
+};
+
+/** Every environment variable. The configuration table of the README says the same, and a test compares them. */
+export const variables = {
+  port: { name: 'PORT', fallback: '3000', doc: 'Port to listen on.', read: readPort },
+  host: { name: 'HOST', fallback: 'all addresses', doc: 'Address to listen on.', read: or('::') },
+  dataDir: { name: 'DATA_DIR', fallback: './data', doc: 'Directory of the database file and the secret key.', read: or('./data') },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    oldName: 'SQL_DSN',
+    fallback: 'SQLite in the data directory',
+    doc: 'PostgreSQL 15 or newer, for several nodes.',
+    read: readDatabaseUrl,
+  },
+  secretKey: {
+    name: 'SECRET_KEY',
+    oldName: 'SESSION_SECRET',
+    fallback: 'made in the data directory',
+    doc: 'Seals stored keys; required with DATABASE_URL.',
+    read: readSecretKey,
+  },
+  initialRootPassword: {
+    name: 'INITIAL_ROOT_PASSWORD',
+    fallback: 'random, printed once',
+    doc: 'First password of root.',
+    read: readRootPassword,
+  },
+  initialRootToken: { name: 'INITIAL_ROOT_TOKEN', fallback: 'none', doc: 'An unlimited key made for root at the first start.', read: readRootToken },
+  initialRootAccessToken: {
+    name: 'INITIAL_ROOT_ACCESS_TOKEN',
+    fallback: 'none',
+    doc: "Root's system access token, set at the first start.",
+    read: readAccessToken,
+  },
+  trustedProxies: { name: 'TRUSTED_PROXIES', fallback: 'none', doc: 'Addresses or CIDR ranges whose forwarding headers are believed.', read: readRanges },
+  privateUpstreams: {
+    name: 'PRIVATE_UPSTREAMS',
+    fallback: 'allow',
+    doc: 'Private addresses in channel base URLs: allow, deny, or the ranges allowed.',
+    read: readPrivateUpstreams,
+  },
+  logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Least level that is logged.', read: readLogLevel },
+  nodeName: { name: 'NODE_NAME', fallback: 'main', doc: 'Name of this process among several on one PostgreSQL.', read: readNodeName },
+  githubUrl: { name: 'GITHUB_URL', fallback: 'https://github.com', doc: 'Address of the code host for sign-in.', read: readUrl },
+} as const satisfies Record<keyof Config, Variable<unknown>>;
+
+const textOf = (env: Environment, { name, oldName }: { readonly name: string; readonly oldName?: string }): string | undefined => {
+  const text = env[name] ?? (oldName === undefined ? undefined : env[oldName]);
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+};
+
+const readVariable = <Value>(env: Environment, variable: Variable<Value>): Value => {
+  try {
+    return variable.read(textOf(env, variable));
+  } catch (error) {
+    const name = env[variable.name] === undefined && variable.oldName !== undefined ? variable.oldName : variable.name;
+    throw new StartError(`${name} ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+/** The key of this data directory, made at the first start, readable by its owner alone. */
+const localSecretKey = (dataDir: string): Buffer => {
+  const path = join(dataDir, 'secret.key');
+  try {
+    if (!existsSync(path)) {
+      mkdirSync(dataDir, { recursive: true });
+      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    }
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+    if (key.length >= 32) return key;
+  } catch (error) {
+    throw new StartError(`The data directory ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  throw new StartError(`${path} does not hold a key of 64 hexadecimal digits`);
+};
+
+/** Reads the environment. Throws `StartError` naming the first variable that is wrong. */
+export const readConfig = (env: Environment): Config => {
+  const databaseUrl = readVariable(env, variables.databaseUrl);
+  const dataDir = readVariable(env, variables.dataDir);
+  const secretKey = readVariable(env, variables.secretKey);
+  if (databaseUrl !== undefined && secretKey === undefined) {
+    throw new StartError('SECRET_KEY is required with DATABASE_URL, so that every node reads the same sealed keys');
+  }
+  return {
+    port: readVariable(env, variables.port),
+    host: readVariable(env, variables.host),
+    dataDir,
+    databaseUrl,
+    initialRootPassword: readVariable(env, variables.initialRootPassword),
+    initialRootToken: readVariable(env, variables.initialRootToken),
+    initialRootAccessToken: readVariable(env, variables.initialRootAccessToken),
+    trustedProxies: readVariable(env, variables.trustedProxies),
+    privateUpstreams: readVariable(env, variables.privateUpstreams),
+    logLevel: readVariable(env, variables.logLevel),
+    nodeName: readVariable(env, variables.nodeName),
+    githubUrl: readVariable(env, variables.githubUrl),
+    secretKey: secretKey ?? localSecretKey(dataDir),
+  };
+};

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely';
+import type { FastifyRequest } from 'fastify';
+import { appendAudit } from '../store/audit.ts';
+import type { Database } from '../store/database.ts';
+import type { Schema } from '../store/schema.ts';
+
+/** What somebody did. `detail` names what changed, never a secret value. */
+export interface AuditedAction {
+  readonly request: FastifyRequest;
+  /** Undefined: nobody was signed in. */
+  readonly actor: { readonly id: number; readonly username: string } | undefined;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail?: string;
+}
+
+export interface Audit {
+  /** Writes the row in the transaction of the change that it reports. */
+  note(trx: Transaction<Schema>, action: AuditedAction): Promise<void>;
+  /** Writes a row about something that changed no other one. */
+  noteAlone(action: AuditedAction): Promise<void>;
+}
+
+interface AuditDeps {
+  readonly db: Database;
+  readonly clock: { now(): number };
+}
+
+export const createAudit = ({ db, clock }: AuditDeps): Audit => {
+  const note: Audit['note'] = (trx, { request, actor, action, subject, detail = '' }) =>
+    appendAudit(trx, {
+      created_at: Math.floor(clock.now() / 1000),
+      actor_id: actor?.id ?? 0,
+      actor_name: actor?.username ?? '',
+      action,
+      subject,
+      detail,
+      address: request.ip,
+      request_id: request.id,
+    });
+  return { note, noteAlone: (action) => db.query.transaction().execute((trx) => note(trx, action)) };
+};

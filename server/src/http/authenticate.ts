@@ -1,0 +1,54 @@
+import { can } from '@weir/contract/roles';
+import type { Access } from '@weir/contract/endpoint';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secrets.ts';
+import { findUser, findUserByAccessToken, type UserRow } from '../store/users.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Who makes a call, as the database knows them at this moment. */
+export interface Actor {
+  readonly user: UserRow;
+  /** Absent: the call carries a system access token. */
+  readonly sessionDigest: string | undefined;
+}
+
+interface AuthenticateDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly sessions: Sessions;
+}
+
+const enabled = 1;
+
+const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: FastifyRequest): Promise<Actor> => {
+  const session = await sessions.find(request);
+  if (session !== undefined) {
+    const user = await findUser(db.query, session.userId);
+    if (user !== undefined) return { user, sessionDigest: session.digest };
+  }
+  const token = (request.headers.authorization ?? '').replace('Bearer ', '').trim();
+  if (token === '') throw new AppError('not_signed_in');
+  const user = await findUserByAccessToken(db, secrets.digest(token));
+  if (user === undefined) throw new AppError('access_token_invalid');
+  return { user, sessionDigest: undefined };
+};
+
+/**
+ * Finds who makes a call and refuses who may not make it, in the order and with the answers of wire contract 1.4. The
+ * user is read anew each time: a ban or another role counts from the next call on.
+ */
+export const authenticate = async (
+  deps: AuthenticateDeps,
+  request: FastifyRequest,
+  access: Exclude<Access, 'public'>,
+): Promise<Actor> => {
+  const actor = await findActor(deps, request);
+  if (actor.user.status !== enabled) {
+    await deps.sessions.closeAll(actor.user.id);
+    throw new AppError('banned');
+  }
+  if (!can(actor.user.role, access)) throw new AppError('no_permission');
+  return actor;
+};

@@ -1,0 +1,83 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../errors.ts';
+
+/** OWASP's least argon2id parameters: 19 MiB, two passes, one lane. */
+const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+const tagLength = 32;
+const runningMax = 4;
+const waitingMax = 64;
+
+const derive = promisify(argon2);
+
+/** Hashes passwords off the main thread, a few at a time, so that a flood of sign-ins cannot stall the relay. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Costs the same whether the account exists (`encoded` is undefined) or not. */
+  matches(password: string, encoded: string | undefined): Promise<boolean>;
+}
+
+interface Encoded {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  readonly salt: Buffer;
+  readonly tag: Buffer;
+}
+
+const format = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+const decode = (encoded: string): Encoded | undefined => {
+  const [, memory, passes, parallelism, salt, tag] = format.exec(encoded) ?? [];
+  if (salt === undefined || tag === undefined) return undefined;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+};
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const deriveTag = (password: string, { salt, memory, passes, parallelism }: Omit<Encoded, 'tag'>): Promise<Buffer> =>
+  derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, memory, passes, parallelism, tagLength });
+
+/** At most `runningMax` at once and `waitingMax` waiting; beyond that a call is refused. */
+const createQueue = () => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running >= runningMax) {
+      if (waiting.length >= waitingMax) throw new AppError('too_many_attempts');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+};
+
+export const createPasswords = (): Passwords => {
+  const queued = createQueue();
+  const nobody: Encoded = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) };
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(16);
+      const tag = await queued(() => deriveTag(password, { ...cost, salt }));
+      const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+      return `$argon2id$v=19$${parameters}$${base64(salt)}$${base64(tag)}`;
+    },
+    matches: async (password, encoded) => {
+      const known = encoded === undefined ? undefined : decode(encoded);
+      const expected = known ?? nobody;
+      const tag = await queued(() => deriveTag(password, expected));
+      return tag.length === expected.tag.length && timingSafeEqual(tag, expected.tag) && known !== undefined;
+    },
+  };
+};

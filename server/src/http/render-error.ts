@@ -1,0 +1,29 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, publicText, statusOf } from '../errors.ts';
+import { languageOf } from './language.ts';
+
+/** What Fastify itself refuses before a handler sees it, in our terms. */
+const fromFramework = (error: FastifyError): AppError | undefined => {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413) return new AppError('too_large');
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError('invalid_parameter', {}, error);
+  }
+  return undefined;
+};
+
+/** A body that is no JSON is a bad request to the option call, and an ordinary failure everywhere else (contract 1.2). */
+const statusFor = (error: AppError, request: FastifyRequest): number =>
+  error.code === 'invalid_parameter' && request.method === 'PUT' && request.url.startsWith('/api/option')
+    ? 400
+    : statusOf(error.code);
+
+/** The one place where a failure of the management API becomes an answer. Causes are logged, never sent. */
+export const renderError = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const known = thrown instanceof AppError ? thrown : fromFramework(thrown);
+  const error = known ?? new AppError('internal', { requestId: request.id }, thrown);
+  if (error.code === 'internal' || error.code === 'unavailable') request.log.error({ err: thrown }, 'a management call failed');
+  // The contract's refusal for too many attempts has no body; consoles show a text of their own.
+  if (error.code === 'too_many_attempts') return reply.code(429).send();
+  const message = publicText(error, languageOf(request.headers['accept-language']));
+  return reply.code(statusFor(error, request)).send({ success: false, message });
+};

@@ -1,0 +1,92 @@
+import type { BodyOf, DataOf, Endpoint, ExtraOf, ParamsOf, QueryOf } from '@weir/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { AppError, type Language } from '../errors.ts';
+import type { Options } from '../store/options.ts';
+import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secrets.ts';
+import type { Audit } from './audit.ts';
+import { authenticate, type Actor } from './authenticate.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { languageOf } from './language.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What a handler is given: parsed input, and who asks (undefined where anybody may). */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly actor: E['access'] extends 'public' ? undefined : Actor;
+  readonly language: Language;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What a handler answers: `data` where the endpoint has one, members beside it, or a failure in the answer itself. */
+export type Answer<E extends Endpoint> = {
+  readonly success?: boolean;
+  readonly message?: string;
+} & (undefined extends E['data'] ? { readonly data?: never } : { readonly data: DataOf<E> }) &
+  (undefined extends E['extra'] ? { readonly extra?: never } : { readonly extra: ExtraOf<E> });
+
+export interface RouteDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly options: Options;
+  readonly audit: Audit;
+}
+
+/** Every endpoint that was registered: the description and the access test walk it. */
+export interface Routes {
+  readonly app: FastifyInstance;
+  readonly deps: RouteDeps;
+  readonly endpoints: Endpoint[];
+}
+
+const issueText = (issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
+  issues
+    .slice(0, 3)
+    .map((issue) => [v.getDotPath(issue), issue.message].filter(Boolean).join(': '))
+    .join('; ');
+
+const parse = (schema: v.GenericSchema | undefined, input: unknown, code: 'invalid_parameter' | 'invalid_input'): unknown => {
+  if (schema === undefined) return undefined;
+  const result = v.safeParse(schema, input);
+  if (result.success) return result.output;
+  throw new AppError(code, { detail: issueText(result.issues) });
+};
+
+/**
+ * Serves one endpoint of the contract: refuses cross-site calls with effects, finds out who asks, parses, calls the
+ * handler and puts its answer into the envelope. Failures are thrown and rendered in one place (`render-error.ts`).
+ */
+export const route = <const E extends Endpoint>(
+  routes: Routes,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E>>,
+): void => {
+  const { app, deps, endpoints } = routes;
+  endpoints.push(endpoint);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      if (endpoint.effect) refuseCrossSite(request, deps.options.get('ServerAddress'));
+      const actor = endpoint.access === 'public' ? undefined : await authenticate(deps, request, endpoint.access);
+      // The boundary between a contract constant and its types: the schemas just parsed these values.
+      const call = {
+        params: parse(endpoint.params, request.params, 'invalid_parameter'),
+        query: parse(endpoint.query, request.query, 'invalid_parameter'),
+        body: parse(endpoint.body, request.body ?? {}, 'invalid_input'),
+        actor,
+        language: languageOf(request.headers['accept-language']),
+        request,
+        reply,
+      } as Call<E>;
+      const { success = true, message = '', data, extra = {} } = await handler(call);
+      if (endpoint.form === 'bare') return reply.send(data);
+      return reply.send({ success, message, ...(data === undefined ? {} : { data }), ...Object(extra) });
+    },
+  });
+};
