@@ -61,17 +61,9 @@ export interface ReservationOptions {
   onError(error: unknown): void;
 }
 
-/** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
-export const createReservation = (options: ReservationOptions): Reservation => {
-  const { db, payer, requestId, onError } = options;
-  const mirrors = options.token === null ? [options.user] : [options.user, options.token];
-  const base = { requestId, ...payer };
-  let amount = 0;
-  /** The part of `amount` that no posting carries yet. */
-  let inMemory = 0;
-  let posted = false;
-  let ended = false;
-
+/** Posts for one payer and keeps the mirrors in step: what a posting carries stays reserved until its result is known. */
+const createPoster = ({ db, user, token }: ReservationOptions) => {
+  const mirrors = token === null ? [user] : [user, token];
   const reserve = (by: number) => {
     for (const mirror of mirrors) mirror.reserved += by;
   };
@@ -79,55 +71,57 @@ export const createReservation = (options: ReservationOptions): Reservation => {
     for (const mirror of mirrors) mirror.inFlight++;
     try {
       const result = await db.post(posting);
-      applyBalance(options.user, result.user);
-      if (options.token !== null) applyBalance(options.token, result.token);
+      applyBalance(user, result.user);
+      if (token !== null) applyBalance(token, result.token);
       return result;
     } catch (error) {
       // Whether it was done is unknown: the next use reads the balance anew.
       for (const mirror of mirrors) mirror.stale = true;
       throw error;
     } finally {
-      for (const mirror of mirrors) {
-        mirror.inFlight--;
-        mirror.reserved -= carries;
-      }
+      for (const mirror of mirrors) mirror.inFlight--;
+      reserve(-carries);
     }
   };
+  return { reserve, post, covers: (amount: number) => mirrors.every((mirror) => freeOf(mirror) >= amount) };
+};
+
+/** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
+export const createReservation = (options: ReservationOptions): Reservation => {
+  const { db, payer, requestId, onError } = options;
+  const { reserve, post, covers } = createPoster(options);
+  const base = { requestId, ...payer };
+  let { amount } = options;
+  /** The part of `amount` that no posting carries yet. */
+  let inMemory = amount;
+  let posted = false;
+  let ended = false;
+
   const takeMemory = (): number => {
     const carried = inMemory;
     inMemory = 0;
     return carried;
   };
-  const forget = () => {
-    ended = true;
-    reserve(-takeMemory());
-  };
-  reserve(options.amount);
-  amount = inMemory = options.amount;
+  reserve(amount);
 
   return {
     get amount() {
       return amount;
     },
     hold: async (details) => {
-      if (posted || ended) return !ended;
-      if (amount === 0) return true;
+      if (posted || ended || amount === 0) return !ended;
       posted = true;
       const { outcome } = await post({ kind: 'hold', ...base, ...details, amount }, takeMemory());
       if (outcome === 'refused') ended = true;
       return outcome !== 'refused';
     },
     extend: async (by) => {
-      if (ended || mirrors.some((mirror) => freeOf(mirror) < by)) return false;
+      if (ended || !covers(by)) return false;
       reserve(by);
-      if (!posted) {
-        inMemory += by;
-        amount += by;
-        return true;
-      }
-      const { outcome } = await post({ kind: 'extend', ...base, amount: by }, by);
-      if (outcome === 'done') amount += by;
-      return outcome === 'done';
+      if (!posted) inMemory += by;
+      const done = !posted || (await post({ kind: 'extend', ...base, amount: by }, by)).outcome === 'done';
+      if (done) amount += by;
+      return done;
     },
     progress: (progress) => {
       if (posted && !ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
@@ -139,9 +133,9 @@ export const createReservation = (options: ReservationOptions): Reservation => {
     },
     release: async () => {
       if (ended) return;
-      if (!posted) return forget();
       ended = true;
-      await post({ kind: 'release', ...base }, takeMemory());
+      if (posted) await post({ kind: 'release', ...base }, takeMemory());
+      else reserve(-takeMemory());
     },
   };
 };

@@ -18,10 +18,10 @@ export interface CountAnswer {
 /** Characters of one question that are encoded; what lies beyond is estimated by its length. */
 const encodedMax = 1_000_000;
 
-const load = async (encoding: EncodingName) =>
+const load = (encoding: EncodingName) =>
   encoding === 'o200k_base'
-    ? await import('gpt-tokenizer/encoding/o200k_base')
-    : await import('gpt-tokenizer/encoding/cl100k_base');
+    ? import('gpt-tokenizer/encoding/o200k_base')
+    : import('gpt-tokenizer/encoding/cl100k_base');
 
 const noSpecial = { disallowedSpecial: new Set<string>() };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { believeUsage, chargeUsage, tokensMax } from './usage.ts';
 
 const counted = { prompt: 11, completion: 22 };
-const charge = (prompt: unknown, completion: unknown, total: unknown = undefined, hasOutput = true) =>
+const charge = (prompt: unknown, completion: unknown, total?: unknown, hasOutput = true) =>
   chargeUsage(believeUsage({ prompt, completion, total }, hasOutput), counted);
 
 describe('usage', () => {

@@ -97,7 +97,8 @@ const skipList = (bytes: Buffer, at: number, depth: number): number => {
 };
 
 const skipValue = (bytes: Buffer, at: number, depth: number): number => {
-  switch (bytes[at]) {
+  const first: number = bytes[at] ?? 0;
+  switch (first) {
     case quote:
       return skipString(bytes, at);
     case openBrace:

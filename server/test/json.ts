@@ -1,0 +1,11 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object of a JSON text; anything else fails the test. */
+export const parseObject = (text: string): Json => {
+  const value: unknown = JSON.parse(text);
+  if (!isJson(value)) throw new Error(`no JSON object: ${text.slice(0, 200)}`);
+  return value;
+};
