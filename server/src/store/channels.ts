@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import type { Database } from './database.ts';
 import { createPageAnchors, readPage } from './pages.ts';
 import type { ChannelsTable, Schema } from './schema.ts';
+import type { Secrets } from './secrets.ts';
 import { beginsWith } from './search.ts';
 
 export type ChannelRow = Selectable<ChannelsTable>;
@@ -89,3 +90,15 @@ export const deleteChannel = async (
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
+
+const sealedIn = (digest: string): string => `channels/key_sealed/${digest}`;
+
+/** The three columns of a channel's key. It is sealed to its digest: in another row it does not open. */
+export const channelKeyColumns = (secrets: Secrets, key: string) => {
+  const digest = secrets.digest(key);
+  return { key_sealed: secrets.seal(key, sealedIn(digest)), key_digest: digest, key_tail: key.slice(-4) };
+};
+
+/** The key to send upstream. */
+export const openChannelKey = (secrets: Secrets, row: Pick<ChannelRow, 'key_sealed' | 'key_digest'>): string =>
+  secrets.open(row.key_sealed, sealedIn(row.key_digest));

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { createPageAnchors, readPage } from './pages.ts';
 import type { Schema, TokensTable } from './schema.ts';
 import { beginsWith } from './search.ts';
+import type { Secrets } from './secrets.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 export type TokenOrder = '' | 'remain_quota' | 'used_quota';
@@ -106,8 +107,8 @@ export const findTokenByDigest = (db: Database, digest: string): Promise<TokenWi
 export interface NewToken {
   readonly userId: number;
   readonly name: string;
-  readonly keyDigest: string;
-  readonly keySealed: string;
+  /** From `tokenKeyColumns`. */
+  readonly key: { readonly key_digest: string; readonly key_sealed: string };
   readonly expiredTime: number;
   readonly unlimited: boolean;
   readonly models: string;
@@ -122,8 +123,7 @@ export const insertToken = async (query: Query, token: NewToken): Promise<number
     .insertInto('tokens')
     .values({
       user_id: token.userId,
-      key_digest: token.keyDigest,
-      key_sealed: token.keySealed,
+      ...token.key,
       status: 1,
       name: token.name,
       created_time: token.at,
@@ -187,3 +187,15 @@ export const deleteToken = async (
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
+
+const sealedIn = (digest: string): string => `tokens/key_sealed/${digest}`;
+
+/** The two columns of a token's key. It is sealed to its digest: in another row it does not open. */
+export const tokenKeyColumns = (secrets: Secrets, key: string) => {
+  const digest = secrets.digest(key);
+  return { key_digest: digest, key_sealed: secrets.seal(key, sealedIn(digest)) };
+};
+
+/** The key as its owner copies it, without `sk-`. */
+export const openTokenKey = (secrets: Secrets, row: Pick<TokenRow, 'key_sealed' | 'key_digest'>): string =>
+  secrets.open(row.key_sealed, sealedIn(row.key_digest));

@@ -1,0 +1,74 @@
+import { listLogs, listOwnLogs, statLogs, statOwnLogs, type Log } from '@weir/contract/logs';
+import { route, type Routes } from '../http/route.ts';
+import * as store from '../store/logs.ts';
+
+export interface LogRoutesDeps {
+  readonly clock: { now(): number };
+}
+
+interface WireFilter {
+  readonly type?: number;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+  readonly username?: string;
+  readonly channel?: number;
+}
+
+/** `userId` 0 asks for everybody's rows. */
+const toFilter = (query: WireFilter, userId: number): store.LogFilter => ({
+  userId,
+  type: query.type ?? 0,
+  username: query.username ?? '',
+  tokenName: query.token_name,
+  modelName: query.model_name,
+  channelId: query.channel ?? 0,
+  start: query.start_timestamp,
+  end: query.end_timestamp,
+});
+
+const toLog = (row: store.LogRow): Log => ({
+  id: row.id,
+  user_id: row.user_id,
+  created_at: row.created_at,
+  type: row.type,
+  content: row.content,
+  username: row.username,
+  token_name: row.token_name,
+  model_name: row.model_name,
+  quota: row.quota,
+  prompt_tokens: row.prompt_tokens,
+  completion_tokens: row.completion_tokens,
+  channel: row.channel_id,
+  request_id: row.request_id,
+  elapsed_time: row.elapsed_time,
+  is_stream: row.is_stream === 1,
+  system_prompt_reset: row.system_prompt_reset === 1,
+});
+
+/** Which channel served a request is the operator's business. */
+const toOwnLog = (row: store.LogRow): Log => ({ ...toLog(row), channel: 0 });
+
+export const logRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
+  const { db } = routes.deps;
+  const seconds = () => Math.floor(clock.now() / 1000);
+
+  route(routes, listLogs, async ({ query, actor }) => {
+    const rows = await store.listLogs(db, { filter: toFilter(query, 0), page: query.p, reader: actor.user.id });
+    return { data: rows.map(toLog) };
+  });
+  route(routes, listOwnLogs, async ({ query, actor }) => {
+    const { id } = actor.user;
+    const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
+    return { data: rows.map(toOwnLog) };
+  });
+  route(routes, statLogs, async ({ query }) => {
+    const { quota, tokens } = await store.sumLogs(db, toFilter(query, 0), seconds());
+    return { data: { quota, token: tokens } };
+  });
+  route(routes, statOwnLogs, async ({ query, actor }) => {
+    const { quota, tokens } = await store.sumLogs(db, toFilter(query, actor.user.id), seconds());
+    return { data: { quota, token: tokens } };
+  });
+};

@@ -1,0 +1,8 @@
+import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
+import { route, type Routes } from '../http/route.ts';
+import { catalogue, channelTypeModels } from '../providers/catalogue.ts';
+
+export const modelRoutes = (routes: Routes): void => {
+  route(routes, listChannelTypeModels, async () => ({ data: channelTypeModels }));
+  route(routes, listCatalogueModels, async () => ({ data: { object: 'list' as const, data: [...catalogue] } }));
+};

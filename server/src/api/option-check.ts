@@ -1,0 +1,79 @@
+import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
+import { parseRatioTable } from '../billing/ratio.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import type { Options } from '../store/options.ts';
+
+const themes = ['default', 'light', 'dark', 'berry', 'air'];
+
+const invalid = (key: OptionKey, detail: string): AppError => new AppError('option_invalid', { key, detail });
+
+const readNumber = (key: OptionKey, text: string, { kind, min }: OptionEntry): string => {
+  const value = Number(text.trim());
+  if (text.trim() === '' || !Number.isFinite(value)) throw invalid(key, 'a number is needed');
+  if (kind === 'integer' && !Number.isSafeInteger(value)) throw invalid(key, 'a whole number is needed');
+  if (min !== undefined && value < min) throw invalid(key, `at least ${min}`);
+  return String(value);
+};
+
+const readUrl = (key: OptionKey, text: string): string => {
+  const address = text.trim().replace(/\/+$/, '');
+  if (address === '') return '';
+  if (!URL.canParse(address) || !/^https?:\/\//i.test(address)) throw invalid(key, 'an http or https address is needed');
+  return address;
+};
+
+const ratioFault: Partial<Record<OptionKey, ErrorCode>> = {
+  ModelRatio: 'model_ratio_invalid',
+  CompletionRatio: 'completion_ratio_invalid',
+  GroupRatio: 'group_ratio_invalid',
+};
+
+const readRatios = (key: OptionKey, text: string): string => {
+  if (parseRatioTable(text) === null) throw new AppError(ratioFault[key] ?? 'invalid_parameter');
+  return text;
+};
+
+const readList = (text: string): string =>
+  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
+
+/** What a switch needs before it may be turned on. */
+const prerequisites: Partial<Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>> = {
+  GitHubOAuthEnabled: {
+    code: 'github_incomplete',
+    met: (options) => options.text('GitHubClientId') !== '' && options.text('GitHubClientSecret') !== '',
+  },
+  EmailDomainRestrictionEnabled: { code: 'email_whitelist_empty', met: (options) => options.get('EmailDomainWhitelist').length > 0 },
+  WeChatAuthEnabled: { code: 'wechat_incomplete', met: (options) => options.text('WeChatServerAddress') !== '' },
+  TurnstileCheckEnabled: {
+    code: 'turnstile_incomplete',
+    met: (options) => options.text('TurnstileSiteKey') !== '' && options.text('TurnstileSecretKey') !== '',
+  },
+};
+
+const readSwitch = (key: OptionKey, text: string, options: Options): string => {
+  if (text !== 'true' && text !== 'false') throw invalid(key, 'true or false is needed');
+  const needed = prerequisites[key];
+  if (text === 'true' && needed !== undefined && !needed.met(options)) throw new AppError(needed.code);
+  return text;
+};
+
+/** The text to store for an option, or the failure that says what would be right. Nothing is stored here. */
+export const checkOption = (key: OptionKey, text: string, options: Options): string => {
+  const entry: OptionEntry = entries[key];
+  switch (entry.kind) {
+    case 'boolean':
+      return readSwitch(key, text, options);
+    case 'integer':
+    case 'number':
+      return readNumber(key, text, entry);
+    case 'url':
+      return readUrl(key, text);
+    case 'ratios':
+      return readRatios(key, text);
+    case 'list':
+      return readList(text);
+    case 'text':
+      if (key === 'Theme' && !themes.includes(text)) throw new AppError('theme_invalid');
+      return text;
+  }
+};

@@ -1,0 +1,54 @@
+import { getAbout, getHomePageContent, getNotice, getStatus, type Status } from '@weir/contract/status';
+import { route, type Routes } from '../http/route.ts';
+import type { Options } from '../store/options.ts';
+
+/** Facts of this process that `status` tells. */
+export interface BuildFacts {
+  readonly build: string;
+  /** Unix seconds. */
+  readonly startTime: number;
+  readonly githubUrl: string;
+}
+
+/** What the contract's consoles show until an address was set. */
+const unsetServerAddress = 'http://localhost:3000';
+
+const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts): Status => ({
+  version: 'v0.0.0',
+  build,
+  start_time: startTime,
+  system_name: options.get('SystemName'),
+  logo: options.get('Logo'),
+  footer_html: options.get('Footer'),
+  theme: options.get('Theme'),
+  server_address: options.get('ServerAddress') || unsetServerAddress,
+  quota_per_unit: options.get('QuotaPerUnit'),
+  display_in_currency: options.get('DisplayInCurrencyEnabled'),
+  chat_link: options.get('ChatLink'),
+  top_up_link: options.get('TopUpLink'),
+  register_enabled: options.get('RegisterEnabled'),
+  password_login_enabled: options.get('PasswordLoginEnabled'),
+  email_verification: options.get('EmailVerificationEnabled'),
+  turnstile_check: options.get('TurnstileCheckEnabled'),
+  turnstile_site_key: options.get('TurnstileSiteKey'),
+  github_oauth: options.get('GitHubOAuthEnabled'),
+  github_client_id: options.get('GitHubClientId'),
+  github_url: githubUrl,
+  wechat_login: options.get('WeChatAuthEnabled'),
+  wechat_qrcode: options.get('WeChatAccountQRCodeImageURL'),
+  lark_client_id: '',
+  oidc: false,
+  oidc_client_id: '',
+  oidc_well_known: '',
+  oidc_authorization_endpoint: '',
+  oidc_token_endpoint: '',
+  oidc_userinfo_endpoint: '',
+});
+
+export const statusRoutes = (routes: Routes, facts: BuildFacts): void => {
+  const { options } = routes.deps;
+  route(routes, getStatus, async () => ({ data: statusOf(options, facts) }));
+  route(routes, getNotice, async () => ({ data: options.get('Notice') }));
+  route(routes, getAbout, async () => ({ data: options.get('About') }));
+  route(routes, getHomePageContent, async () => ({ data: options.get('HomePageContent') }));
+};

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Endpoint } from '@weir/contract/endpoint';
+import { channelRoutes } from './api/channels.ts';
+import { groupRoutes } from './api/groups.ts';
+import { logRoutes } from './api/logs.ts';
+import { modelRoutes } from './api/models.ts';
+import { optionRoutes } from './api/options.ts';
+import { statusRoutes } from './api/status.ts';
+import { tokenRoutes } from './api/tokens.ts';
+import { userRoutes } from './api/users.ts';
+import type { Config } from './config.ts';
+import { createAudit } from './http/audit.ts';
+import { describeApi } from './http/openapi.ts';
+import type { Passwords } from './http/passwords.ts';
+import { renderError } from './http/render-error.ts';
+import { createRequestId } from './http/request-id.ts';
+import type { Routes } from './http/route.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { createSessions } from './http/sessions.ts';
+import { serveConsole } from './http/static-files.ts';
+import type { Relay } from './relay/relay.ts';
+import type { Changes } from './store/changes.ts';
+import type { Database } from './store/database.ts';
+import type { Options } from './store/options.ts';
+import type { Secrets } from './store/secrets.ts';
+
+export interface AppDeps {
+  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl'>;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly changes: Changes;
+  readonly options: Options;
+  readonly passwords: Passwords;
+  readonly relay: Relay;
+  readonly clock: { now(): number };
+  readonly log: FastifyBaseLogger;
+  /** The version of this program. */
+  readonly build: string;
+}
+
+const consoleDir = join(import.meta.dirname, '..', '..', 'console', 'dist');
+const bodyMaxBytes = 1024 * 1024;
+
+/** Slow and oversized heads and bodies are cut off before they cost anything (limits of `docs/operations.md`). */
+const listenerLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16 * 1024,
+} as const;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** One server for both planes: relayed calls never pass through the framework. */
+const listener =
+  (relay: Relay) =>
+  (manage: Handler): ReturnType<typeof createServer> =>
+    createServer(listenerLimits, (request, response) =>
+      relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response),
+    );
+
+const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstance =>
+  fastify({
+    serverFactory: listener(relay),
+    loggerInstance: log,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => createRequestId(clock.now()),
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    bodyLimit: bodyMaxBytes,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+
+/** Consoles and scripts send JSON under several names, or under none; an empty body is no body. */
+const acceptJson = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
+};
+
+/** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
+export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
+  const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
+  const app = createFramework(deps);
+  acceptJson(app);
+  app.setErrorHandler(renderError);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-oneapi-request-id', request.id);
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+  });
+  await app.register(cookie);
+  await addSecurityHeaders(app, { consoleDir, options });
+
+  const endpoints: Endpoint[] = [];
+  const sessions = createSessions({ db, clock });
+  const routes: Routes = { app, endpoints, deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) } };
+  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl: config.githubUrl });
+  userRoutes(routes, { passwords, changes, clock });
+  tokenRoutes(routes, { changes, clock });
+  channelRoutes(routes, { changes, clock, testChannel: relay.testChannel });
+  groupRoutes(routes);
+  modelRoutes(routes);
+  logRoutes(routes, { clock });
+  optionRoutes(routes);
+
+  const description = describeApi(endpoints, build);
+  app.get('/api/openapi.json', async () => description);
+  await serveConsole(app, consoleDir);
+  return app;
+};

@@ -1,0 +1,89 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { Endpoint } from '@weir/contract/endpoint';
+import type { GenericSchema } from 'valibot';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { errorMode: 'ignore', typeMode, target: 'draft-2020-12' });
+  return { ...rest };
+};
+
+const members = (schema: GenericSchema): { readonly properties: Json; readonly required: readonly string[] } => {
+  const { properties, required } = schemaOf(schema, 'input');
+  return { properties: Object(properties), required: Array.isArray(required) ? required.map(String) : [] };
+};
+
+const parameters = (endpoint: Endpoint): Json[] => [
+  ...[...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+  })),
+  ...(endpoint.query === undefined
+    ? []
+    : Object.keys(members(endpoint.query).properties).map((name) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema: { type: 'string' },
+      }))),
+];
+
+const envelope = (endpoint: Endpoint): Json => {
+  const extra = endpoint.extra === undefined ? { properties: {}, required: [] } : members(endpoint.extra);
+  return {
+    type: 'object',
+    required: ['success', 'message'],
+    properties: {
+      success: { type: 'boolean' },
+      message: { type: 'string' },
+      ...(endpoint.data === undefined ? {} : { data: schemaOf(endpoint.data, 'output') }),
+      ...extra.properties,
+    },
+  };
+};
+
+const answer = (endpoint: Endpoint): Json =>
+  endpoint.form === 'bare' && endpoint.data !== undefined ? schemaOf(endpoint.data, 'output') : envelope(endpoint);
+
+const operationId = ({ method, path }: Endpoint): string =>
+  [method.toLowerCase(), ...path.split('/').filter((part) => part !== '')].join('_').replace(/[^\w]/g, '');
+
+const operation = (endpoint: Endpoint): Json => ({
+  operationId: operationId(endpoint),
+  summary: endpoint.summary,
+  description: `Access: ${endpoint.access}.${endpoint.effect ? ' Has effects: refused when another site makes a browser send it.' : ''}`,
+  tags: [endpoint.path.split('/')[2]],
+  security: endpoint.access === 'public' ? [] : [{ session: [] }, { accessToken: [] }],
+  parameters: parameters(endpoint),
+  ...(endpoint.body === undefined
+    ? {}
+    : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }),
+  responses: {
+    200: { description: 'The answer, or an ordinary failure with `success: false`.', content: { 'application/json': { schema: answer(endpoint) } } },
+    ...(endpoint.access === 'public' ? {} : { 401: { description: 'Neither a session nor an access token came along.' } }),
+  },
+});
+
+/** OpenAPI 3.1 of the management API, from the constants that the server itself serves by. */
+export const describeApi = (endpoints: readonly Endpoint[], version: string): Json => {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Weir management API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        accessToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Options } from '../store/options.ts';
+
+interface SecurityHeadersOptions {
+  /** Where the console's build lies; it says which inline script and style are its own. */
+  readonly consoleDir: string;
+  readonly options: Options;
+}
+
+const readHashes = (consoleDir: string): { readonly script: readonly string[]; readonly style: readonly string[] } => {
+  try {
+    const { script, style } = JSON.parse(readFileSync(join(consoleDir, 'csp.json'), 'utf8'));
+    return { script: [String(script)], style: [String(style)] };
+  } catch {
+    // Not built: there is no page whose inline parts would need a hash.
+    return { script: [], style: [] };
+  }
+};
+
+const originOf = (address: string): string[] => (URL.canParse(address) && /^https?:/i.test(address) ? [new URL(address).origin] : []);
+
+/** Sites that the operator lets the console frame. */
+const framed = (options: Options): string[] =>
+  [options.text('ChatLink'), options.text('HomePageContent'), options.text('About')].flatMap(originOf);
+
+/** Headers of every answer of the management plane, error pages and static files included (no inline code but our own). */
+export const addSecurityHeaders = async (app: FastifyInstance, { consoleDir, options }: SecurityHeadersOptions): Promise<void> => {
+  const hashes = readHashes(consoleDir);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...hashes.script],
+        styleSrc: ["'self'", ...hashes.style],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameSrc: ["'self'", () => framed(options).join(' ')],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        manifestSrc: ["'self'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['weir', 'dompurify'],
+      },
+    },
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    hsts: { maxAge: 31_536_000, includeSubDomains: false },
+    crossOriginEmbedderPolicy: false,
+  });
+  const off = ['camera', 'microphone', 'geolocation', 'payment', 'usb'].map((feature) => `${feature}=()`);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', off.join(', '));
+  });
+};
