@@ -1,5 +1,9 @@
-import type { Insertable } from 'kysely';
-import type { LogsTable } from './schema.ts';
+import { CompiledQuery, PostgresAdapter, type Insertable, type Transaction } from 'kysely';
+import { checkPosting } from './engine/check-posting.ts';
+import { postToPostgres, type PostgresRunner } from './engine/postgres-accounts.ts';
+import { postgresStatement } from './engine/postgres-statements.ts';
+import { PostingsQuery } from './engine/postings-query.ts';
+import type { LogsTable, Schema } from './schema.ts';
 
 /** The log row that a posting writes in its own transaction; the database gives it its id. */
 export type NewLog = Omit<Insertable<LogsTable>, 'id'>;
@@ -47,7 +51,11 @@ export interface SettlePosting extends TokenOfRequest {
   readonly estimated: boolean;
   /** Unix seconds. */
   readonly at: number;
+  /** Why the charge differs from an ordinary one; absent: it does not. */
+  readonly reason?: string;
   readonly log: NewLog | null;
+  /** Set by the queue alone: no hold of this request was ever written, so none is looked for. */
+  readonly unheld?: boolean;
 }
 
 /** Ends a hold and charges nothing. */
@@ -123,3 +131,38 @@ export interface PostingResult {
   readonly user?: Balance;
   readonly token?: Balance;
 }
+
+/** What can be done inside a transaction; requests in flight go through `Database.post` alone. */
+export type AdministrativePosting = CreditPosting | AllocatePosting | RedeemPosting | SettlePosting | ReleasePosting;
+
+/** Kysely's connection runs one statement at a time: each waits for the one before. */
+const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
+  let last: Promise<unknown> = Promise.resolve();
+  const run = <Row>(text: string, parameters: readonly unknown[]) => {
+    const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    rows: async <Row>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
+      (await run<Row>(postgresStatement(statement), [parameter])).rows,
+    write: async (statement, parameter) =>
+      Number((await run(postgresStatement(statement), [parameter])).numAffectedRows ?? 0),
+    control: async (text) => void (await run(text, [])),
+  };
+};
+
+/**
+ * Moves money inside an interactive transaction: durable, or undone, together with the rest of it. Answers in the order
+ * of the postings; a refused one does not undo the transaction by itself.
+ */
+export const applyPostings = async (
+  trx: Transaction<Schema>,
+  postings: readonly AdministrativePosting[],
+): Promise<readonly PostingResult[]> => {
+  for (const posting of postings) checkPosting(posting);
+  if (trx.getExecutor().adapter instanceof PostgresAdapter) {
+    return postToPostgres(runnerIn(trx), postings, { node: '', epoch: 0 });
+  }
+  return (await trx.executeQuery<PostingResult>(new PostingsQuery(postings))).rows;
+};

@@ -1,45 +1,87 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool } from 'pg';
 import { AppError, StartError } from '../../errors.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { checkPosting } from './check-posting.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { enterEpoch } from './instance.ts';
 import { migrate } from './migrate.ts';
+import { connectPostgresWriter } from './postgres-link.ts';
+import { postgresTypes } from './postgres-types.ts';
+import { startPostgresWriter } from './postgres-writer.ts';
 
-const int8 = 20;
-const numeric = 1700;
+const connectionsMax = 10;
 
-const toExact = (text: string): number => {
-  const value = Number(text);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${text} is not an exact integer`);
-  return value;
+const createPool = (databaseUrl: string): Pool => {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    types: postgresTypes,
+    max: connectionsMax,
+    keepAlive: true,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 5000,
+  });
+  // An idle connection that breaks is replaced at the next use.
+  pool.on('error', () => undefined);
+  return pool;
 };
 
-/** Whole numbers arrive as numbers, sums (which PostgreSQL makes `numeric`) among them; inexact ones are refused. */
-export const postgresTypes = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 || oid === numeric ? toExact : types.getTypeParser(oid, format),
+/** The pool as Kysely sees it: no connection to be had is a public failure, not an internal one. */
+const createDialect = (pool: Pool): PostgresDialect => {
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw new AppError('unavailable', {}, error);
+    }
+  };
+  return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
+};
+
+const prepare = async (query: Kysely<Schema>, options: DatabaseOptions & { readonly databaseUrl: string }) => {
+  const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
+  await migrate({ db: query, kind: 'postgres' });
+  const client = await connectPostgresWriter({ databaseUrl, node });
+  try {
+    const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+    return { client, identity: { node, epoch } };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+};
+
+const cannotUse = (error: unknown): StartError => {
+  if (error instanceof StartError) return error;
+  const cause = error instanceof AppError ? error.cause : error;
+  return new StartError(`PostgreSQL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, error);
 };
 
 export const openPostgres = async (options: DatabaseOptions & { readonly databaseUrl: string }): Promise<Database> => {
-  const { dataDir, databaseUrl, nodeName = 'main', secretFingerprint } = options;
+  const { dataDir, databaseUrl, onFatal = () => undefined } = options;
   const directory = claimDataDirectory(dataDir);
-  const pool = new Pool({ connectionString: databaseUrl, types: postgresTypes, max: 10, statement_timeout: 60_000 });
-  // An idle connection that breaks is replaced at the next use.
-  pool.on('error', () => undefined);
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const close = async () => {
+  const query = new Kysely<Schema>({ dialect: createDialect(createPool(databaseUrl)) });
+  try {
+    const { client, identity } = await prepare(query, options);
+    const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
+    return {
+      kind: 'postgres',
+      query,
+      post: async (posting) => {
+        checkPosting(posting);
+        return writer.post(posting);
+      },
+      close: async () => {
+        await writer.close();
+        await query.destroy();
+        directory.release();
+      },
+    };
+  } catch (error) {
     await query.destroy();
     directory.release();
-  };
-  try {
-    await migrate({ db: query, kind: 'postgres' });
-    await enterEpoch({ query, nodeName, secretFingerprint });
-  } catch (error) {
-    await close();
-    if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw cannotUse(error);
   }
-  return { kind: 'postgres', query, post: () => Promise.reject(new AppError('unavailable')), close };
 };

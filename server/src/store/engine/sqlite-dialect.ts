@@ -13,7 +13,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { SqliteReaders } from './sqlite-readers.ts';
-import type { SqliteWriter, WriterSession } from './sqlite-writer.ts';
+import { PostingsQuery } from './postings-query.ts';
+import type { WriterSession } from './sqlite-session.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
 import type { StatementResult } from './statement.ts';
 
 interface Threads {
@@ -63,6 +65,10 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (query instanceof PostingsQuery) {
+      if (this.#session === undefined) throw new Error('Postings outside a transaction go through post()');
+      return toResult({ rows: await this.#session.post(query.postings) });
+    }
     const statement = { sql: query.sql, parameters: query.parameters };
     if (this.#session !== undefined) return toResult(await this.#session.run(statement));
     const { readers, writer } = this.#threads;
@@ -74,6 +80,8 @@ class Connection implements DatabaseConnection {
     throw new Error('Page through long results by key instead of streaming them');
   }
 }
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 class ThreadDriver implements Driver {
   readonly #threads: Threads;
@@ -94,6 +102,15 @@ class ThreadDriver implements Driver {
   }
   async rollbackTransaction(connection: Connection): Promise<void> {
     await connection.end('rollback');
+  }
+  async savepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint ${quote(name)}`));
+  }
+  async rollbackToSavepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to ${quote(name)}`));
+  }
+  async releaseSavepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
   }
   async releaseConnection(): Promise<void> {}
   async destroy(): Promise<void> {}

@@ -1,31 +1,33 @@
 import { AppError } from '../../errors.ts';
+import type { Posting, PostingResult } from '../postings.ts';
 import { isBroken, isBusy, isFull, SqliteError } from './database-error.ts';
+import { batchMax, createGather } from './gather.ts';
+import { decodeResults, encodePostings } from './posting-codec.ts';
+import type { NodeIdentity } from './accounts-state.ts';
+import { startSession, type WriterSession } from './sqlite-session.ts';
 import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
-import { startThread, type Reply } from './thread.ts';
-
-/** How long an interactive transaction may wait for its next statement while every other write waits for it. */
-const idleLimitMs = 5000;
-
-/** The writer, for one interactive transaction alone. */
-export interface WriterSession {
-  run(statement: Statement): Promise<StatementResult>;
-  end(outcome: 'commit' | 'rollback'): Promise<void>;
-}
+import { startThread } from './thread.ts';
 
 export interface SqliteWriter {
   /** Joins the next group commit; resolves once durable. */
   run(statement: Statement): Promise<StatementResult>;
+  /** Joins the next group commit; resolves once durable. */
+  post(posting: Posting): Promise<PostingResult>;
   /** Waits for the writer and begins a transaction. */
   begin(): Promise<WriterSession>;
+  identify(identity: NodeIdentity): Promise<void>;
+  /** Commits what was asked so far and ends the thread. */
   close(): Promise<void>;
 }
 
-interface Unit {
-  readonly statement: Statement;
-  readonly resolve: (result: StatementResult) => void;
+interface Unit<Asked, Answered> {
+  readonly asked: Asked;
+  readonly resolve: (answered: Answered) => void;
   readonly reject: (error: unknown) => void;
 }
+type StatementUnit = Unit<Statement, StatementResult>;
+type PostingUnit = Unit<Posting, PostingResult>;
 
 interface WriterOptions {
   readonly path: string;
@@ -33,7 +35,7 @@ interface WriterOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/** Errors of a whole transaction in the words of the application. */
+/** Failures of a whole transaction in the words of the application. */
 const translate = (error: unknown): unknown => {
   if (!(error instanceof SqliteError)) return error;
   if (isFull(error)) return new AppError('storage_full', {}, error);
@@ -41,24 +43,12 @@ const translate = (error: unknown): unknown => {
   return error;
 };
 
-/**
- * The one writer. Single writes that gather while a commit runs go into the next commit together; interactive
- * transactions get the writer between two of them, taking turns.
- */
-export const startSqliteWriter = ({ path, onFatal }: WriterOptions): SqliteWriter => {
+/** The thread, until it failed for good: then every call says so. */
+const startWriterThread = ({ path, onFatal }: WriterOptions) => {
   let failure: Error | undefined;
-  let busy = false;
-  let lastWasSession = false;
-  let planned = false;
-  let units: Unit[] = [];
-  const sessions: (() => void)[] = [];
-  const idle: (() => void)[] = [];
-
   const fail = (error: Error) => {
     if (failure !== undefined) return;
     failure = error;
-    for (const { reject } of units.splice(0)) reject(new AppError('unavailable', {}, error));
-    for (const begin of sessions.splice(0)) begin();
     onFatal(error);
   };
   const file = new URL('./sqlite-writer-thread.ts', import.meta.url);
@@ -73,67 +63,91 @@ export const startSqliteWriter = ({ path, onFatal }: WriterOptions): SqliteWrite
       throw translate(error);
     }
   };
+  return { call, close: thread.close };
+};
 
-  const commitUnits = async () => {
-    const batch = units;
-    units = [];
+const answerStatements = (units: readonly StatementUnit[], { units: replies }: WriterAnswer) => {
+  for (const [index, { resolve, reject }] of units.entries()) {
+    const { value, error } = replies?.[index] ?? {};
+    if (value !== undefined) resolve(value);
+    else reject(error === undefined ? new AppError('unavailable') : new SqliteError(error));
+  }
+};
+
+const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswer) => {
+  const results = decodeResults(postings?.results ?? []);
+  for (const { index, error } of postings?.errors ?? []) units[index]?.reject(new SqliteError(error));
+  for (const [index, { resolve, reject }] of units.entries()) {
+    const result = results[index];
+    if (result === undefined) reject(new AppError('unavailable'));
+    else resolve(result);
+  }
+};
+
+/**
+ * The one writer. What gathers while a commit runs goes into the next commit together; interactive transactions get
+ * the writer between two of them, taking turns.
+ */
+export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
+  const { call, close } = startWriterThread(options);
+  let statements: StatementUnit[] = [];
+  let postings: PostingUnit[] = [];
+  const sessions: (() => void)[] = [];
+  const idle: (() => void)[] = [];
+  let busy = false;
+  let lastWasSession = false;
+
+  const gathered = () => statements.length + postings.length;
+
+  const commit = async () => {
+    const batch = { statements, postings: postings.slice(0, batchMax) };
+    statements = [];
+    postings = postings.slice(batchMax);
     try {
-      const answer = await call({ kind: 'batch', statements: batch.map((unit) => unit.statement) });
-      settle(batch, answer.units ?? []);
+      const answer = await call({
+        kind: 'batch',
+        statements: batch.statements.map((unit) => unit.asked),
+        postings: encodePostings(batch.postings.map((unit) => unit.asked)),
+      });
+      answerStatements(batch.statements, answer);
+      answerPostings(batch.postings, answer);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of [...batch.statements, ...batch.postings]) reject(error);
     }
+    free();
   };
-  const settle = (batch: readonly Unit[], replies: readonly Reply<StatementResult>[]) => {
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const { value, error } = replies[index] ?? {};
-      if (value !== undefined) resolve(value);
-      else reject(error === undefined ? new AppError('unavailable') : new SqliteError(error));
-    }
-  };
-
   const next = () => {
-    if (busy) return;
-    const session = lastWasSession && units.length > 0 ? undefined : sessions.shift();
+    const session = lastWasSession && gathered() > 0 ? undefined : sessions.shift();
     lastWasSession = session !== undefined;
-    if (session !== undefined) {
-      busy = true;
-      session();
-    } else if (units.length > 0) {
-      busy = true;
-      void commitUnits().finally(free);
-    } else {
-      for (const resolve of idle.splice(0)) resolve();
-    }
+    busy = session !== undefined || gathered() > 0;
+    if (session !== undefined) session();
+    else if (busy) void commit();
+    else for (const resolve of idle.splice(0)) resolve();
+  };
+  const gather = createGather({ count: gathered, send: next });
+  const plan = () => {
+    if (!busy) gather();
   };
   const free = () => {
     busy = false;
-    next();
-  };
-  /** At the end of the loop's turn: everything that this turn brought shares a commit. */
-  const plan = () => {
-    if (planned) return;
-    planned = true;
-    setImmediate(() => {
-      planned = false;
-      next();
-    });
+    plan();
   };
 
   return {
-    run: (statement) =>
+    run: (asked) =>
       new Promise((resolve, reject) => {
-        if (failure !== undefined) {
-          reject(new AppError('unavailable', {}, failure));
-          return;
-        }
-        units.push({ statement, resolve, reject });
-        if (!busy) plan();
+        statements.push({ asked, resolve, reject });
+        plan();
+      }),
+    post: (asked) =>
+      new Promise((resolve, reject) => {
+        postings.push({ asked, resolve, reject });
+        plan();
       }),
     begin: async () => {
       await new Promise<void>((resolve) => {
         sessions.push(resolve);
-        if (!busy) plan();
+        plan();
       });
       try {
         await call({ kind: 'begin' });
@@ -141,51 +155,14 @@ export const startSqliteWriter = ({ path, onFatal }: WriterOptions): SqliteWrite
         free();
         throw error;
       }
-      return startSession(call, free);
+      return startSession({ call, free });
+    },
+    identify: async (identity) => {
+      await call({ kind: 'identify', identity });
     },
     close: async () => {
-      if (failure === undefined && (busy || planned)) await new Promise<void>((resolve) => idle.push(resolve));
-      await thread.close();
-    },
-  };
-};
-
-const startSession = (call: (message: WriterMessage) => Promise<WriterAnswer>, free: () => void): WriterSession => {
-  let ended: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const end = async (outcome: 'commit' | 'rollback', why: string) => {
-    ended = why;
-    clearTimeout(timer);
-    try {
-      await call({ kind: outcome });
-    } finally {
-      free();
-    }
-  };
-  const watch = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      void end('rollback', `it was rolled back after ${idleLimitMs} ms without a statement`).catch(() => undefined);
-    }, idleLimitMs);
-  };
-  const assertOpen = () => {
-    if (ended !== undefined) throw new Error(`The transaction is over: ${ended}`);
-  };
-  watch();
-  return {
-    run: async (statement) => {
-      assertOpen();
-      clearTimeout(timer);
-      try {
-        return (await call({ kind: 'run', statement })).result ?? { rows: [] };
-      } finally {
-        if (ended === undefined) watch();
-      }
-    },
-    end: async (outcome) => {
-      if (ended !== undefined && outcome === 'rollback') return;
-      assertOpen();
-      await end(outcome, 'it has ended');
+      if (busy || gathered() + sessions.length > 0) await new Promise<void>((resolve) => idle.push(resolve));
+      await close();
     },
   };
 };

@@ -1,17 +1,19 @@
 import { Kysely } from 'kysely';
-import { AppError, StartError } from '../../errors.ts';
+import { StartError } from '../../errors.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { checkPosting } from './check-posting.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { SqliteError } from './database-error.ts';
 import { enterEpoch } from './instance.ts';
+import { createLazyHolds } from './lazy-holds.ts';
 import { migrate } from './migrate.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { startSqliteReaders } from './sqlite-readers.ts';
 import { startSqliteWriter } from './sqlite-writer.ts';
 
 export const openSqlite = async (options: DatabaseOptions): Promise<Database> => {
-  const { dataDir, nodeName = 'main', secretFingerprint, onFatal = () => undefined } = options;
+  const { dataDir, nodeName: node = 'main', secretFingerprint, onFatal = () => undefined } = options;
   const directory = claimDataDirectory(dataDir);
   const path = directory.databasePath;
   const writer = startSqliteWriter({ path, onFatal });
@@ -30,16 +32,31 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   }
   const readers = startSqliteReaders({ path, onFatal });
   const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
+  const holds = createLazyHolds(writer.post);
   const close = async () => {
+    holds.flush();
     await readers.close();
     await closeWriter();
   };
   try {
     await migrate({ db: query, kind: 'sqlite' });
-    await enterEpoch({ query, nodeName, secretFingerprint });
+    const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+    await writer.identify({ node, epoch });
   } catch (error) {
     await close();
     throw error;
   }
-  return { kind: 'sqlite', query, post: () => Promise.reject(new AppError('unavailable')), close };
+  return {
+    kind: 'sqlite',
+    query,
+    post: (posting) => {
+      try {
+        checkPosting(posting);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      return holds.post(posting);
+    },
+    close,
+  };
 };

@@ -1,0 +1,36 @@
+/** Units that share one commit at most; what is more waits for the next. */
+export const batchMax = 512;
+
+/** How long a busy loop may gather for one commit; an idle one sends at once. */
+const gatherMaxMs = 1;
+
+interface GatherOptions {
+  /** Units that wait. */
+  readonly count: () => number;
+  readonly send: () => void;
+}
+
+/**
+ * Sends at the end of a turn of the event loop that brought nothing new. There is no timer: a loop with nothing else
+ * to do sends at once, and under load requests that arrive together share a commit.
+ */
+export const createGather = ({ count, send }: GatherOptions): (() => void) => {
+  let planned = false;
+  return () => {
+    if (planned) return;
+    planned = true;
+    const started = performance.now();
+    let seen = 0;
+    const turn = () => {
+      const waiting = count();
+      if (waiting > seen && waiting < batchMax && performance.now() - started < gatherMaxMs) {
+        seen = waiting;
+        setImmediate(turn);
+        return;
+      }
+      planned = false;
+      send();
+    };
+    setImmediate(turn);
+  };
+};

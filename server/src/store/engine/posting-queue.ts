@@ -1,0 +1,71 @@
+import { AppError } from '../../errors.ts';
+import type { Posting, PostingResult } from '../postings.ts';
+
+/** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */
+const waitMs = { hold: 2000, extend: 2000, other: 60_000 } as const;
+const sweepMs = 100;
+
+/** A posting on its way. */
+export interface PostingUnit {
+  readonly posting: Posting;
+  /** False once it was answered, or given up because it waited too long. */
+  readonly waits: boolean;
+  resolve(result: PostingResult | undefined): void;
+  reject(error: unknown): void;
+}
+
+interface TimedUnit extends PostingUnit {
+  /** On the monotonic clock. */
+  readonly limit: number;
+}
+
+/** Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried. */
+export const createPostingQueue = () => {
+  const waiting = new Set<TimedUnit>();
+  let queue: PostingUnit[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const sweep = () => {
+    const now = performance.now();
+    for (const unit of waiting) {
+      if (now > unit.limit) unit.reject(new AppError('unavailable'));
+    }
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const limitOf = ({ kind }: Posting) =>
+    performance.now() + (kind === 'hold' || kind === 'extend' ? waitMs[kind] : waitMs.other);
+
+  return {
+    size: () => queue.length,
+    add: (posting: Posting) =>
+      new Promise<PostingResult>((resolve, reject) => {
+        const unit: TimedUnit = {
+          posting,
+          limit: limitOf(posting),
+          get waits() {
+            return waiting.has(unit);
+          },
+          resolve: (result) => {
+            waiting.delete(unit);
+            if (result === undefined) reject(new AppError('unavailable'));
+            else resolve(result);
+          },
+          reject: (error) => {
+            waiting.delete(unit);
+            reject(error);
+          },
+        };
+        waiting.add(unit);
+        queue.push(unit);
+        timer ??= setInterval(sweep, sweepMs);
+      }),
+    take: (max: number): readonly PostingUnit[] => {
+      const taken = queue.slice(0, max).filter((unit) => unit.waits);
+      queue = queue.slice(max);
+      return taken;
+    },
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,133 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Posting, PostingResult } from '../postings.ts';
+import type { HoldsTable } from '../schema.ts';
+import {
+  needsOf,
+  redeemKey,
+  type AccountsState,
+  type Code,
+  type DoneEntry,
+  type Needs,
+  type NodeIdentity,
+  type RowChanges,
+  type TokenAccount,
+  type UserAccount,
+} from './accounts-state.ts';
+import { applyToAccounts } from './apply-to-accounts.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from './row-columns.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteInserts, sqliteStatements } from './sqlite-statements.ts';
+
+const codeUsed = 3;
+const hourColumns = [...hourKeyColumns, ...hourSumColumns] as const;
+
+const values = <Column extends string>(
+  row: Readonly<Record<Column, SQLInputValue>>,
+  columns: readonly Column[],
+): SQLInputValue[] => {
+  const bound: SQLInputValue[] = [];
+  for (const column of columns) bound.push(row[column]);
+  return bound;
+};
+
+/** Compiles the statements on a connection; the tables must exist. */
+const prepareAll = ({ prepare }: SqliteConnection) => {
+  const compile = (query: { compile(): { readonly sql: string } }) => prepare(query.compile().sql);
+  const { user, token, hold, code, done, allocated, setUser, setToken, addToChannel, endHold, redeem } =
+    sqliteStatements;
+  return {
+    user: reader<UserAccount>(compile(user)),
+    token: reader<TokenAccount>(compile(token)),
+    hold: reader<HoldsTable>(compile(hold)),
+    code: reader<Code>(compile(code)),
+    done: reader<DoneEntry>(compile(done)),
+    allocated: reader<{ readonly amount: number | null }>(compile(allocated)),
+    setUser: compile(setUser),
+    setToken: compile(setToken),
+    addToChannel: compile(addToChannel),
+    endHold: compile(endHold),
+    redeem: compile(redeem),
+    insertEntry: prepare(sqliteInserts.ledger),
+    insertLog: prepare(sqliteInserts.log),
+    putHold: prepare(sqliteInserts.hold),
+    addHour: prepare(sqliteInserts.hour),
+  };
+};
+type Prepared = ReturnType<typeof prepareAll>;
+
+/** The boundary between the columns a statement selects and the type of its rows. */
+const reader =
+  <Row>(statement: StatementSync) =>
+  (key: SQLInputValue): Row | undefined =>
+    statement.get(key) as Row | undefined;
+
+const collect = <Key extends SQLInputValue, Row>(keys: Iterable<Key>, read: (key: Key) => Row | undefined) => {
+  const rows = new Map<Key, Row>();
+  for (const key of keys) {
+    const row = read(key);
+    if (row !== undefined) rows.set(key, row);
+  }
+  return rows;
+};
+
+const load = (prepared: Prepared, needs: Needs) => ({
+  users: collect(needs.users, prepared.user),
+  tokens: collect(needs.tokens, prepared.token),
+  holds: collect(needs.holds, prepared.hold),
+  codes: collect(needs.codes, prepared.code),
+  allocated: collect(needs.allocations, (id) => prepared.allocated(id)?.amount ?? 0),
+  done: collect(needs.heldKeys, prepared.done),
+});
+
+/** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
+const save = (prepared: Prepared, changes: RowChanges): boolean => {
+  for (const entry of changes.ledger) {
+    if (prepared.insertEntry.run(...values(entry, ledgerColumns)).changes === 0) return false;
+  }
+  for (const log of changes.logs) prepared.insertLog.run(...values(log, logColumns));
+  for (const hour of changes.hours) prepared.addHour.run(...values(hour, hourColumns));
+  for (const hold of changes.holds) prepared.putHold.run(...values(hold, holdColumns));
+  for (const requestId of changes.endedHolds) prepared.endHold.run(requestId);
+  for (const { available, held, used, request_count, id } of changes.users) {
+    prepared.setUser.run(available, held, used, request_count, id);
+  }
+  for (const { available, held, used, status, unlimited_quota, id } of changes.tokens) {
+    prepared.setToken.run(available, held, used, status, unlimited_quota, id);
+  }
+  for (const [id, used] of changes.channels) prepared.addToChannel.run(used, id);
+  for (const { id, userId, at } of changes.redeemed) prepared.redeem.run(codeUsed, at, userId, id);
+  return true;
+};
+
+export interface SqliteAccounts {
+  /** Applies postings inside the open transaction; throws where nothing of them may stay. */
+  post(postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[];
+}
+
+export const createSqliteAccounts = (connection: SqliteConnection): SqliteAccounts => {
+  const prepared = prepareAll(connection);
+  const execute = (sql: string) => connection.prepare(sql).run();
+
+  const attempt = (state: AccountsState, postings: readonly Posting[]): readonly PostingResult[] | undefined => {
+    const { results, changes } = applyToAccounts(state, postings);
+    return save(prepared, changes) ? results : undefined;
+  };
+  return {
+    post: (postings, identity) => {
+      const needs = needsOf(postings);
+      const rows = { ...load(prepared, needs), ...identity };
+      execute('savepoint postings');
+      // Operations are hardly ever repeated: the ledger's unique key tells, and only then the ledger is read.
+      let results = attempt(rows, postings);
+      if (results === undefined) {
+        execute('rollback to postings');
+        const redemptions = [...rows.codes.values()].map((code) => redeemKey(code.id));
+        const keys = [...needs.heldKeys, ...needs.opKeys, ...redemptions];
+        results = attempt({ ...rows, done: collect(keys, prepared.done) }, postings);
+      }
+      if (results === undefined) throw new Error('The ledger changed under the writer');
+      execute('release postings');
+      return results;
+    },
+  };
+};
