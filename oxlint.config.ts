@@ -1,30 +1,34 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 import { importTable, type ImportRow } from './scripts/import-table.ts';
 
-const oneOf = (globs: readonly string[]) => globs.map((glob) => `!${glob}`);
-
 /** Refuses every specifier, then lets the listed ones through; the second pattern closes `../store/../api/`. */
-const onlyImports = (row: ImportRow, more: readonly string[]) => {
+const onlyImports = (files: readonly string[], row: ImportRow, more: readonly string[] = []): OxlintOverride => {
   const message = `${row.folder} may not import this: docs/architecture.md has the rule, scripts/import-table.ts the full list.`;
-  return [
-    'error' as const,
-    {
-      patterns: [
-        { group: ['**', ...oneOf([...row.ours, ...row.packages, ...more])], message },
-        { regex: String.raw`(^|/)[^./][^/]*/\.\./`, message },
+  const refused = row.packages === 'any' ? ['./**', '../**'] : ['**'];
+  const allowed = [...row.ours, ...(row.packages === 'any' ? [] : row.packages), ...more];
+  const group = [...refused, ...allowed.map((glob) => `!${glob}`)];
+  const regex = String.raw`(^|/)[^./][^/]*/\.\./`;
+  return {
+    files: [...files],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group, message },
+            { regex, message },
+          ],
+        },
       ],
     },
-  ];
+  };
 };
 
 const importOverrides = importTable.flatMap((row): OxlintOverride[] => {
-  const files = /\.tsx?$/.test(row.folder) ? row.folder : `${row.folder}/**`;
-  const rule = { files: [files], rules: { 'no-restricted-imports': onlyImports(row, []) } };
-  if (row.tests === undefined) return [rule];
-  const tests = files.endsWith('/**')
-    ? [`${files}/*.test.ts`, `${files}/*.test.tsx`]
-    : [files.replace('*.ts', '*.test.ts')];
-  return [rule, { files: tests, rules: { 'no-restricted-imports': onlyImports(row, row.tests) } }];
+  const isFolder = !row.folder.endsWith('.ts');
+  const all = isFolder ? `${row.folder}/**` : row.folder;
+  const tests = isFolder ? [`${all}/*.test.ts`, `${all}/*.test.tsx`] : [row.folder.replace('.ts', '.test.ts')];
+  return [onlyImports([all], row), ...(row.tests === undefined ? [] : [onlyImports(tests, row, row.tests)])];
 });
 
 /** What a rule set cannot say: a service of ours has no use for these in the named folders. */
@@ -157,7 +161,8 @@ export default defineConfig({
     // A migration is a list of tables.
     { files: ['server/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
     {
-      files: ['**/*.js'],
+      // Scripts that run before anything is installed, or inlined in the page; tsc checks the former.
+      files: ['**/*.js', '**/*.mjs'],
       rules: {
         'typescript/no-unsafe-argument': 'off',
         'typescript/no-unsafe-assignment': 'off',

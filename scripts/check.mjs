@@ -1,0 +1,13 @@
+// `npm run check`: format, lint, types, unused code.
+import { runChecks } from './checks.mjs';
+import { ensureConsole } from './console-build.mjs';
+import { ensurePackages } from './packages.mjs';
+import { runMain } from './stop.mjs';
+
+await runMain(async () => {
+  await ensurePackages();
+  // The build makes the message functions that the console's types come from.
+  await ensureConsole();
+  const results = await runChecks();
+  return results.some(({ failed }) => failed > 0) ? 1 : 0;
+});

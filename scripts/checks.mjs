@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { nodePath } from './packages.mjs';
+import { root } from './root.mjs';
+import { run } from './run.mjs';
+
+/** @param {string[]} path below node_modules */
+const bin = (...path) => join(root, 'node_modules', ...path);
+
+/** The checks that need no running part, in order: a name, a script and its arguments. */
+const checks = /** @type {const} */ ([
+  ['format', bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'],
+  ['lint', bin('oxlint', 'bin', 'oxlint'), '--deny-warnings'],
+  ...['contract', 'server', 'console', 'e2e', 'bench', 'scripts'].map(
+    (workspace) => /** @type {const} */ ([`types ${workspace}`, bin('typescript', 'bin', 'tsc'), '-p', workspace]),
+  ),
+  ['unused', bin('knip', 'bin', 'knip.js')],
+]);
+
+/**
+ * Runs every check, also after one has failed.
+ * @returns {Promise<{ name: string, passed: number, failed: number }[]>}
+ */
+export const runChecks = async () => {
+  const results = [];
+  for (const [name, script, ...args] of checks) {
+    const code = await run(nodePath(), [script, ...args]);
+    console.log(`${name}: ${code === 0 ? 'ok' : `failed (exit code ${code})`}`);
+    results.push({ name, passed: Number(code === 0), failed: Number(code !== 0) });
+  }
+  return results;
+};

@@ -1,0 +1,233 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { importTable } from './import-table.ts';
+import { type Finding, lintPlanted } from './planted.ts';
+import { root } from './root.mjs';
+
+/** For each folder: what it may import and what it must not, as a newcomer would write it. */
+const imports: readonly (readonly [folder: string, allowed: readonly string[], refused: readonly string[]])[] = [
+  [
+    'contract/src',
+    ['./wire.ts', 'valibot'],
+    ['../../server/src/errors.ts', 'node:fs', 'fastify', 'react', '@weir/contract/wire'],
+  ],
+  [
+    'server/src/providers',
+    ['./failure.ts', '../errors.ts', '@weir/contract/wire', 'node:crypto'],
+    [
+      '../store/tokens.ts',
+      '../dialects/x.ts',
+      '../http/route.ts',
+      '../relay/relay.ts',
+      '../config.ts',
+      'undici',
+      'node:http',
+      'kysely',
+    ],
+  ],
+  [
+    'server/src/dialects',
+    ['./x.ts', '../errors.ts', '@weir/contract/wire'],
+    ['../providers/x.ts', '../store/tokens.ts', '../billing/price.ts', 'node:fs', 'undici'],
+  ],
+  [
+    'server/src/store',
+    ['./schema.ts', './engine/sqlite.ts', '../errors.ts', '@weir/contract/tokens', 'kysely', 'pg', 'node:sqlite'],
+    [
+      '../billing/price.ts',
+      '../http/route.ts',
+      '../api/tokens.ts',
+      '../relay/relay.ts',
+      '../app.ts',
+      'fastify',
+      'undici',
+    ],
+  ],
+  [
+    'server/src/store/engine',
+    ['./sqlite.ts', '../schema.ts', '../../errors.ts', '../../../migrations/0001-initial.ts', 'kysely', 'node:sqlite'],
+    ['../../billing/price.ts', '../../api/tokens.ts', '../../app.ts', '../../../test/database.ts', 'fastify'],
+  ],
+  [
+    'server/src/integrations',
+    ['./smtp.ts', '../errors.ts', '@weir/contract/wire', 'undici', 'node:net'],
+    ['../store/tokens.ts', '../billing/price.ts', '../api/tokens.ts', '../jobs/x.ts', 'kysely'],
+  ],
+  [
+    'server/src/http',
+    ['./route.ts', '../store/users.ts', '../errors.ts', '@weir/contract/users', 'fastify', '@fastify/cookie'],
+    ['../billing/price.ts', '../api/tokens.ts', '../relay/relay.ts', '../providers/x.ts', 'kysely', 'undici'],
+  ],
+  [
+    'server/src/billing',
+    ['./price.ts', '../store/postings.ts', '../errors.ts', '@weir/contract/wire', 'gpt-tokenizer'],
+    ['../http/route.ts', '../api/tokens.ts', '../relay/relay.ts', '../providers/x.ts', 'kysely', 'fastify', 'undici'],
+  ],
+  [
+    'server/src/relay',
+    [
+      './relay.ts',
+      '../providers/x.ts',
+      '../dialects/x.ts',
+      '../billing/price.ts',
+      '../store/tokens.ts',
+      '../http/x.ts',
+      '../errors.ts',
+      'undici',
+    ],
+    [
+      '../api/tokens.ts',
+      '../jobs/x.ts',
+      '../integrations/smtp.ts',
+      '../app.ts',
+      '../store/engine/sqlite.ts',
+      '../store/../api/x.ts',
+      'kysely',
+      'fastify',
+    ],
+  ],
+  [
+    'server/src/jobs',
+    [
+      './x.ts',
+      '../relay/relay.ts',
+      '../billing/price.ts',
+      '../store/tokens.ts',
+      '../integrations/smtp.ts',
+      '../errors.ts',
+    ],
+    ['../api/tokens.ts', '../http/route.ts', '../providers/x.ts', '../dialects/x.ts', 'kysely', 'fastify'],
+  ],
+  [
+    'server/src/api',
+    [
+      './tokens.ts',
+      '../http/route.ts',
+      '../billing/price.ts',
+      '../store/tokens.ts',
+      '../integrations/smtp.ts',
+      '../jobs/x.ts',
+      '../errors.ts',
+    ],
+    [
+      '../relay/relay.ts',
+      '../providers/x.ts',
+      '../dialects/x.ts',
+      '../app.ts',
+      '../../test/app.ts',
+      'kysely',
+      'undici',
+      '../../../console/src/lib/call.ts',
+    ],
+  ],
+  [
+    'server/src',
+    ['./api/tokens.ts', './relay/relay.ts', '@weir/contract/wire', 'fastify'],
+    ['../test/app.ts', '../../console/src/lib/call.ts', 'kysely'],
+  ],
+  ['server/migrations', ['kysely'], ['../src/store/schema.ts', 'pg', './0000-other.ts']],
+  ['server/test', ['./app.ts', '../src/app.ts', 'pg'], ['../../console/src/lib/call.ts', '../../e2e/x.ts']],
+  [
+    'e2e',
+    ['./x.ts', '../server/test/server-process.ts', '@playwright/test'],
+    ['../server/src/app.ts', '../console/src/lib/call.ts'],
+  ],
+  [
+    'console/src/lib',
+    ['./call.ts', '../paraglide/messages.js', '@weir/contract/tokens', 'react'],
+    [
+      '../components/button.tsx',
+      '../features/tokens/x.ts',
+      '../app/router.ts',
+      '../../../server/src/errors.ts',
+      '@base-ui/react/menu',
+      'fastify',
+    ],
+  ],
+  [
+    'console/src/components',
+    ['./button.tsx', '../lib/call.ts', '@weir/contract/tokens', '@base-ui/react/menu'],
+    ['../features/tokens/x.ts', '../app/router.ts', '../testing/x.ts', '../../../server/src/errors.ts'],
+  ],
+  [
+    'console/src/features/tokens',
+    ['./columns.tsx', '../../components/button.tsx', '../../lib/call.ts', '@weir/contract/tokens'],
+    [
+      '../channels/columns.tsx',
+      '../../features/logs/x.ts',
+      '../../app/router.ts',
+      '../../../../server/src/errors.ts',
+      '@base-ui/react/menu',
+    ],
+  ],
+  [
+    'console/src/app',
+    [
+      './router.tsx',
+      '../features/tokens/token-list.tsx',
+      '../components/button.tsx',
+      '../lib/call.ts',
+      '../styles.css',
+    ],
+    ['../testing/x.ts', '../../../server/src/errors.ts', 'fastify', 'node:fs'],
+  ],
+];
+
+const importFile = (folder: string) => `${folder}/planted.ts`;
+/** The four ways to name a module, in turn. */
+const importLine = (specifier: string, index: number): string =>
+  [
+    `import { x as x${index} } from '${specifier}';`,
+    `import type { X as X${index} } from '${specifier}';`,
+    `export { y as y${index} } from '${specifier}';`,
+    `export const z${index} = import('${specifier}');`,
+  ][index % 4] ?? '';
+
+const testFile = 'server/src/store/planted.test.ts';
+let findings: Finding[] = [];
+beforeAll(() => {
+  const files = imports.map(([folder, allowed, refused]): [string, string] => [
+    importFile(folder),
+    [...allowed, ...refused].map(importLine).join('\n'),
+  ]);
+  findings = lintPlanted({
+    ...Object.fromEntries(files),
+    [testFile]: ['vitest', '../../test/app.ts', '../api/tokens.ts'].map(importLine).join('\n'),
+  });
+});
+
+/** The specifiers that the import rule refused in a file. */
+const refusedIn = (path: string): Set<string | undefined> => {
+  const refusals = findings.filter(({ file, rule }) => file === path && rule === 'no-restricted-imports');
+  return new Set(refusals.map(({ message }) => /'([^']+)'/.exec(message)?.[1]));
+};
+
+test.each(imports)('%s imports what its row of the import table allows, and nothing else', (folder, _, refused) => {
+  expect(refusedIn(importFile(folder))).toEqual(new Set(refused));
+});
+
+test('a test file may import the test set-up besides, and still no other folder', () => {
+  expect(refusedIn(testFile)).toEqual(new Set(['../api/tokens.ts']));
+});
+
+const foldersBelow = (path: string): string[] =>
+  existsSync(join(root, path))
+    ? readdirSync(join(root, path), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => `${path}/${entry.name}`)
+    : [];
+
+test('every folder of the server and the console has a row in the import table, and a planted fault', () => {
+  const generated = 'console/src/paraglide';
+  const folders = [...foldersBelow('server/src'), ...foldersBelow('server/src/store'), ...foldersBelow('console/src')];
+  const rows = new Set(importTable.map((row) => row.folder));
+  expect(folders.filter((folder) => folder !== generated && !rows.has(folder))).toEqual([]);
+  const planted = imports.map(([folder]) => folder);
+  const lenient = ['console/src/testing'];
+  expect(
+    folders.filter(
+      (folder) => ![generated, ...lenient].includes(folder) && !planted.some((path) => path.startsWith(folder)),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './root.mjs';
+
+/** What the linter says of a file. */
+export interface Finding {
+  readonly file: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+const workspaces = ['contract', 'server', 'console', 'e2e'];
+
+const lint = (place: string): Finding[] => {
+  const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', ...workspaces], {
+    cwd: place,
+    encoding: 'utf8',
+  });
+  const reports = stdout.matchAll(/^(\S+?):\d+:\d+: ([^]*?) \[\w+\/[\w-]+\(([\w-]+)\)\]$/gm);
+  return [...reports].map(([, file = '', message = '', rule = '']) => ({ file, rule, message }));
+};
+
+/** Lays files out like the repository, lints them with its configuration, and removes them. */
+export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] => {
+  const place = mkdtempSync(join(tmpdir(), 'weir-lint-'));
+  try {
+    for (const path of ['oxlint.config.ts', 'scripts/import-table.ts', 'tsconfig.base.json', 'package.json']) {
+      cpSync(join(root, path), join(place, path), { recursive: true });
+    }
+    for (const workspace of workspaces) {
+      mkdirSync(join(place, workspace), { recursive: true });
+      cpSync(join(root, workspace, 'tsconfig.json'), join(place, workspace, 'tsconfig.json'));
+    }
+    symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(place, dirname(path)), { recursive: true });
+      writeFileSync(join(place, path), text);
+    }
+    return lint(place);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,11 @@
+// `npm start`: installs and builds what is missing or stale, then runs the server until it ends.
+import { ensureConsole } from './console-build.mjs';
+import { ensurePackages, nodePath } from './packages.mjs';
+import { run } from './run.mjs';
+import { runMain } from './stop.mjs';
+
+await runMain(async () => {
+  await ensurePackages();
+  await ensureConsole();
+  return run(nodePath(), ['server/src/main.ts']);
+});

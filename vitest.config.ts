@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+/** A loaded machine is slow, not wrong. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+const postgresUrl = process.env['TEST_POSTGRES_URL'];
+const wanted = process.env['TEST_DATABASE'];
+
+/** The server's suite on one kind of database (`server/test/database.ts`). */
+const onDatabase = (kind: 'sqlite' | 'postgres') => ({
+  test: { ...patience, name: kind, include: ['server/**/*.test.ts'], env: { TEST_DATABASE: kind } },
+});
+
+/**
+ * `unit` needs nothing; the server's suite runs once on SQLite and, where TEST_POSTGRES_URL names a server,
+ * once more on PostgreSQL. TEST_DATABASE picks one of the two.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },
+      ...(wanted === 'postgres' ? [] : [onDatabase('sqlite')]),
+      ...(wanted === 'sqlite' || (wanted === undefined && !postgresUrl) ? [] : [onDatabase('postgres')]),
+    ],
+  },
+});
