@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+
+/** What `call()` reads of an endpoint. Schemas check on the server; in the browser they are only types. */
+const endpointMembers = ['method', 'path', 'access', 'form'];
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isSchema = (value: unknown): boolean => isRecord(value) && 'kind' in value && '~run' in value;
+
+const toData = (value: unknown): unknown => {
+  if (!isRecord(value) || !('method' in value && 'path' in value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([member]) => endpointMembers.includes(member)));
+};
+
+/** The source of a module that exports the plain data of a contract module: no schemas, no functions. */
+export const dataSource = (exports: Record<string, unknown>): string =>
+  Object.entries(exports)
+    .filter(([, value]) => typeof value !== 'function' && !isSchema(value))
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(toData(value))};`)
+    .join('\n');
+
+/**
+ * Replaces contract modules that use the schema library by their data, so that no page carries the library.
+ * Importing a function or a schema from one of them fails the build.
+ */
+export const contractData = (): Plugin => ({
+  name: 'weir:contract-data',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.includes('/contract/src/')) return null;
+    const source = await readFile(id, 'utf8');
+    if (!source.includes("from 'valibot'")) return null;
+    return dataSource(await import(pathToFileURL(id).href));
+  },
+});

@@ -1,0 +1,38 @@
+/**
+ * Runs in the document head before anything else: no flash of the wrong theme, no wait for the boot chunk to
+ * learn which chunks the address needs, and the first requests leave before any module has arrived.
+ * Kept free of syntax the build would have to translate; its hash stands in the content security policy.
+ */
+export const headScript = (routes) => {
+  const read = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key));
+    } catch {
+      return null;
+    }
+  };
+  const root = document.documentElement;
+  const wanted = read('weir:theme') || (read('status') || {}).theme;
+  const systemTheme = matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
+  root.dataset.theme = wanted === 'light' || wanted === 'dark' ? wanted : systemTheme;
+  root.lang = read('weir:language') || (/^zh/i.test(navigator.language) ? 'zh-CN' : 'en');
+
+  const user = read('user');
+  const path = location.pathname.replace(/(.)\/$/, '$1');
+  const fits = ([prefix]) => path === prefix || path.startsWith(prefix + '/');
+  let route = routes.find(fits);
+  if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
+  for (const file of route[2]) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = file;
+    document.head.append(link);
+  }
+  const early = (window.weirEarly = {});
+  const requests = ['/api/status'];
+  if (user && route[3] && path === route[0] && !location.search) requests.push(route[3]);
+  for (const url of requests) {
+    early[url] = fetch(url);
+    early[url].catch(() => {});
+  }
+};

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { minifySync } from 'vite';
+import type { IndexHtmlTransformContext, Plugin, Rollup } from 'vite';
+import { headScript } from './head-script.js';
+import { headRoutes } from './routes.ts';
+
+type Bundle = Rollup.OutputBundle;
+
+const chunkOf = (bundle: Bundle, module: string) =>
+  Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/console/${module}`));
+
+/** A chunk with everything it imports statically. */
+const closure = (bundle: Bundle, fileName: string, seen = new Set<string>()): Set<string> => {
+  const chunk = bundle[fileName];
+  if (chunk?.type !== 'chunk' || seen.has(fileName)) return seen;
+  seen.add(fileName);
+  for (const imported of chunk.imports) closure(bundle, imported, seen);
+  return seen;
+};
+
+const filesFor = (bundle: Bundle, modules: readonly string[]): string[] => {
+  const files = new Set<string>();
+  for (const module of modules) {
+    const chunk = chunkOf(bundle, module);
+    if (chunk !== undefined) for (const file of closure(bundle, chunk.fileName)) files.add(`/${file}`);
+  }
+  return [...files];
+};
+
+const scriptFor = (bundle: Bundle | undefined): string => {
+  const routes = headRoutes.map(([prefix, guarded, modules, request]) => [prefix, guarded, bundle ? filesFor(bundle, modules) : [], request]);
+  return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(routes)})`).code.trim();
+};
+
+/** Takes the stylesheet out of the bundle: it is small, and a request for it would only delay the first paint. */
+const takeStyles = (bundle: Bundle): string => {
+  const sheets = Object.values(bundle).filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
+  for (const sheet of sheets) delete bundle[sheet.fileName];
+  return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source).trim() : '')).join('');
+};
+
+const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * Puts the head script and the styles into the page and writes `csp.json`: the hashes under which a strict
+ * content security policy (no `unsafe-inline`) lets them through.
+ */
+export const inlineHead = (): Plugin => {
+  let policy = '';
+  const handler = (html: string, { bundle }: IndexHtmlTransformContext): string => {
+    const script = scriptFor(bundle);
+    const withScript = html.replace('</title>', () => `</title>\n    <script>${script}</script>`);
+    if (bundle === undefined) return withScript;
+    const styles = takeStyles(bundle);
+    policy = JSON.stringify({ script: cspHash(script), style: cspHash(styles) });
+    return withScript
+      .replace(/\s*<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
+      .replace('</head>', () => `  <style>${styles}</style>\n  </head>`);
+  };
+  return {
+    name: 'weir:inline-head',
+    transformIndexHtml: { order: 'post', handler },
+    async writeBundle(options) {
+      await writeFile(join(options.dir ?? 'dist', 'csp.json'), policy);
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import { createRoot } from 'react-dom/client';
+import { Toaster } from '../components/toaster.tsx';
+import { AuthFooter } from './auth-footer.tsx';
+import { LoginScreen } from '../features/auth/login-screen.tsx';
+import type { AuthScreenProps } from '../features/auth/login-screen.tsx';
+import { loadStatus } from '../lib/status.ts';
+import { showCarriedToast, toast } from '../lib/toasts.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+
+const screens: Record<string, (props: AuthScreenProps) => React.ReactNode> = { '/login': LoginScreen };
+
+const hasScreen = (path: string): boolean => Object.hasOwn(screens, path);
+
+const pathOf = (): string => location.pathname.replace(/(.)\/$/, '$1');
+
+const MissingScreen = () => {
+  const t = useT();
+  return <main className="flex flex-1 items-center justify-center p-8"><h1 className="text-16">{t(m.not_found)}</h1></main>;
+};
+
+/** Shows the screen of an address before sign-in. */
+export const mountAuth = (place: HTMLElement, openApp: (path: string) => Promise<void>, fetchApp: () => void): void => {
+  const root = createRoot(place);
+  const leave = async (path: string): Promise<void> => {
+    fetchApp();
+    await openApp(path);
+    root.unmount();
+  };
+  const Screen = screens[pathOf()] ?? MissingScreen;
+  root.render(
+    <>
+      <Screen openApp={leave} fetchApp={fetchApp} hasScreen={hasScreen} />
+      <AuthFooter />
+      <Toaster />
+    </>,
+  );
+  showCarriedToast();
+  if (new URLSearchParams(location.search).has('expired')) toast('error', m.error_not_signed_in());
+  void loadStatus();
+};

@@ -1,0 +1,31 @@
+import { isAuthPath } from '../lib/paths.ts';
+import type { AppRouter } from './router.tsx';
+
+const hrefOf = (event: Event): string | undefined => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
+  // Files, the APIs and the screens before sign-in are other documents.
+  if (/^\/(?:api|v1|v1beta|assets)\//.test(link.pathname) || isAuthPath(link.pathname)) return undefined;
+  if (link.pathname === location.pathname && link.hash !== '') return undefined;
+  return link.pathname + link.search;
+};
+
+/**
+ * Plain links work everywhere in the console, also in menus and dialogs that stand outside the router's tree:
+ * a click navigates without a page load, pointing at one fetches its screen.
+ */
+export const followLinks = (router: AppRouter): void => {
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const href = hrefOf(event);
+    if (href === undefined) return;
+    event.preventDefault();
+    void router.navigate({ href });
+  });
+  const fetchScreen = (event: Event): void => {
+    const href = hrefOf(event);
+    if (href !== undefined) void router.preloadRoute({ to: new URL(href, location.origin).pathname });
+  };
+  document.addEventListener('pointerover', fetchScreen);
+  document.addEventListener('focusin', fetchScreen);
+};

@@ -1,0 +1,52 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { Access } from '@weir/contract/endpoint';
+import { tokensSearch } from '../features/tokens/tokens-search.ts';
+import { parseSearch, stringifySearch } from '../lib/search-params.ts';
+import { guard } from './guard.ts';
+import { Crashed } from './crashed.tsx';
+import { Loading } from './loading.tsx';
+import { NotFound } from './not-found.tsx';
+import { Shell } from './shell.tsx';
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+/** What every screen behind the sign-in has. */
+const screen = (access: Access) => ({ getParentRoute: () => rootRoute, beforeLoad: guard(access) });
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/home/home-screen.tsx'), 'HomeScreen'),
+});
+const tokensRoute = createRoute({
+  ...screen('user'),
+  path: '/token',
+  validateSearch: tokensSearch,
+  component: lazyRouteComponent(() => import('../features/tokens/tokens-screen.tsx'), 'TokensScreen'),
+});
+const tokenForm = lazyRouteComponent(() => import('../features/tokens/token-form-screen.tsx'), 'TokenFormScreen');
+const tokenAddRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'add', component: tokenForm });
+const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'edit/$id', component: tokenForm });
+const profileRoute = createRoute({
+  ...screen('user'),
+  path: '/user/edit',
+  component: lazyRouteComponent(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen'),
+});
+
+const routeTree = rootRoute.addChildren([homeRoute, tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]), profileRoute]);
+
+export const createAppRouter = () =>
+  createRouter({
+    routeTree,
+    parseSearch,
+    stringifySearch,
+    // Parameters that no screen reads leave the address.
+    search: { strict: true },
+    defaultPendingMs: 150,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: Crashed,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: false,
+  });
+
+export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,0 +1,18 @@
+import { logout } from '@weir/contract/users';
+import { call } from '../lib/call.ts';
+import { forgetUser } from '../lib/session.ts';
+import { toastAfterLoad, toastFailure } from '../lib/toasts.ts';
+import { m } from '../paraglide/messages.js';
+
+/** Ends the session on the server, then here; a fresh page load leaves nothing of it in memory. */
+export const signOut = async (): Promise<void> => {
+  try {
+    await call(logout);
+  } catch (error) {
+    toastFailure(error);
+    return;
+  }
+  forgetUser();
+  toastAfterLoad('success', m.signed_out());
+  location.assign('/login');
+};

@@ -1,0 +1,100 @@
+import { useRef, useState } from 'react';
+import { copyText } from '../lib/clipboard.ts';
+import { failureText } from '../lib/failure-text.ts';
+import { toast } from '../lib/toasts.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import type { IconName } from './icon.tsx';
+
+export interface BoundAction {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly danger: boolean;
+  readonly allow: () => Promise<boolean>;
+  readonly run: (id: number) => Promise<void>;
+}
+
+interface BulkBarProps {
+  readonly chosen: readonly { readonly id: number; readonly name: string }[];
+  readonly actions: readonly BoundAction[];
+  readonly onExport: () => void;
+  readonly onSelect: (ids: ReadonlySet<number>) => void;
+}
+
+interface Progress {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+const atOnce = 4;
+
+/** Runs an action over the chosen rows, four at a time; what fails stays chosen. */
+const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
+  const t = useT();
+  const [progress, setProgress] = useState<Progress>();
+  const stopped = useRef(false);
+  const run = async (action: BoundAction): Promise<void> => {
+    if (!(await action.allow())) return;
+    stopped.current = false;
+    const queue = [...chosen];
+    const failed = new Map<number, string>();
+    let done = 0;
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined && !stopped.current; next = queue.shift()) {
+        try {
+          await action.run(next.id);
+        } catch (error) {
+          failed.set(next.id, `${next.name}: ${failureText(error)}`);
+        }
+        done += 1;
+        setProgress({ done, failed: failed.size, total: chosen.length });
+      }
+    };
+    setProgress({ done, failed: 0, total: chosen.length });
+    await Promise.all(Array.from({ length: atOnce }, work));
+    setProgress(undefined);
+    onSelect(new Set([...failed.keys(), ...queue.map(({ id }) => id)]));
+    if (failed.size > 0) toast('error', [...failed.values()].slice(0, 5).join('\n'));
+    else toast('success', t(m.done));
+  };
+  return { progress, run, stop: () => (stopped.current = true) };
+};
+
+/** What can be done to all chosen rows at once. */
+export const BulkBar = (props: BulkBarProps) => {
+  const { chosen, actions, onExport, onSelect } = props;
+  const t = useT();
+  const { progress, run, stop } = useBulkRun(props);
+  const copyNames = async (): Promise<void> => {
+    const copied = await copyText(chosen.map(({ name }) => name).join('\n'));
+    toast(copied ? 'success' : 'warning', copied ? t(m.copied) : t(m.copy_refused));
+  };
+  return (
+    <section
+      aria-label={t(m.selection)}
+      className="fixed bottom-4 left-1/2 z-30 flex max-w-[calc(100vw-24px)] -translate-x-1/2 animate-[appear_140ms_ease-out] flex-wrap items-center gap-1 rounded-dialog bg-panel p-2 shadow-float"
+    >
+      {progress ? (
+        <>
+          <p role="status" className="px-3 tabular-nums">
+            {t(m.bulk_progress, { done: progress.done, total: progress.total })} {progress.failed > 0 && <span className="text-bad">· {t(m.bulk_failed, { count: progress.failed })}</span>}
+          </p>
+          <Button look="quiet" icon="pause" onClick={stop}>{t(m.stop)}</Button>
+        </>
+      ) : (
+        <>
+          <p className="px-3 font-medium tabular-nums">{t(m.selected_count, { count: chosen.length })}</p>
+          {actions.map((action) => (
+            <Button key={action.text} look="quiet" icon={action.icon} className={action.danger ? 'text-bad' : ''} onClick={() => void run(action)}>{action.text}</Button>
+          ))}
+          <Button look="quiet" icon="download" onClick={onExport}>{t(m.export)}</Button>
+          <Button look="quiet" icon="copy" onClick={() => void copyNames()}>{t(m.copy_names)}</Button>
+          <IconButton icon="close" label={t(m.clear_selection)} onClick={() => onSelect(new Set())} />
+        </>
+      )}
+    </section>
+  );
+};

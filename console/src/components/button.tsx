@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
+
+const looks: Record<ButtonLook, string> = {
+  primary: 'bg-brand text-on-brand hover:opacity-90',
+  plain: 'border border-control/60 bg-panel text-ink hover:bg-raised',
+  quiet: 'text-ink hover:bg-raised',
+  danger: 'bg-bad text-bg hover:opacity-90',
+};
+
+export const buttonClass = (look: ButtonLook, size = 'h-8 px-3 pointer-coarse:h-11'): string =>
+  `inline-flex items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors select-none ` +
+  `aria-disabled:opacity-55 disabled:opacity-55 ${size} ${looks[look]}`;
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  readonly look?: ButtonLook;
+  readonly icon?: IconName;
+  readonly busy?: boolean;
+  readonly size?: string;
+  readonly children: ReactNode;
+}
+
+/** Keeps its width while busy and cannot be pressed twice. */
+export const Button = ({ look = 'plain', icon, busy = false, size, children, className = '', onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : { onClick })}
+    className={`${buttonClass(look, size)} relative ${className}`}
+  >
+    <span className={`inline-flex items-center gap-1.5 ${busy ? 'invisible' : ''}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+    {busy && <span className="absolute inset-0 flex items-center justify-center"><Spinner /></span>}
+  </button>
+);

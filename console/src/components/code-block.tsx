@@ -1,0 +1,17 @@
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { CopyButton } from './copy-button.tsx';
+
+/** Code to take along. */
+export const CodeBlock = ({ title, code }: { readonly title: string; readonly code: string }) => {
+  const t = useT();
+  return (
+    <figure className="overflow-hidden rounded-card border border-line bg-raised">
+      <figcaption className="flex items-center justify-between border-b border-line py-1 pr-1 pl-3 text-13 text-mute">
+        {title}
+        <CopyButton text={code} label={t(m.copy_named, { name: title })} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={title} className="overflow-x-auto p-3 font-mono text-12 leading-5">{code}</pre>
+    </figure>
+  );
+};

@@ -1,0 +1,17 @@
+import { failureText } from '../lib/failure-text.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { Button } from './button.tsx';
+import { Empty } from './empty.tsx';
+
+/** A region that could not be loaded says so in place, with the server's message; the rest of the page works on. */
+export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
+  const t = useT();
+  return (
+    <div role="alert" className="rounded-card border border-line bg-panel">
+      <Empty icon="alert" title={t(m.load_failed)} text={failureText(error)}>
+        <Button icon="refresh" onClick={onRetry}>{t(m.retry)}</Button>
+      </Empty>
+    </div>
+  );
+};

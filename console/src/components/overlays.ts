@@ -1,0 +1,52 @@
+import type { IconName } from './icon.tsx';
+
+/** One line of a menu. */
+export type MenuEntry =
+  | { readonly kind: 'action'; readonly text: string; readonly icon?: IconName; readonly danger?: boolean; readonly disabled?: boolean; readonly keys?: string; readonly run: () => void }
+  | { readonly kind: 'link'; readonly text: string; readonly icon?: IconName; readonly href: string; readonly newTab?: boolean }
+  | { readonly kind: 'check'; readonly text: string; readonly checked: boolean; readonly flip: (checked: boolean) => void }
+  | { readonly kind: 'choice'; readonly text: string; readonly icon?: IconName; readonly chosen: boolean; readonly run: () => void }
+  | { readonly kind: 'group'; readonly text: string; readonly entries: readonly MenuEntry[] }
+  | { readonly kind: 'line' };
+
+export interface MenuRequest {
+  /** What the menu is for, read to screen readers. */
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+  /** Pointer position of a context menu; absent: below the anchor. */
+  readonly at?: { readonly x: number; readonly y: number };
+}
+
+export interface Confirmation {
+  readonly title: string;
+  /** The consequence, in one sentence. */
+  readonly text: string;
+  /** The verb on the button: "Delete key". */
+  readonly verb: string;
+  readonly danger?: boolean;
+  /** Names of what is affected, when it is more than one thing. */
+  readonly list?: readonly string[];
+}
+
+// Menus and dialogs are a third of the kit's bytes, and no page shows one before somebody asks for it.
+const host = () => import('./overlay-host.tsx');
+
+/** Fetches the overlays ahead of the click that will open one: on pointer enter and focus. */
+export const warmOverlays = (): void => void host();
+
+export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promise<void> => (await host()).openMenu(anchor, request);
+
+/** Asks once; resolves to whether the person went ahead. */
+export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);
+
+/** What a button that opens a menu carries. */
+export const menuTrigger = (request: () => MenuRequest) =>
+  ({
+    'aria-haspopup': 'menu',
+    onPointerEnter: warmOverlays,
+    onFocus: warmOverlays,
+    onClick: (event: React.MouseEvent<HTMLElement>) => {
+      event.stopPropagation();
+      void openMenu(event.currentTarget, request());
+    },
+  }) as const;

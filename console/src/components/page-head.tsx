@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { useTitle } from '../lib/use-title.ts';
+
+interface PageHeadProps {
+  readonly title: string;
+  /** Beside the title: how much there is, when it was read. */
+  readonly facts?: ReactNode;
+  /** The page's one primary action. */
+  readonly children?: ReactNode;
+}
+
+export const PageHead = ({ title, facts, children }: PageHeadProps) => {
+  useTitle(title);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
+      <h1 className="text-20 font-semibold">{title}</h1>
+      {facts && <div className="text-13 text-mute tabular-nums">{facts}</div>}
+      {children && <div className="ml-auto flex gap-2">{children}</div>}
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+export type RowAction = { readonly kind: 'move'; readonly to: number } | { readonly kind: 'select' | 'open' | 'copy' | 'menu' };
+
+interface Key {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/** What a key does on the active row of a list (design 5.3); undefined: nothing of ours. */
+export const keyAction = ({ key, ctrlKey, metaKey, altKey }: Key, place: number, count: number): RowAction | undefined => {
+  if (ctrlKey || metaKey || altKey) return undefined;
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+      return { kind: 'move', to: Math.min(place + 1, count - 1) };
+    case 'ArrowUp':
+    case 'k':
+      return { kind: 'move', to: Math.max(place - 1, 0) };
+    case 'Home':
+      return { kind: 'move', to: 0 };
+    case 'End':
+      return { kind: 'move', to: count - 1 };
+    case 'x':
+      return { kind: 'select' };
+    case 'Enter':
+    case 'e':
+      return { kind: 'open' };
+    case 'c':
+      return { kind: 'copy' };
+    case '.':
+    case 'ContextMenu':
+      return { kind: 'menu' };
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,17 @@
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { IconButton } from './icon-button.tsx';
+import { menuTrigger } from './overlays.ts';
+import type { MenuEntry } from './overlays.ts';
+
+interface RowMenuButtonProps {
+  /** The row's name: every button of a list needs its own. */
+  readonly name: string;
+  readonly entries: () => readonly MenuEntry[];
+}
+
+export const RowMenuButton = ({ name, entries }: RowMenuButtonProps) => {
+  const t = useT();
+  const label = t(m.actions_of, { name });
+  return <IconButton icon="more" label={label} data-tip={undefined} {...menuTrigger(() => ({ label, entries: entries() }))} />;
+};

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+interface SwitchProps {
+  readonly label: string;
+  readonly on: boolean;
+  readonly onFlip: (on: boolean) => void;
+  readonly disabled?: boolean;
+  readonly hint?: ReactNode;
+}
+
+export const Switch = ({ label, on, onFlip, disabled = false, hint }: SwitchProps) => (
+  <label className="flex min-h-8 items-center gap-2.5 pointer-coarse:min-h-11">
+    <input
+      type="checkbox"
+      role="switch"
+      checked={on}
+      disabled={disabled}
+      onChange={(event) => onFlip(event.target.checked)}
+      className="peer sr-only"
+    />
+    <span className="relative h-5 w-9 shrink-0 rounded-full border border-control bg-panel transition-colors peer-checked:border-brand peer-checked:bg-brand peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand peer-disabled:opacity-55 after:absolute after:top-0.75 after:left-0.75 after:size-3 after:rounded-full after:bg-control after:transition-transform peer-checked:after:translate-x-4 peer-checked:after:bg-on-brand" />
+    <span>
+      {label}
+      {hint && <span className="block text-12 text-mute">{hint}</span>}
+    </span>
+  </label>
+);

@@ -1,0 +1,15 @@
+const anchor = '[data-tip],[data-tip-time],[data-tip-quota]';
+const layer = () => import('./tip-layer.ts');
+
+/**
+ * One layer serves all tooltips: elements only carry `data-tip`, and the layer arrives with the first of them that
+ * is pointed at or focused.
+ */
+export const watchTips = (): void => {
+  const show = (event: Event): void => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>(anchor) : null;
+    if (target) void layer().then(({ showTip }) => showTip(target, event.type === 'focusin'));
+  };
+  document.addEventListener('pointerover', (event) => event.pointerType !== 'touch' && show(event));
+  document.addEventListener('focusin', (event) => event.target instanceof Element && event.target.matches(':focus-visible') && show(event));
+};

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { updateSelf } from '@weir/contract/users';
+import { passwordLength, usernameMax } from '@weir/contract/users';
+import type { SignedInUser } from '@weir/contract/users';
+import { useState } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { Input } from '../../components/input.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
+import { useLeaveGuard } from '../../components/use-leave-guard.ts';
+import { call } from '../../lib/call.ts';
+import { selfQuery } from '../../lib/self.ts';
+import { storeUser, useUser } from '../../lib/session.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+const displayNameMax = 20;
+/** Back from the profile. */
+const backPath = '/token';
+
+/** The own account: user name, display name, password. */
+export const ProfileScreen = () => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(selfQuery);
+  if (data) return <ProfileForm account={data} />;
+  return (
+    <FormFrame title={t(m.profile_title)} footer={null}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={3} />}
+    </FormFrame>
+  );
+};
+
+interface Values {
+  readonly username: string;
+  readonly display_name: string;
+  readonly password: string;
+}
+
+const problemOf = ({ username, password }: Values): 'username' | 'password' | undefined => {
+  if (username.trim() === '') return 'username';
+  return password !== '' && password.length < passwordLength.min ? 'password' : undefined;
+};
+
+const useProfileForm = (account: SignedInUser) => {
+  const client = useQueryClient();
+  const user = useUser();
+  const initial = { username: account.username, display_name: account.display_name, password: '' };
+  const [values, setValues] = useState<Values>(initial);
+  const [problem, setProblem] = useState<'username' | 'password'>();
+  const [busy, setBusy] = useState(false);
+  useLeaveGuard(!busy && JSON.stringify(values) !== JSON.stringify(initial));
+  const save = async (): Promise<void> => {
+    const wrong = problemOf(values);
+    setProblem(wrong);
+    if (wrong !== undefined || busy) return;
+    setBusy(true);
+    try {
+      await call(updateSelf, { body: values });
+      toast('success', m.profile_updated());
+      const settled = { ...values, password: '' };
+      setValues(settled);
+      if (user) storeUser({ ...user, username: values.username, display_name: values.display_name, must_change_password: values.password === '' && user.must_change_password === true });
+      await client.invalidateQueries({ queryKey: selfQuery.queryKey });
+    } catch (error) {
+      toastFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { values, problem, busy, save, change: (changes: Partial<Values>) => setValues({ ...values, ...changes }) };
+};
+
+const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
+  const t = useT();
+  const user = useUser();
+  const { values, problem, busy, save, change } = useProfileForm(account);
+  return (
+    <FormFrame
+      title={t(m.profile_title)}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <a className={buttonClass('plain')} href={backPath}>{t(m.cancel)}</a>
+          <Button type="submit" look="primary" busy={busy}>{t(m.save)}</Button>
+        </>
+      }
+    >
+      {user?.must_change_password && <Notice tone="bad" alert>{t(m.profile_default_password)}</Notice>}
+      <Field label={t(m.profile_username)} error={problem === 'username' ? t(m.profile_username_empty) : undefined}>
+        {(control) => <Input {...control} value={values.username} maxLength={usernameMax} autoComplete="username" onChange={(event) => change({ username: event.target.value })} />}
+      </Field>
+      <Field label={t(m.profile_display_name)}>
+        {(control) => <Input {...control} value={values.display_name} maxLength={displayNameMax} autoComplete="nickname" onChange={(event) => change({ display_name: event.target.value })} />}
+      </Field>
+      <Field label={t(m.profile_password)} hint={t(m.profile_password_hint)} error={problem === 'password' ? t(m.profile_password_short) : undefined}>
+        {(control) => <PasswordInput {...control} value={values.password} autoComplete="new-password" onChange={(event) => change({ password: event.target.value })} />}
+      </Field>
+    </FormFrame>
+  );
+};

@@ -1,0 +1,103 @@
+import { login } from '@weir/contract/users';
+import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Input } from '../../components/input.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
+import { call } from '../../lib/call.ts';
+import { failureText } from '../../lib/failure-text.ts';
+import { landing, takePlace } from '../../lib/paths.ts';
+import { storeUser } from '../../lib/session.ts';
+import { useStatus } from '../../lib/status.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { AuthCard } from './auth-card.tsx';
+
+export interface AuthScreenProps {
+  /** Opens a screen of the app without loading the page anew. */
+  readonly openApp: (place: string) => Promise<void>;
+  /** Fetches the app while the form is being filled in. */
+  readonly fetchApp: () => void;
+  /** Whether a path has a screen: links to others are left out. */
+  readonly hasScreen: (path: string) => boolean;
+}
+
+const passwordPlace = '/user/edit';
+
+/** Other servers of the contract do not say so, but start with this pair (ruling 12). */
+const isFactoryLogin = (username: string, password: string): boolean => username === 'root' && password === '123456';
+
+const useLogin = ({ openApp }: AuthScreenProps) => {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState('');
+  const password = useRef<HTMLInputElement>(null);
+  const signIn = async (form: FormData): Promise<void> => {
+    const given = { username: String(form.get('username')).trim(), password: String(form.get('password')) };
+    setBusy(true);
+    setRefusal('');
+    try {
+      const user = await call(login, { body: given });
+      storeUser(user);
+      toast('success', m.login_success());
+      const mustChange = user.must_change_password === true || isFactoryLogin(given.username, given.password);
+      if (mustChange) toast('warning', m.login_default_password());
+      const place = takePlace();
+      await openApp(mustChange ? passwordPlace : (place ?? landing));
+    } catch (error) {
+      setRefusal(failureText(error));
+      toastFailure(error);
+      setBusy(false);
+      password.current?.select();
+    }
+  };
+  return { busy, refusal, password, signIn };
+};
+
+const expired = (): boolean => new URLSearchParams(location.search).has('expired');
+
+export const LoginScreen = (props: AuthScreenProps) => {
+  const t = useT();
+  const status = useStatus();
+  const { busy, refusal, password, signIn } = useLogin(props);
+  const [empty, setEmpty] = useState<'username' | 'password'>();
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const missing = (['username', 'password'] as const).find((name) => !String(form.get(name)).trim());
+    setEmpty(missing);
+    if (missing === undefined) void signIn(form);
+    else event.currentTarget.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
+  };
+  const errorOf = (name: 'username' | 'password'): string | undefined => (empty === name ? t(m.login_field_empty) : undefined);
+  return (
+    <AuthCard title={t(m.login_title)} below={<Links {...props} />}>
+      <form noValidate className="flex flex-col gap-4" onSubmit={submit} onFocus={props.fetchApp}>
+        {expired() && !refusal && <Notice tone="warn">{t(m.error_not_signed_in)}</Notice>}
+        {status.password_login_enabled === false && <Notice tone="info">{t(m.login_password_closed)}</Notice>}
+        {refusal && <Notice tone="bad" alert>{refusal}</Notice>}
+        <Field label={t(m.login_name)} error={errorOf('username')}>
+          {(control) => <Input {...control} tall name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus required />}
+        </Field>
+        <Field label={t(m.login_password)} error={errorOf('password')}>
+          {(control) => <PasswordInput {...control} ref={password} tall name="password" autoComplete="current-password" required />}
+        </Field>
+        <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">{t(m.sign_in)}</Button>
+      </form>
+    </AuthCard>
+  );
+};
+
+const Links = ({ hasScreen }: AuthScreenProps) => {
+  const t = useT();
+  const { register_enabled: open } = useStatus();
+  const link = 'rounded-control text-13 text-brand underline-offset-2 hover:underline';
+  return (
+    <div className="mt-4 flex justify-between gap-4">
+      {hasScreen('/reset') && <a className={link} href="/reset">{t(m.login_forgot)}</a>}
+      {hasScreen('/register') && open !== false && <a className={link} href="/register">{t(m.login_create_account)}</a>}
+    </div>
+  );
+};

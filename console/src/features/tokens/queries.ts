@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { createToken, deleteToken, getToken, listTokens, searchTokens, updateToken } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import { call } from '../../lib/call.ts';
+import { patchRow } from '../../lib/paged-list.ts';
+import type { TokensSearch } from './tokens-search.ts';
+
+const key = ['tokens'] as const;
+
+/** What the list shows: a search answers whole, everything else comes page by page in the server's order. */
+export const tokensList = ({ q, order }: Pick<TokensSearch, 'q' | 'order'>) => ({
+  key: [...key, q ?? '', order ?? ''],
+  whole: q !== undefined,
+  fetchPage: (page: number, signal: AbortSignal): Promise<Token[]> =>
+    q === undefined
+      ? call(listTokens, { query: { p: page, order: order ?? '' }, signal })
+      : call(searchTokens, { query: { keyword: q }, signal }),
+});
+
+export const tokenQuery = (id: number) =>
+  queryOptions({ queryKey: ['token', id], queryFn: ({ signal }) => call(getToken, { params: { id }, signal }), staleTime: 0 });
+
+const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
+
+/** What the form sends (specification §7). */
+export type TokenFields = Pick<Token, 'name' | 'remain_quota' | 'expired_time' | 'unlimited_quota'>;
+
+export const create = async (client: QueryClient, fields: TokenFields): Promise<Token> => {
+  const token = await call(createToken, { body: fields });
+  await refresh(client);
+  return token;
+};
+
+/** Members the form does not edit are echoed, and `used_quota` as loaded, so that nothing is wiped or credited back. */
+export const update = async (client: QueryClient, loaded: Token, fields: TokenFields): Promise<void> => {
+  const { id, used_quota, models, subnet } = loaded;
+  await call(updateToken, { body: { id, used_quota, models, subnet, ...fields } });
+  client.removeQueries({ queryKey: ['token', id] });
+  await refresh(client);
+};
+
+/** Switches a token at once on screen, then on the server; takes it back when the server refuses. */
+export const setStatus = async (client: QueryClient, { id }: Token, status: 1 | 2): Promise<void> => {
+  const takeBack = patchRow<Token>(client, key, id, { status });
+  try {
+    const changed = await call(updateToken, { query: { status_only: 'true' }, body: { id, status } });
+    patchRow<Token>(client, key, id, { status: changed.status });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+};
+
+export const remove = async (client: QueryClient, { id }: Token): Promise<void> => {
+  await call(deleteToken, { params: { id } });
+  patchRow<Token>(client, key, id, { deleted: true });
+};

@@ -1,0 +1,29 @@
+import type { Token } from '@weir/contract/tokens';
+import { buttonClass } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { curlRequest } from '../../lib/snippets.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { linkOf } from './token-entries.ts';
+
+/** After creation: the key to copy and a request that uses it. */
+export const TokenReady = ({ token }: { readonly token: Token }) => {
+  const t = useT();
+  const { key, address } = linkOf(token);
+  return (
+    <FormFrame title={token.name} footer={<a className={buttonClass('primary')} href="/token">{t(m.done)}</a>}>
+      <div className="flex items-center gap-3">
+        <span className="flex size-9 items-center justify-center rounded-full bg-ok-bg text-ok"><Icon name="check" className="size-5" /></span>
+        <div>
+          <p className="font-semibold">{t(m.token_ready)}</p>
+          <p className="text-13 text-mute">{t(m.token_ready_text)}</p>
+        </div>
+      </div>
+      <CopyField text={key} label={t(m.token_value)} copyLabel={t(m.token_copy)} />
+      <CodeBlock title={t(m.token_curl)} code={curlRequest(address, key)} />
+    </FormFrame>
+  );
+};

@@ -1,0 +1,39 @@
+import { neverExpires, tokenStatus } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import type { Tone } from '../../components/badge.tsx';
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { tokenViews } from './tokens-search.ts';
+
+/** The word and tone of a token's status; numbers of other releases are unknown, not an error. */
+export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
+  switch (status) {
+    case tokenStatus.enabled:
+      return [m.token_status_enabled, 'ok'];
+    case tokenStatus.disabled:
+      return [m.token_status_disabled, 'off'];
+    case tokenStatus.expired:
+      return [m.token_status_expired, 'warn'];
+    case tokenStatus.exhausted:
+      return [m.token_status_exhausted, 'bad'];
+    default:
+      return [m.token_status_unknown, 'off'];
+  }
+};
+
+/** The status a token cannot leave before its cause is changed. */
+export const isSpent = ({ status }: Token): boolean => status === tokenStatus.expired || status === tokenStatus.exhausted;
+
+const soonSeconds = 7 * 86_400;
+
+/** What each ready-made view keeps. */
+export const viewKeeps = (view: (typeof tokenViews)[number], nowSeconds: number): ((token: Token) => boolean) => {
+  switch (view) {
+    case 'enabled':
+      return ({ status }) => status === tokenStatus.enabled;
+    case 'expiring':
+      return ({ expired_time: at, status }) => at !== neverExpires && at <= nowSeconds + soonSeconds && (at > nowSeconds || status === tokenStatus.expired);
+    case 'exhausted':
+      return ({ status }) => status === tokenStatus.exhausted;
+  }
+};

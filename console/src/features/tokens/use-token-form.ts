@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useLeaveGuard } from '../../components/use-leave-guard.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { m } from '../../paraglide/messages.js';
+import type { TokenFields } from './queries.ts';
+import type { TokenErrors } from './token-fields.tsx';
+import { fieldsOf } from './token-values.ts';
+import type { TokenValues } from './token-values.ts';
+
+interface TokenFormOptions {
+  readonly values: TokenValues;
+  readonly initial: TokenValues;
+  readonly save: (fields: TokenFields) => Promise<void>;
+}
+
+const focusFirstInvalid = (): void => {
+  // The error has to be on screen before its field can be found.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus());
+};
+
+/** Checks, sends, and keeps a changed form from being left by accident. */
+export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
+  const [errors, setErrors] = useState<TokenErrors>({});
+  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const dirty = !saved && JSON.stringify(values) !== JSON.stringify(initial);
+  useLeaveGuard(dirty && !busy);
+
+  const send = async (fields: TokenFields): Promise<void> => {
+    setBusy(true);
+    try {
+      await save(fields);
+      setSaved(true);
+    } catch (error) {
+      toastFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (): void => {
+    if (busy) return;
+    const fields = fieldsOf(values, Date.now());
+    if (fields === 'expiry') {
+      setErrors({ expiry: m.token_expiry_error() });
+      toast('error', m.token_expiry_error());
+      focusFirstInvalid();
+    } else if (fields === 'quota') {
+      setErrors({ quota: m.token_quota_error() });
+      focusFirstInvalid();
+    } else {
+      setErrors({});
+      void send(fields);
+    }
+  };
+  return { errors, setErrors, busy, submit };
+};

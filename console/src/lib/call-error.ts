@@ -1,0 +1,12 @@
+/** A call that brought no result. `status` is absent when the server was not reached or refused with HTTP 200. */
+export class CallError extends Error {
+  readonly kind: 'refused' | 'http' | 'unreachable';
+  readonly status: number | undefined;
+
+  constructor(kind: CallError['kind'], message: string, status?: number) {
+    super(message);
+    this.name = 'CallError';
+    this.kind = kind;
+    this.status = status;
+  }
+}

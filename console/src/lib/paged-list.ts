@@ -1,0 +1,101 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { pageSize } from '@weir/contract/wire';
+
+/** A row as lists hold it. Deleted rows stay in their page, hidden, so that a page does not look like the last one. */
+export type Listed<Row> = Row & { readonly deleted?: true };
+
+export interface PagedListOptions<Row> {
+  readonly key: QueryKey;
+  readonly fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>;
+  /** Wire pages the screen needs now. */
+  readonly needed: number;
+  /** The first page is everything: search answers are not paged. */
+  readonly whole?: boolean;
+  /** Go on loading up to 1,000 rows: for sorting or filtering over more than the screen shows. */
+  readonly all?: boolean;
+}
+
+export interface PagedList<Row> {
+  readonly rows: readonly Row[];
+  /** No further rows on the server. */
+  readonly complete: boolean;
+  /** The first rows are still on their way. */
+  readonly loading: boolean;
+  readonly fetching: boolean;
+  readonly error: Error | null;
+  /** Milliseconds; 0 before the first answer. */
+  readonly updatedAt: number;
+  readonly refetch: () => void;
+}
+
+const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
+
+/** Pages in the cache without a hole, and whether the last of them is the end: a short page is. */
+const known = (client: QueryClient, key: QueryKey, whole: boolean): { readonly pages: number; readonly ended: boolean } => {
+  for (let page = 0; ; page += 1) {
+    const data = client.getQueryData([...key, page]);
+    if (!isPage(data)) return { pages: page, ended: false };
+    if (whole || data.length < pageSize) return { pages: page + 1, ended: true };
+  }
+};
+
+const withoutDoubles = <Row extends { readonly id: number }>(pages: readonly (readonly Listed<Row>[])[]): Row[] => {
+  // New rows on the server push old ones onto the next page, where they appear a second time.
+  const byId = new Map(pages.flat().map((row) => [row.id, row]));
+  return [...byId.values()].filter((row) => row.deleted !== true);
+};
+
+const pagesMax = 100;
+const pagesAtOnce = 4;
+
+type Wanted = Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all'> & { readonly pages: number; readonly ended: boolean };
+
+/** How many pages to hold: what is needed, one ahead once that is there, a few at a time towards all. */
+const pagesToHold = ({ pages, ended, needed, whole, all }: Wanted): number => {
+  if (ended) return pages;
+  if (whole) return 1;
+  if (pages < needed) return needed;
+  return all ? Math.max(pages, Math.min(pages + pagesAtOnce, pagesMax)) : Math.max(pages, needed + 1);
+};
+
+/**
+ * A list that grows page by page: what the screen needs, one page ahead, and everything already loaded. Pages are
+ * cached one by one, so going back or refreshing costs nothing twice.
+ */
+export const usePagedList = <Row extends { readonly id: number }>(options: PagedListOptions<Row>): PagedList<Row> => {
+  const { key, fetchPage, needed, whole = false, all = false } = options;
+  const client = useQueryClient();
+  const { pages, ended } = known(client, key, whole);
+  const count = pagesToHold({ pages, ended, needed, whole, all });
+  return useQueries({
+    queries: Array.from({ length: count }, (_, page) => ({
+      queryKey: [...key, page],
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Listed<Row>[]> => fetchPage(page, signal),
+    })),
+    combine: (results) => {
+      const loaded = results.map((result) => result.data ?? []);
+      const wanted = results.slice(0, needed);
+      return {
+        rows: withoutDoubles(loaded),
+        complete: ended,
+        loading: wanted.some((result) => result.isPending && result.fetchStatus === 'fetching'),
+        fetching: wanted.some((result) => result.isFetching),
+        error: wanted.find((result) => result.error)?.error ?? null,
+        updatedAt: results[0]?.dataUpdatedAt ?? 0,
+        refetch: () => void client.invalidateQueries({ queryKey: key }),
+      };
+    },
+  });
+};
+
+/** Changes a row wherever a list with this key holds it. Returns a function that puts everything back. */
+export const patchRow = <Row extends { readonly id: number }>(client: QueryClient, key: QueryKey, id: number, changes: Partial<Listed<Row>>): (() => void) => {
+  const before = client.getQueriesData<Listed<Row>[]>({ queryKey: key });
+  client.setQueriesData<Listed<Row>[]>({ queryKey: key }, (rows) =>
+    Array.isArray(rows) ? rows.map((row) => (row.id === id ? { ...row, ...changes } : row)) : rows,
+  );
+  return () => {
+    for (const [queryKey, data] of before) client.setQueryData(queryKey, data);
+  };
+};

@@ -1,0 +1,20 @@
+type Key = string | number;
+
+/** Sorts a copy; ties keep the server's order. `sort` is a column id, with `-` in front for descending. */
+export const sortRows = <Row>(rows: readonly Row[], sort: string | undefined, keyOf: (columnId: string) => ((row: Row) => Key) | undefined): readonly Row[] => {
+  if (sort === undefined) return rows;
+  const descending = sort.startsWith('-');
+  const key = keyOf(descending ? sort.slice(1) : sort);
+  if (key === undefined) return rows;
+  const direction = descending ? -1 : 1;
+  return [...rows].sort((a, b) => direction * compare(key(a), key(b)));
+};
+
+const compare = (a: Key, b: Key): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+
+/** What pressing a header does: ascending, descending, then the server's order again. */
+export const nextSort = (sort: string | undefined, columnId: string): string | undefined => {
+  if (sort === columnId) return `-${columnId}`;
+  return sort === `-${columnId}` ? undefined : columnId;
+};

@@ -1,0 +1,61 @@
+import { getStatus } from '@weir/contract/status';
+import type { Status } from '@weir/contract/status';
+import { m } from '../paraglide/messages.js';
+import { call } from './call.ts';
+import type { QuotaDisplay } from './format.ts';
+import { isRecord } from './is-record.ts';
+import { readJson, readText, writeText } from './storage.ts';
+import { createStore, useStore } from './store.ts';
+import { setServerTheme } from './theme.ts';
+import { toast } from './toasts.ts';
+
+/** Members may be missing on other servers of the contract, and before the first answer. */
+export type KnownStatus = Partial<Status>;
+
+const stored = readJson('status');
+// What this console stored itself from an answer of the contract.
+const store = createStore<KnownStatus>(isRecord(stored) ? (stored as KnownStatus) : {});
+
+export const currentStatus = store.get;
+export const useStatus = (): KnownStatus => useStore(store);
+
+export const defaultName = 'Weir';
+export const defaultLogo = '/logo.svg';
+
+const defaultPerUnit = 500_000;
+export const quotaDisplay = ({ quota_per_unit, display_in_currency }: KnownStatus): QuotaDisplay => ({
+  perUnit: quota_per_unit || defaultPerUnit,
+  inCurrency: display_in_currency ?? true,
+});
+export const useQuotaDisplay = (): QuotaDisplay => quotaDisplay(useStatus());
+
+/** Ours where the server is ours: other consoles need `version` constant (ruling 7). */
+const buildOf = (status: KnownStatus): string | undefined => status.build ?? status.version;
+
+const keep = (status: Status): void => {
+  writeText('status', JSON.stringify(status));
+  writeText('system_name', status.system_name);
+  writeText('logo', status.logo);
+  writeText('footer_html', status.footer_html);
+  writeText('quota_per_unit', String(status.quota_per_unit));
+  writeText('display_in_currency', String(status.display_in_currency));
+};
+
+const showIcon = (href: string): void => document.querySelector('link[rel=icon]')?.setAttribute('href', href);
+
+/** Fetches the status, stores it, and lets icon and theme follow it. Without an answer the console stays usable. */
+export const loadStatus = async (): Promise<void> => {
+  try {
+    const status = await call(getStatus);
+    const known = buildOf(store.get());
+    if (known !== undefined && known !== buildOf(status)) toast('notice', m.new_version());
+    keep(status);
+    store.set(status);
+    showIcon(status.logo || defaultLogo);
+    setServerTheme(status.theme);
+  } catch {
+    toast('error', m.error_no_connection());
+  }
+};
+
+export const systemName = (status: KnownStatus): string => status.system_name || readText('system_name') || defaultName;

@@ -1,0 +1,42 @@
+import { failureKind, failureText } from './failure-text.ts';
+import { isRecord } from './is-record.ts';
+import { tabMemory } from './storage.ts';
+import { createStore } from './store.ts';
+
+export type ToastKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
+
+/** Milliseconds on screen (specification §9). A notice stays until it is closed (ruling 23). */
+export const toastDurations: Record<ToastKind, number> = { success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 };
+export const closesItself = (kind: ToastKind): boolean => kind !== 'notice';
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: ToastKind;
+  readonly text: string;
+}
+
+const stackedMax = 3;
+let lastId = 0;
+
+export const toasts = createStore<readonly Toast[]>([]);
+
+/** Shows a toast; one with the same text that is still on screen is replaced rather than repeated. */
+export const toast = (kind: ToastKind, text: string): void => {
+  const others = toasts.get().filter((shown) => shown.text !== text);
+  lastId += 1;
+  toasts.set([...others, { id: lastId, kind, text }].slice(-stackedMax));
+};
+
+export const toastFailure = (error: unknown): void => toast(failureKind(error), failureText(error));
+
+export const closeToast = (id: number): void => toasts.set(toasts.get().filter((shown) => shown.id !== id));
+
+const isKind = (value: unknown): value is ToastKind => typeof value === 'string' && Object.hasOwn(toastDurations, value);
+
+/** Shows a toast after the page load that follows. */
+export const toastAfterLoad = (kind: ToastKind, text: string): void => tabMemory.write('toast', { kind, text });
+
+export const showCarriedToast = (): void => {
+  const carried = tabMemory.take('toast');
+  if (isRecord(carried) && isKind(carried['kind'])) toast(carried['kind'], String(carried['text']));
+};
