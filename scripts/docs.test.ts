@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { variables } from '../server/src/config.ts';
+import { root } from './root.mjs';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const markdownBelow = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+const pages = ['.', 'docs', 'docs/decisions'].flatMap(markdownBelow);
+
+test('the configuration table of the README is what the configuration says', () => {
+  const rows = Object.values(variables).map((variable) => {
+    const names = 'oldName' in variable ? [variable.name, variable.oldName] : [variable.name];
+    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${variable.fallback} | ${variable.doc} |`;
+  });
+  expect(
+    read('README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `')),
+  ).toEqual(rows);
+});
+
+test.each(pages)('every local link of %s leads somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+  const local = links.filter((link) => !/^https?:/.test(link));
+  expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test('every npm script is documented', () => {
+  const manifest: unknown = JSON.parse(read('package.json'));
+  const scripts =
+    manifest !== null && typeof manifest === 'object' && 'scripts' in manifest ? Object(manifest.scripts) : {};
+  const told = read('README.md') + read('CONTRIBUTING.md');
+  const spoken = (name: string) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name} `);
+  expect(Object.keys(manifest.scripts).filter((name) => !told.includes(spoken(name)))).toEqual([]);
+});
+
+test("continuous integration runs the README's test command", () => {
+  const [, command] = /^## Test\n\n {4}(.+)$/m.exec(read('README.md')) ?? [];
+  expect(read('.ci/run').trim().split('\n').at(-1)).toBe(`exec ${command}`);
+});
