@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { checkChatRequest, type ChatAsked } from './fake-upstream-check.ts';
+import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
+
+/** What an upstream does with one request instead of answering it well. */
+export interface Behaviour {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The whole answer as sent; absent: one made from the request. */
+  readonly body?: string | Buffer;
+  /** The events of a stream as sent, terminators included; absent: made from the request. */
+  readonly events?: readonly string[];
+  /** Words of the made answer. */
+  readonly words?: number;
+  /** `usage` of the made answer: any shape; null: the answer has none. */
+  readonly usage?: unknown;
+  /** Sends the answer in pieces of so many bytes. */
+  readonly pieceBytes?: number;
+  /** Milliseconds before the answer begins, and between events. */
+  readonly delayMs?: number;
+  readonly eventDelayMs?: number;
+  /** Resets the connection after so many bytes of the body. */
+  readonly cutAfterBytes?: number;
+  /** Ends a stream without its last events, as if it were complete: so many events are sent. */
+  readonly endAfterEvents?: number;
+}
+
+/** A strict OpenAI-compatible upstream on loopback that keeps a journal of what it was asked and what it answered. */
+export interface FakeUpstream {
+  readonly url: string;
+  readonly key: string;
+  /** Everything since the start, in order of arrival. */
+  journal(): readonly UpstreamEntry[];
+  /** Decides for each request; undefined: answer it well. */
+  behave(decide: (asked: ChatAsked) => Behaviour | undefined): void;
+  /** Requests being answered at this moment. */
+  running(): number;
+  close(): Promise<void>;
+}
+
+export interface FakeUpstreamOptions {
+  readonly key?: string;
+  /** File to append to, flushed to the disk before every answer; absent: memory only. */
+  readonly journalPath?: string;
+  readonly port?: number;
+}
+
+const bodyMaxBytes = 64 * 1024 * 1024;
+const sleep = (ms: number) => (ms > 0 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : undefined);
+
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > bodyMaxBytes) throw new Error('the request body is larger than any the gateway may send');
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Counts words, so that a test can say beforehand what a request will cost. */
+export const upstreamTokens = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+const defaultWords = 12;
+const vocabulary = ['river', 'stone', 'über', '水', 'dam', 'flow', 'gate', '🌊', 'measure', 'level', 'bank', 'spring'];
+const wordAt = (index: number): string => vocabulary[index % vocabulary.length] ?? 'weir';
+
+interface Made {
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly usage: unknown;
+}
+
+const make = (asked: ChatAsked, { words = defaultWords, usage }: Behaviour): Made => {
+  const count = asked.maxTokens === null ? words : Math.min(words, asked.maxTokens);
+  const prompt = upstreamTokens(asked.prompt);
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    words: Array.from({ length: count }, (_, index) => (index === 0 ? wordAt(0) : ` ${wordAt(index)}`)),
+    usage:
+      usage === undefined ? { prompt_tokens: prompt, completion_tokens: count, total_tokens: prompt + count } : usage,
+  };
+};
+
+/** Members that no gateway knows must arrive all the same: they are in every answer. */
+const unknownMembers = {
+  system_fingerprint: 'fp_weir',
+  x_vendor_extra: { exact: '1e400', nested: [null, { deep: true }] },
+};
+
+const wholeAnswer = (asked: ChatAsked, { id, words, usage }: Made): string =>
+  JSON.stringify(
+    {
+      id,
+      object: 'chat.completion',
+      created: 1_790_000_000,
+      model: asked.model,
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: words.join(''), refusal: null },
+          logprobs: null,
+          finish_reason: asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop',
+        },
+      ],
+      ...(usage === null ? {} : { usage }),
+      ...unknownMembers,
+    },
+    null,
+    1,
+  );
+
+const streamEvents = (asked: ChatAsked, { id, words, usage }: Made): string[] => {
+  const chunk = (members: object) =>
+    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: asked.model, ...unknownMembers, ...members })}\n\n`;
+  const delta = (content: object, finish: string | null = null) =>
+    chunk({
+      choices: [{ index: 0, delta: content, logprobs: null, finish_reason: finish }],
+      ...(asked.includeUsage ? { usage: null } : {}),
+    });
+  return [
+    delta({ role: 'assistant', content: '' }),
+    ...words.map((word) => delta({ content: word })),
+    delta({}, asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop'),
+    ...(asked.includeUsage && usage !== null ? [chunk({ choices: [], usage })] : []),
+    'data: [DONE]\n\n',
+  ];
+};
+
+interface Sender {
+  readonly response: ServerResponse;
+  readonly behaviour: Behaviour;
+  readonly entry: UpstreamEntry;
+}
+
+/** Sends bytes as the behaviour says; false: the connection is gone, or was cut here. */
+const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Promise<boolean> => {
+  const size = behaviour.pieceBytes ?? bytes.length;
+  for (let start = 0; start < bytes.length; start += size) {
+    if (response.destroyed) return false;
+    const left = behaviour.cutAfterBytes === undefined ? Infinity : behaviour.cutAfterBytes - entry.bytesSent;
+    const piece = bytes.subarray(start, Math.min(start + size, start + left));
+    if (piece.length > 0 && !response.write(piece))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    entry.bytesSent += piece.length;
+    if (entry.bytesSent >= (behaviour.cutAfterBytes ?? Infinity)) {
+      await sleep(5);
+      response.socket?.resetAndDestroy();
+      return false;
+    }
+    // Pieces must leave the process one by one to reach the gateway one by one.
+    if (behaviour.pieceBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return true;
+};
+
+const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+  const { response, behaviour, entry } = sender;
+  response.writeHead(behaviour.status ?? 200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    ...behaviour.headers,
+  });
+  response.flushHeaders();
+  const made = make(asked, behaviour);
+  entry.usage = made.usage;
+  const events = behaviour.events ?? streamEvents(asked, made);
+  for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
+    if (!(await send(sender, Buffer.from(event)))) return;
+    entry.eventsSent += 1;
+    await sleep(behaviour.eventDelayMs ?? 0);
+  }
+  entry.completed = behaviour.endAfterEvents === undefined;
+  response.end();
+};
+
+const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+  const { response, behaviour, entry } = sender;
+  const made = make(asked, behaviour);
+  entry.usage = behaviour.body === undefined ? made.usage : undefined;
+  const body = Buffer.from(behaviour.body ?? wholeAnswer(asked, made));
+  response.writeHead(behaviour.status ?? 200, {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    'x-request-id': made.id,
+    ...behaviour.headers,
+  });
+  if (!(await send(sender, body))) return;
+  entry.completed = (behaviour.status ?? 200) < 300;
+  response.end();
+};
+
+/** Starts the upstream. */
+export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Promise<FakeUpstream> => {
+  const key = options.key ?? `sk-upstream-${randomUUID()}`;
+  const journal = openJournal(options.journalPath);
+  let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
+  let running = 0;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    const asked = checkChatRequest({ request, body, key });
+    const entry = journal.asked(request, body, asked);
+    if ('fault' in asked) {
+      response.writeHead(asked.status, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          error: { message: asked.fault, type: 'invalid_request_error', param: null, code: asked.code },
+        }),
+      );
+      journal.answered(entry, asked.status);
+      return;
+    }
+    const behaviour = decide(asked) ?? {};
+    await sleep(behaviour.delayMs ?? 0);
+    const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
+    try {
+      await (plain ? answerWhole : answerStream)({ response, behaviour, entry }, asked);
+    } finally {
+      journal.answered(entry, behaviour.status ?? 200);
+    }
+  };
+
+  const server = createServer((request, response) => {
+    running += 1;
+    serve(request, response)
+      .catch(() => response.destroy())
+      .finally(() => (running -= 1));
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    key,
+    journal: journal.entries,
+    behave: (next) => (decide = next),
+    running: () => running,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      journal.close();
+    },
+  };
+};
