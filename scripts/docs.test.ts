@@ -31,9 +31,6 @@ test.each(pages)('every local link of %s leads somewhere', (page) => {
 });
 
 test('every npm script is documented', () => {
-  const manifest: unknown = JSON.parse(read('package.json'));
-  const scripts =
-    manifest !== null && typeof manifest === 'object' && 'scripts' in manifest ? Object(manifest.scripts) : {};
   const told = read('README.md') + read('CONTRIBUTING.md');
   const spoken = (name: string) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name} `);
   expect(Object.keys(manifest.scripts).filter((name) => !told.includes(spoken(name)))).toEqual([]);
