@@ -30,7 +30,12 @@ const filesFor = (bundle: Bundle, modules: readonly string[]): string[] => {
 };
 
 const scriptFor = (bundle: Bundle | undefined): string => {
-  const routes = headRoutes.map(([prefix, guarded, modules, request]) => [prefix, guarded, bundle ? filesFor(bundle, modules) : [], request]);
+  const routes = headRoutes.map(([prefix, guarded, modules, request]) => [
+    prefix,
+    guarded,
+    bundle ? filesFor(bundle, modules) : [],
+    request,
+  ]);
   return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(routes)})`).code.trim();
 };
 

@@ -16,7 +16,11 @@ const pathOf = (): string => location.pathname.replace(/(.)\/$/, '$1');
 
 const MissingScreen = () => {
   const t = useT();
-  return <main className="flex flex-1 items-center justify-center p-8"><h1 className="text-16">{t(m.not_found)}</h1></main>;
+  return (
+    <main className="flex flex-1 items-center justify-center p-8">
+      <h1 className="text-16">{t(m.not_found)}</h1>
+    </main>
+  );
 };
 
 /** Shows the screen of an address before sign-in. */

@@ -3,7 +3,10 @@ import { setLanguage, useLanguage } from '../lib/locale.ts';
 /** Language switch of the screens before sign-in, each language in its own words. */
 export const AuthFooter = () => {
   const current = useLanguage();
-  const choices = [['en', 'English'], ['zh', '中文']] as const;
+  const choices = [
+    ['en', 'English'],
+    ['zh', '中文'],
+  ] as const;
   return (
     <footer className="flex justify-center gap-2 px-4 pb-8 text-13">
       {choices.map(([language, name]) => (

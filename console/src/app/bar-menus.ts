@@ -18,11 +18,19 @@ export const languageMenu = (t: Translate): MenuRequest => ({
 
 export const themeMenu = (t: Translate): MenuRequest => {
   const choice = (theme: Theme, icon: 'sun' | 'moon' | 'device', text: string): MenuEntry => ({
-    kind: 'choice', icon, text, chosen: currentTheme() === theme, run: () => setTheme(theme),
+    kind: 'choice',
+    icon,
+    text,
+    chosen: currentTheme() === theme,
+    run: () => setTheme(theme),
   });
   return {
     label: t(m.theme),
-    entries: [choice('light', 'sun', t(m.theme_light)), choice('dark', 'moon', t(m.theme_dark)), choice('system', 'device', t(m.theme_system))],
+    entries: [
+      choice('light', 'sun', t(m.theme_light)),
+      choice('dark', 'moon', t(m.theme_dark)),
+      choice('system', 'device', t(m.theme_system)),
+    ],
   };
 };
 

@@ -22,7 +22,11 @@ const boot = async (root: HTMLElement): Promise<void> => {
   }
   if (isAuthPath(location.pathname)) {
     const { mountAuth } = await import('./auth-entry.tsx');
-    mountAuth(root, (path) => openApp(root, path), () => void appEntry());
+    mountAuth(
+      root,
+      (path) => openApp(root, path),
+      () => void appEntry(),
+    );
     return;
   }
   const { mountApp } = await appEntry();

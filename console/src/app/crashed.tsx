@@ -8,7 +8,8 @@ import { m } from '../paraglide/messages.js';
 import { NoPermission } from './no-permission.tsx';
 import { NotAllowed } from './not-allowed.ts';
 
-const detailsOf = (error: unknown): string => `${(error instanceof Error && error.stack) || String(error)}\n${location.pathname}\n${new Date().toISOString()}`;
+const detailsOf = (error: unknown): string =>
+  `${(error instanceof Error && error.stack) || String(error)}\n${location.pathname}\n${new Date().toISOString()}`;
 
 /** A screen that threw: say so, keep the navigation, offer what helps. */
 export const Crashed = ({ error }: ErrorComponentProps<unknown>) => {
@@ -17,8 +18,12 @@ export const Crashed = ({ error }: ErrorComponentProps<unknown>) => {
   return (
     <div role="alert">
       <Empty icon="alert" title={t(m.crashed)} text={failureText(error)}>
-        <Button look="primary" icon="refresh" onClick={() => location.reload()}>{t(m.reload)}</Button>
-        <Button icon="copy" onClick={() => void copyText(detailsOf(error))}>{t(m.copy_details)}</Button>
+        <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+          {t(m.reload)}
+        </Button>
+        <Button icon="copy" onClick={() => void copyText(detailsOf(error))}>
+          {t(m.copy_details)}
+        </Button>
       </Empty>
     </div>
   );

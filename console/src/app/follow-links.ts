@@ -3,7 +3,8 @@ import type { AppRouter } from './router.tsx';
 
 const hrefOf = (event: Event): string | undefined => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
+  if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin)
+    return undefined;
   // Files, the APIs and the screens before sign-in are other documents.
   if (/^\/(?:api|v1|v1beta|assets)\//.test(link.pathname) || isAuthPath(link.pathname)) return undefined;
   if (link.pathname === location.pathname && link.hash !== '') return undefined;
@@ -16,7 +17,15 @@ const hrefOf = (event: Event): string | undefined => {
  */
 export const followLinks = (router: AppRouter): void => {
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const href = hrefOf(event);
     if (href === undefined) return;
     event.preventDefault();

@@ -6,5 +6,9 @@ export const Footer = () => {
   const t = useT();
   const status = useStatus();
   const version = status.build ?? status.version ?? '';
-  return <footer className="px-6 pt-2 pb-4 text-center text-12 text-mute">{t(m.footer_default, { name: systemName(status), version })}</footer>;
+  return (
+    <footer className="px-6 pt-2 pb-4 text-center text-12 text-mute">
+      {t(m.footer_default, { name: systemName(status), version })}
+    </footer>
+  );
 };

@@ -4,5 +4,9 @@ import { m } from '../paraglide/messages.js';
 /** While the chunk of a screen is on its way (specification §4). */
 export const Loading = () => {
   const t = useT();
-  return <p role="status" className="py-20 text-center text-mute first-letter:uppercase">{t(m.loading, { page: t(m.loading_default) })}</p>;
+  return (
+    <p role="status" className="py-20 text-center text-mute first-letter:uppercase">
+      {t(m.loading, { page: t(m.loading_default) })}
+    </p>
+  );
 };

@@ -12,7 +12,9 @@ export const NoPermission = () => {
       <Icon name="alert" className="size-8 text-mute" />
       <h1 className="text-20 font-semibold">{t(m.no_permission)}</h1>
       <p className="text-mute">{t(m.no_permission_text)}</p>
-      <a className={buttonClass('plain')} href="/">{t(m.go_home)}</a>
+      <a className={buttonClass('plain')} href="/">
+        {t(m.go_home)}
+      </a>
     </div>
   );
 };

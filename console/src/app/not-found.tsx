@@ -12,7 +12,9 @@ export const NotFound = () => {
       <p className="font-mono text-13 text-mute wrap-anywhere">{location.pathname}</p>
       <div className="flex gap-2">
         <Button onClick={() => history.back()}>{t(m.back)}</Button>
-        <a className={buttonClass('primary')} href="/">{t(m.nav_home)}</a>
+        <a className={buttonClass('primary')} href="/">
+          {t(m.nav_home)}
+        </a>
       </div>
     </div>
   );

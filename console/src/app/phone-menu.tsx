@@ -47,10 +47,22 @@ const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
               </a>
             ))}
           </nav>
-          <ViewTabs label={t(m.language)} views={[['en', 'English'], ['zh', '中文']]} current={language} onPick={setLanguage} />
+          <ViewTabs
+            label={t(m.language)}
+            views={[
+              ['en', 'English'],
+              ['zh', '中文'],
+            ]}
+            current={language}
+            onPick={setLanguage}
+          />
           <ViewTabs
             label={t(m.theme)}
-            views={[['light', t(m.theme_light)], ['dark', t(m.theme_dark)], ['system', t(m.theme_system)]]}
+            views={[
+              ['light', t(m.theme_light)],
+              ['dark', t(m.theme_dark)],
+              ['system', t(m.theme_system)],
+            ]}
             current={theme}
             onPick={setTheme}
           />
@@ -65,7 +77,12 @@ const AccountPart = ({ onLeave }: { readonly onLeave: () => void }) => {
   const t = useT();
   const user = useUser();
   const wide = 'h-11 px-3 w-full';
-  if (user === undefined) return <a className={`mt-auto ${buttonClass('primary', wide)}`} href="/login">{t(m.sign_in)}</a>;
+  if (user === undefined)
+    return (
+      <a className={`mt-auto ${buttonClass('primary', wide)}`} href="/login">
+        {t(m.sign_in)}
+      </a>
+    );
   return (
     <div className="mt-auto flex flex-col gap-2">
       <a className={buttonClass('plain', wide)} href="/user/edit" onClick={onLeave}>

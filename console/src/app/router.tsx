@@ -33,7 +33,11 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen'),
 });
 
-const routeTree = rootRoute.addChildren([homeRoute, tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]), profileRoute]);
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+  profileRoute,
+]);
 
 export const createAppRouter = () =>
   createRouter({

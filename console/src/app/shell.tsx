@@ -9,9 +9,18 @@ export const Shell = () => {
   const t = useT();
   return (
     <>
-      <a href="#main" className="sr-only z-60 rounded-control bg-brand px-3 py-2 text-on-brand focus:not-sr-only focus:fixed focus:top-2 focus:left-2">{t(m.skip)}</a>
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-control bg-brand px-3 py-2 text-on-brand focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t(m.skip)}
+      </a>
       <TopBar />
-      <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-[1600px] flex-1 flex-col px-6 pt-6 pb-4 outline-none max-md:px-4">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-[1600px] flex-1 flex-col px-6 pt-6 pb-4 outline-none max-md:px-4"
+      >
         <Outlet />
       </main>
       <Footer />

@@ -19,7 +19,10 @@ export const useNavEntries = (): readonly NavEntry[] => {
   const { routesByPath } = useRouter();
   const user = useUser();
   const { chat_link: chatLink } = useStatus();
-  return navEntries.filter(({ path, access }) => Object.hasOwn(routesByPath, path) && can(user?.role, access) && (path !== '/chat' || chatLink));
+  return navEntries.filter(
+    ({ path, access }) =>
+      Object.hasOwn(routesByPath, path) && can(user?.role, access) && (path !== '/chat' || chatLink),
+  );
 };
 
 export const TopBar = () => {
@@ -28,7 +31,13 @@ export const TopBar = () => {
   return (
     <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-bg px-4">
       <a href="/" className="mr-3 flex min-w-0 items-center gap-2 rounded-control font-semibold">
-        <img src={status.logo || defaultLogo} alt="" width="24" height="24" className="size-6 rounded-control object-contain" />
+        <img
+          src={status.logo || defaultLogo}
+          alt=""
+          width="24"
+          height="24"
+          className="size-6 rounded-control object-contain"
+        />
         <span className="truncate">{systemName(status)}</span>
       </a>
       {phone ? <PhoneBar /> : <WideBar />}
@@ -36,7 +45,8 @@ export const TopBar = () => {
   );
 };
 
-const isUnder = (pathname: string, path: string): boolean => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
+const isUnder = (pathname: string, path: string): boolean =>
+  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
 
 const WideBar = () => {
   const t = useT();
@@ -69,7 +79,12 @@ const WideBar = () => {
 const Account = () => {
   const t = useT();
   const user = useUser();
-  if (user === undefined) return <a className={`${buttonClass('primary')} ml-2`} href="/login">{t(m.sign_in)}</a>;
+  if (user === undefined)
+    return (
+      <a className={`${buttonClass('primary')} ml-2`} href="/login">
+        {t(m.sign_in)}
+      </a>
+    );
   return (
     <button
       type="button"
@@ -91,7 +106,15 @@ const PhoneBar = () => {
   const open = (): void => void import('./phone-menu.tsx').then(({ openPhoneMenu }) => openPhoneMenu(entries));
   return (
     <div className="ml-auto flex items-center">
-      <IconButton icon="menu" label={t(m.open_menu)} aria-haspopup="dialog" className="size-11" onClick={open} onFocus={warmOverlays} onPointerEnter={warmOverlays} />
+      <IconButton
+        icon="menu"
+        label={t(m.open_menu)}
+        aria-haspopup="dialog"
+        className="size-11"
+        onClick={open}
+        onFocus={warmOverlays}
+        onPointerEnter={warmOverlays}
+      />
     </div>
   );
 };

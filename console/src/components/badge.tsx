@@ -18,7 +18,10 @@ interface BadgeProps {
 
 /** A state in a word; the dot helps the eye, the word carries the meaning. */
 export const Badge = ({ tone, tip, children }: BadgeProps) => (
-  <span data-tip={tip} className={`inline-flex h-5.5 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap ${tones[tone]}`}>
+  <span
+    data-tip={tip}
+    className={`inline-flex h-5.5 align-middle items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap ${tones[tone]}`}
+  >
     <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
     {children}
   </span>

@@ -80,18 +80,33 @@ export const BulkBar = (props: BulkBarProps) => {
       {progress ? (
         <>
           <p role="status" className="px-3 tabular-nums">
-            {t(m.bulk_progress, { done: progress.done, total: progress.total })} {progress.failed > 0 && <span className="text-bad">· {t(m.bulk_failed, { count: progress.failed })}</span>}
+            {t(m.bulk_progress, { done: progress.done, total: progress.total })}{' '}
+            {progress.failed > 0 && <span className="text-bad">· {t(m.bulk_failed, { count: progress.failed })}</span>}
           </p>
-          <Button look="quiet" icon="pause" onClick={stop}>{t(m.stop)}</Button>
+          <Button look="quiet" icon="pause" onClick={stop}>
+            {t(m.stop)}
+          </Button>
         </>
       ) : (
         <>
           <p className="px-3 font-medium tabular-nums">{t(m.selected_count, { count: chosen.length })}</p>
           {actions.map((action) => (
-            <Button key={action.text} look="quiet" icon={action.icon} className={action.danger ? 'text-bad' : ''} onClick={() => void run(action)}>{action.text}</Button>
+            <Button
+              key={action.text}
+              look="quiet"
+              icon={action.icon}
+              className={action.danger ? 'text-bad' : ''}
+              onClick={() => void run(action)}
+            >
+              {action.text}
+            </Button>
           ))}
-          <Button look="quiet" icon="download" onClick={onExport}>{t(m.export)}</Button>
-          <Button look="quiet" icon="copy" onClick={() => void copyNames()}>{t(m.copy_names)}</Button>
+          <Button look="quiet" icon="download" onClick={onExport}>
+            {t(m.export)}
+          </Button>
+          <Button look="quiet" icon="copy" onClick={() => void copyNames()}>
+            {t(m.copy_names)}
+          </Button>
           <IconButton icon="close" label={t(m.clear_selection)} onClick={() => onSelect(new Set())} />
         </>
       )}

@@ -25,7 +25,16 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
 }
 
 /** Keeps its width while busy and cannot be pressed twice. */
-export const Button = ({ look = 'plain', icon, busy = false, size, children, className = '', onClick, ...rest }: ButtonProps) => (
+export const Button = ({
+  look = 'plain',
+  icon,
+  busy = false,
+  size,
+  children,
+  className = '',
+  onClick,
+  ...rest
+}: ButtonProps) => (
   <button
     type="button"
     {...rest}
@@ -36,6 +45,10 @@ export const Button = ({ look = 'plain', icon, busy = false, size, children, cla
       {icon && <Icon name={icon} />}
       {children}
     </span>
-    {busy && <span className="absolute inset-0 flex items-center justify-center"><Spinner /></span>}
+    {busy && (
+      <span className="absolute inset-0 flex items-center justify-center">
+        <Spinner />
+      </span>
+    )}
   </button>
 );

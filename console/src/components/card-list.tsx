@@ -14,36 +14,59 @@ const valuesShown = 3;
 /** The rows on a phone: name and state on the first line, the most useful values below, each with its label. */
 export const CardList = <Row extends { readonly id: number }>(props: CardListProps<Row>) =>
   props.waiting ? (
-    <div aria-busy="true">{skeletonCards.map((place) => <SkeletonCard key={place} />)}</div>
+    <div aria-busy="true">
+      {skeletonCards.map((place) => (
+        <SkeletonCard key={place} />
+      ))}
+    </div>
   ) : (
-    <ul aria-label={props.label}>{props.rows.map((row) => <Card key={row.id} {...props} row={row} />)}</ul>
+    <ul aria-label={props.label}>
+      {props.rows.map((row) => (
+        <Card key={row.id} {...props} row={row} />
+      ))}
+    </ul>
   );
 
-const Card = <Row extends { readonly id: number }>({ row, columns, nameOf, onOpen, entriesOf, quick }: CardListProps<Row> & { readonly row: Row }) => {
+const Card = <Row extends { readonly id: number }>({
+  row,
+  columns,
+  nameOf,
+  onOpen,
+  entriesOf,
+  quick,
+}: CardListProps<Row> & { readonly row: Row }) => {
   const t = useT();
   const of = (role: Column<Row>['card']) => columns.filter((column) => column.card === role);
   return (
-    <li className="flex items-start gap-2 border-b border-line py-3 pr-1 pl-4 last:border-b-0">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <button type="button" className="min-h-6 min-w-0 text-left font-semibold wrap-anywhere" onClick={() => onOpen(row)}>
-            {of('title').map((column) => <span key={column.id}>{column.render(row)}</span>)}
+    <li className="border-b border-line py-2 pr-1 pl-4 last:border-b-0">
+      <div className="flex items-center">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <button
+            type="button"
+            className="min-h-6 min-w-0 text-left font-semibold wrap-anywhere"
+            onClick={() => onOpen(row)}
+          >
+            {of('title').map((column) => (
+              <span key={column.id}>{column.render(row)}</span>
+            ))}
           </button>
-          {of('status').map((column) => <span key={column.id}>{column.render(row)}</span>)}
-        </div>
-        <dl className="mt-2 grid grid-cols-3 gap-3">
-          {of('value').slice(0, valuesShown).map((column) => (
-            <div key={column.id} className="min-w-0">
-              <dt className="text-12 text-mute">{t(column.title)}</dt>
-              <dd className="truncate">{column.render(row)}</dd>
-            </div>
+          {of('status').map((column) => (
+            <span key={column.id}>{column.render(row)}</span>
           ))}
-        </dl>
-      </div>
-      <div className="flex">
+        </div>
         {quick?.(row)}
         <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
       </div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 pr-3">
+        {of('value')
+          .slice(0, valuesShown)
+          .map((column) => (
+            <div key={column.id} className="min-w-0">
+              <dt className="text-12 text-mute">{t(column.title)}</dt>
+              <dd>{column.render(row)}</dd>
+            </div>
+          ))}
+      </dl>
     </li>
   );
 };

@@ -11,7 +11,9 @@ export const CodeBlock = ({ title, code }: { readonly title: string; readonly co
         {title}
         <CopyButton text={code} label={t(m.copy_named, { name: title })} />
       </figcaption>
-      <pre tabIndex={0} aria-label={title} className="overflow-x-auto p-3 font-mono text-12 leading-5">{code}</pre>
+      <pre tabIndex={0} aria-label={title} className="overflow-x-auto p-3 font-mono text-12 leading-5">
+        {code}
+      </pre>
     </figure>
   );
 };

@@ -21,7 +21,11 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
     setOpen(false);
   };
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && settle(false)} onOpenChangeComplete={(shown) => !shown && onClosed()}>
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => !next && settle(false)}
+      onOpenChangeComplete={(shown) => !shown && onClosed()}
+    >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
         <AlertDialog.Popup
@@ -31,13 +35,29 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
           <AlertDialog.Title className="text-16 font-semibold wrap-anywhere">{confirmation.title}</AlertDialog.Title>
           <AlertDialog.Description className="text-mute wrap-anywhere">{confirmation.text}</AlertDialog.Description>
           {confirmation.list && (
-            <ul tabIndex={0} aria-label={confirmation.title} className="max-h-40 overflow-y-auto rounded-control border border-line bg-raised px-3 py-2 text-13">
-              {confirmation.list.map((name, place) => <li key={place} className="truncate">{name}</li>)}
+            <ul
+              tabIndex={0}
+              aria-label={confirmation.title}
+              className="max-h-40 overflow-y-auto rounded-control border border-line bg-raised px-3 py-2 text-13"
+            >
+              {confirmation.list.map((name, place) => (
+                <li key={place} className="truncate">
+                  {name}
+                </li>
+              ))}
             </ul>
           )}
           <div className="mt-2 flex justify-end gap-2">
-            <button ref={cancel} type="button" className={buttonClass('plain')} onClick={() => settle(false)}>{t(m.cancel)}</button>
-            <button type="button" className={buttonClass(confirmation.danger ? 'danger' : 'primary')} onClick={() => settle(true)}>{confirmation.verb}</button>
+            <button ref={cancel} type="button" className={buttonClass('plain')} onClick={() => settle(false)}>
+              {t(m.cancel)}
+            </button>
+            <button
+              type="button"
+              className={buttonClass(confirmation.danger ? 'danger' : 'primary')}
+              onClick={() => settle(true)}
+            >
+              {confirmation.verb}
+            </button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

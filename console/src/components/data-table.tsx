@@ -25,7 +25,9 @@ const useSelection = () => {
     const from = range && anchor !== undefined ? shownIds.indexOf(anchor) : shownIds.indexOf(id);
     const to = shownIds.indexOf(id);
     const next = new Set(selected);
-    for (const each of shownIds.slice(Math.min(from, to), Math.max(from, to) + 1)) if (on) next.add(each); else next.delete(each);
+    for (const each of shownIds.slice(Math.min(from, to), Math.max(from, to) + 1))
+      if (on) next.add(each);
+      else next.delete(each);
     setSelected(next);
     setAnchor(id);
   };
@@ -58,7 +60,11 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
       <div className="relative overflow-hidden rounded-card border border-line bg-panel">
         {list.fetching && !waiting && <Progress />}
         {settled ? (
-          list.rows.length === 0 && !search.q ? props.empty : props.noMatch
+          list.rows.length === 0 && !search.q ? (
+            props.empty
+          ) : (
+            props.noMatch
+          )
         ) : phone ? (
           <CardList {...props} rows={shown} columns={visible} waiting={waiting} />
         ) : (
@@ -71,7 +77,9 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
           <BulkBar
             chosen={chosen.map((row) => ({ id: row.id, name: props.nameOf(row) }))}
             actions={bindActions(props.bulk ?? [], chosen, t)}
-            onExport={() => void import('./export-rows.ts').then(({ exportRows }) => exportRows(props.name, visible, chosen))}
+            onExport={() =>
+              void import('./export-rows.ts').then(({ exportRows }) => exportRows(props.name, visible, chosen))
+            }
             onSelect={selection.setSelected}
           />
         </Suspense>
@@ -80,7 +88,11 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
   );
 };
 
-const bindActions = <Row extends { readonly id: number }>(actions: readonly BulkAction<Row>[], rows: readonly Row[], t: Translate): BoundAction[] =>
+const bindActions = <Row extends { readonly id: number }>(
+  actions: readonly BulkAction<Row>[],
+  rows: readonly Row[],
+  t: Translate,
+): BoundAction[] =>
   actions.map(({ text, icon, danger = false, allow, run }) => ({
     text: t(text),
     icon,
@@ -102,14 +114,23 @@ const Progress = () => (
 type PartlyLoadedProps<Row extends { readonly id: number }> = DataTableProps<Row> & { readonly sorted: boolean };
 
 /** Says so when order or view cover only what has been loaded. */
-const PartlyLoaded = <Row extends { readonly id: number }>({ list, sorted, keep, onLoadAll }: PartlyLoadedProps<Row>) => {
+const PartlyLoaded = <Row extends { readonly id: number }>({
+  list,
+  sorted,
+  keep,
+  onLoadAll,
+}: PartlyLoadedProps<Row>) => {
   const t = useT();
   if (list.complete || list.loading || !(sorted || keep)) return null;
   const count = list.rows.length;
   return (
     <p role="status" className="pb-2 text-13 text-mute">
       {t(sorted ? m.sorted_within : m.filtered_within, { count })}{' '}
-      {onLoadAll && <button type="button" className="font-medium text-brand underline underline-offset-2" onClick={onLoadAll}>{t(m.load_all)}</button>}
+      {onLoadAll && (
+        <button type="button" className="font-medium text-brand underline underline-offset-2" onClick={onLoadAll}>
+          {t(m.load_all)}
+        </button>
+      )}
     </p>
   );
 };

@@ -26,7 +26,14 @@ export const DateTimeInput = ({ value, placeholder, onChange, ...control }: Date
   const picker = useRef<HTMLInputElement>(null);
   return (
     <div className="relative">
-      <Input {...control} value={value} placeholder={placeholder} autoComplete="off" className="pr-10 tabular-nums" onChange={(event) => onChange(event.target.value)} />
+      <Input
+        {...control}
+        value={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        className="pr-10 tabular-nums"
+        onChange={(event) => onChange(event.target.value)}
+      />
       <input
         ref={picker}
         type="datetime-local"

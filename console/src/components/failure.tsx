@@ -10,7 +10,9 @@ export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly 
   return (
     <div role="alert" className="rounded-card border border-line bg-panel">
       <Empty icon="alert" title={t(m.load_failed)} text={failureText(error)}>
-        <Button icon="refresh" onClick={onRetry}>{t(m.retry)}</Button>
+        <Button icon="refresh" onClick={onRetry}>
+          {t(m.retry)}
+        </Button>
       </Empty>
     </div>
   );

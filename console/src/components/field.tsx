@@ -31,8 +31,16 @@ export const Field = ({ label, hint, error, optional, aside, children }: FieldPr
         {aside}
       </div>
       {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
-      {error && <p id={`${id}e`} className="text-13 text-bad first-letter:uppercase">{error}</p>}
-      {hint && <div id={`${id}h`} className="text-12 text-mute">{hint}</div>}
+      {error && (
+        <p id={`${id}e`} className="text-13 text-bad first-letter:uppercase">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}h`} className="text-12 text-mute">
+          {hint}
+        </div>
+      )}
     </div>
   );
 };

@@ -1,10 +1,50 @@
 import sprite from './icons.svg?no-inline';
 
 export type IconName =
-  | 'home' | 'channel' | 'key' | 'ticket' | 'wallet' | 'users' | 'user' | 'log' | 'settings' | 'info' | 'chat'
-  | 'menu' | 'more' | 'close' | 'check' | 'copy' | 'search' | 'plus' | 'down' | 'left' | 'right' | 'up-down'
-  | 'arrow-up' | 'arrow-down' | 'refresh' | 'download' | 'columns' | 'filter' | 'edit' | 'trash' | 'play' | 'sun'
-  | 'moon' | 'device' | 'globe' | 'sign-out' | 'alert' | 'eye' | 'eye-off' | 'external' | 'calendar' | 'pause' | 'gift' | 'link';
+  | 'home'
+  | 'channel'
+  | 'key'
+  | 'ticket'
+  | 'wallet'
+  | 'users'
+  | 'user'
+  | 'log'
+  | 'settings'
+  | 'info'
+  | 'chat'
+  | 'menu'
+  | 'more'
+  | 'close'
+  | 'check'
+  | 'copy'
+  | 'search'
+  | 'plus'
+  | 'down'
+  | 'left'
+  | 'right'
+  | 'up-down'
+  | 'arrow-up'
+  | 'arrow-down'
+  | 'refresh'
+  | 'download'
+  | 'columns'
+  | 'filter'
+  | 'edit'
+  | 'trash'
+  | 'play'
+  | 'sun'
+  | 'moon'
+  | 'device'
+  | 'globe'
+  | 'sign-out'
+  | 'alert'
+  | 'eye'
+  | 'eye-off'
+  | 'external'
+  | 'calendar'
+  | 'pause'
+  | 'gift'
+  | 'link';
 
 interface IconProps {
   readonly name: IconName;
@@ -13,7 +53,7 @@ interface IconProps {
 
 /** A picture from the sprite, 16 px unless told; always beside or inside something that has a name. */
 export const Icon = ({ name, className = 'size-4' }: IconProps) => (
-  <svg className={`shrink-0 ${className}`} aria-hidden="true" focusable="false">
+  <svg className={`icon ${className}`} aria-hidden="true" focusable="false">
     <use href={`${sprite}#${name}`} />
   </svg>
 );

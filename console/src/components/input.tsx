@@ -9,5 +9,8 @@ interface InputProps extends ComponentProps<'input'> {
 }
 
 export const Input = ({ className = '', tall = false, ...rest }: InputProps) => (
-  <input {...rest} className={`${controlClass} ${tall ? 'h-9' : 'h-8'} pointer-coarse:h-11 pointer-coarse:text-16 ${className}`} />
+  <input
+    {...rest}
+    className={`${controlClass} ${tall ? 'h-9' : 'h-8'} pointer-coarse:h-11 pointer-coarse:text-16 ${className}`}
+  />
 );

@@ -8,10 +8,19 @@ import { IconButton } from './icon-button.tsx';
 import { menuTrigger } from './overlays.ts';
 import type { MenuEntry } from './overlays.ts';
 
-type ListToolsProps<Row extends { readonly id: number }> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'list' | 'search' | 'patch'>;
+type ListToolsProps<Row extends { readonly id: number }> = Pick<
+  DataTableProps<Row>,
+  'name' | 'columns' | 'list' | 'search' | 'patch'
+>;
 
 /** Columns and density, and the export of what is loaded. */
-export const ListTools = <Row extends { readonly id: number }>({ name, columns, list, search, patch }: ListToolsProps<Row>) => {
+export const ListTools = <Row extends { readonly id: number }>({
+  name,
+  columns,
+  list,
+  search,
+  patch,
+}: ListToolsProps<Row>) => {
   const t = useT();
   const visible = (): readonly Column<Row>[] => shownColumns(columns, readColumns(name, search.hide));
   const columnEntries = (): MenuEntry[] => {
@@ -45,11 +54,16 @@ export const ListTools = <Row extends { readonly id: number }>({ name, columns, 
     { kind: 'line' },
     { kind: 'group', text: t(m.density), entries: [setDensity('comfortable'), setDensity('compact')] },
   ];
-  const save = (): void => void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible(), list.rows));
+  const save = (): void =>
+    void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible(), list.rows));
   return (
     <div className="flex items-center">
       <IconButton icon="download" label={t(m.export_loaded)} disabled={list.rows.length === 0} onClick={save} />
-      <IconButton icon="columns" label={t(m.columns_and_density)} {...menuTrigger(() => ({ label: t(m.columns_and_density), entries: entries() }))} />
+      <IconButton
+        icon="columns"
+        label={t(m.columns_and_density)}
+        {...menuTrigger(() => ({ label: t(m.columns_and_density), entries: entries() }))}
+      />
     </div>
   );
 };

@@ -21,11 +21,38 @@ const CheckEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'che
 };
 
 const ActionEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'action' }> }) => (
-  <Menu.Item className={`${itemClass} ${entry.danger ? 'text-bad' : ''}`} disabled={entry.disabled ?? false} onClick={entry.run}>
+  <Menu.Item
+    className={`${itemClass} ${entry.danger ? 'text-bad' : ''}`}
+    disabled={entry.disabled ?? false}
+    onClick={entry.run}
+  >
     {entry.icon && <Icon name={entry.icon} className={`size-4 ${entry.danger ? '' : 'text-mute'}`} />}
     <span className="flex-1">{entry.text}</span>
     {entry.keys && <kbd className="text-12 text-mute">{entry.keys}</kbd>}
   </Menu.Item>
+);
+
+/** Axe wants everything inside a landmark, popups too; those of the bar find none but the page's main part. */
+const portalPlace = (): HTMLElement => document.getElementById('main') ?? document.body;
+
+const popupClass =
+  'max-h-(--available-height) max-w-80 min-w-44 animate-rise overflow-y-auto rounded-card bg-panel p-1 shadow-float outline-none';
+
+const SubEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'sub' }> }) => (
+  <Menu.SubmenuRoot>
+    <Menu.SubmenuTrigger className={`${itemClass} data-popup-open:bg-raised`}>
+      {entry.icon && <Icon name={entry.icon} className="size-4 text-mute" />}
+      <span className="flex-1">{entry.text}</span>
+      <Icon name="right" className="size-3.5 text-mute" />
+    </Menu.SubmenuTrigger>
+    <Menu.Portal container={portalPlace()}>
+      <Menu.Positioner sideOffset={4} alignOffset={-4} collisionPadding={8} className="z-50 outline-none">
+        <Menu.Popup className={popupClass}>
+          <Entries entries={entry.entries} />
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.SubmenuRoot>
 );
 
 const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
@@ -34,7 +61,12 @@ const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
       return <ActionEntry entry={entry} />;
     case 'link':
       return (
-        <Menu.LinkItem className={itemClass} href={entry.href} closeOnClick {...(entry.newTab ? { target: '_blank', rel: 'noopener' } : {})}>
+        <Menu.LinkItem
+          className={itemClass}
+          href={entry.href}
+          closeOnClick
+          {...(entry.newTab ? { target: '_blank', rel: 'noopener' } : {})}
+        >
           {entry.icon && <Icon name={entry.icon} className="size-4 text-mute" />}
           {entry.text}
         </Menu.LinkItem>
@@ -56,13 +88,16 @@ const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
           <Entries entries={entry.entries} />
         </Menu.Group>
       );
+    case 'sub':
+      return <SubEntry entry={entry} />;
     case 'line':
       return <Menu.Separator className="my-1 h-px bg-line" />;
   }
 };
 
 // Entries of one request never move, so their place is their identity.
-const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) => entries.map((entry, place) => <Entry key={place} entry={entry} />);
+const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) =>
+  entries.map((entry, place) => <Entry key={place} entry={entry} />);
 
 interface MenuPopupProps {
   readonly anchor: HTMLElement;
@@ -70,7 +105,9 @@ interface MenuPopupProps {
   readonly onClosed: () => void;
 }
 
-const pointAt = ({ x, y }: { readonly x: number; readonly y: number }) => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) });
+const pointAt = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  getBoundingClientRect: () => new DOMRect(x, y, 0, 0),
+});
 
 export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
   const [open, setOpen] = useState(true);
@@ -80,13 +117,15 @@ export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
   }, [anchor, open]);
   return (
     <Menu.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
-      <Menu.Portal>
-        <Menu.Positioner anchor={request.at ? pointAt(request.at) : anchor} align={request.at ? 'start' : 'end'} sideOffset={4} collisionPadding={8} className="z-50 outline-none">
-          <Menu.Popup
-            aria-label={request.label}
-            finalFocus={() => anchor}
-            className="max-h-(--available-height) max-w-80 min-w-44 animate-rise overflow-y-auto rounded-card bg-panel p-1 shadow-float outline-none"
-          >
+      <Menu.Portal container={portalPlace()}>
+        <Menu.Positioner
+          anchor={request.at ? pointAt(request.at) : anchor}
+          align={request.at ? 'start' : 'end'}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup aria-label={request.label} finalFocus={() => anchor} className={popupClass}>
             <Entries entries={request.entries} />
           </Menu.Popup>
         </Menu.Positioner>

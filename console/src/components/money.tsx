@@ -11,5 +11,9 @@ interface MoneyProps {
 /** Quota as people read it; hover or focus gives the exact number and the other unit. */
 export const Money = ({ quota, fine = false }: MoneyProps) => {
   const display = useQuotaDisplay();
-  return <span data-tip-quota={quota} className="tabular-nums">{fine ? formatCost(quota, display) : formatQuota(quota, display)}</span>;
+  return (
+    <span data-tip-quota={quota} className="tabular-nums">
+      {fine ? formatCost(quota, display) : formatQuota(quota, display)}
+    </span>
+  );
 };

@@ -25,7 +25,14 @@ const Host = () => {
   const asked = useStore(confirmations);
   return (
     <>
-      {menu && <MenuPopup key={menu.id} anchor={menu.anchor} request={menu.request} onClosed={() => menus.get() === menu && menus.set(undefined)} />}
+      {menu && (
+        <MenuPopup
+          key={menu.id}
+          anchor={menu.anchor}
+          request={menu.request}
+          onClosed={() => menus.get() === menu && menus.set(undefined)}
+        />
+      )}
       {asked && (
         <ConfirmDialog
           key={asked.id}

@@ -2,10 +2,36 @@ import type { IconName } from './icon.tsx';
 
 /** One line of a menu. */
 export type MenuEntry =
-  | { readonly kind: 'action'; readonly text: string; readonly icon?: IconName; readonly danger?: boolean; readonly disabled?: boolean; readonly keys?: string; readonly run: () => void }
-  | { readonly kind: 'link'; readonly text: string; readonly icon?: IconName; readonly href: string; readonly newTab?: boolean }
-  | { readonly kind: 'check'; readonly text: string; readonly checked: boolean; readonly flip: (checked: boolean) => void }
-  | { readonly kind: 'choice'; readonly text: string; readonly icon?: IconName; readonly chosen: boolean; readonly run: () => void }
+  | {
+      readonly kind: 'action';
+      readonly text: string;
+      readonly icon?: IconName;
+      readonly danger?: boolean;
+      readonly disabled?: boolean;
+      readonly keys?: string;
+      readonly run: () => void;
+    }
+  | {
+      readonly kind: 'link';
+      readonly text: string;
+      readonly icon?: IconName;
+      readonly href: string;
+      readonly newTab?: boolean;
+    }
+  | {
+      readonly kind: 'check';
+      readonly text: string;
+      readonly checked: boolean;
+      readonly flip: (checked: boolean) => void;
+    }
+  | {
+      readonly kind: 'choice';
+      readonly text: string;
+      readonly icon?: IconName;
+      readonly chosen: boolean;
+      readonly run: () => void;
+    }
+  | { readonly kind: 'sub'; readonly text: string; readonly icon?: IconName; readonly entries: readonly MenuEntry[] }
   | { readonly kind: 'group'; readonly text: string; readonly entries: readonly MenuEntry[] }
   | { readonly kind: 'line' };
 
@@ -34,7 +60,8 @@ const host = () => import('./overlay-host.tsx');
 /** Fetches the overlays ahead of the click that will open one: on pointer enter and focus. */
 export const warmOverlays = (): void => void host();
 
-export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promise<void> => (await host()).openMenu(anchor, request);
+export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promise<void> =>
+  (await host()).openMenu(anchor, request);
 
 /** Asks once; resolves to whether the person went ahead. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);

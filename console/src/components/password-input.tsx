@@ -12,7 +12,8 @@ export const PasswordInput = (props: ComponentProps<typeof Input>) => {
   const [capsLock, setCapsLock] = useState(false);
   const label = t(visible ? m.login_hide_password : m.login_show_password);
   // Autofill fires key events that have no modifiers to ask for.
-  const watch = (event: KeyboardEvent): void => setCapsLock(event.nativeEvent instanceof window.KeyboardEvent && event.getModifierState('CapsLock'));
+  const watch = (event: KeyboardEvent): void =>
+    setCapsLock(event.nativeEvent instanceof window.KeyboardEvent && event.getModifierState('CapsLock'));
   return (
     <div>
       <div className="relative">
@@ -27,7 +28,11 @@ export const PasswordInput = (props: ComponentProps<typeof Input>) => {
           <Icon name={visible ? 'eye-off' : 'eye'} />
         </button>
       </div>
-      {capsLock && <p role="status" className="mt-1 text-12 text-warn">{t(m.login_caps_lock)}</p>}
+      {capsLock && (
+        <p role="status" className="mt-1 text-12 text-warn">
+          {t(m.login_caps_lock)}
+        </p>
+      )}
     </div>
   );
 };

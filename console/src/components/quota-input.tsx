@@ -47,9 +47,18 @@ export const QuotaInput = ({ quota, onChange, disabled = false, ...control }: Qu
   return (
     <div className="flex gap-2">
       <div className="relative flex-1">
-        <Input {...control} inputMode="decimal" disabled={disabled} value={disabled ? '∞' : text} onChange={(event) => type(event.target.value)} className="pr-24 tabular-nums" />
+        <Input
+          {...control}
+          inputMode="decimal"
+          disabled={disabled}
+          value={disabled ? '∞' : text}
+          onChange={(event) => type(event.target.value)}
+          className="pr-24 tabular-nums"
+        />
         {!disabled && !Number.isNaN(quota) && (
-          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-13 text-mute tabular-nums">{unit === 'quota' ? other : t(m.quota_units, { count: String(quota) })}</span>
+          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-13 text-mute tabular-nums">
+            {unit === 'quota' ? other : t(m.quota_units, { count: String(quota) })}
+          </span>
         )}
       </div>
       <div role="group" aria-label={t(m.quota_unit)} className="flex rounded-control border border-control">

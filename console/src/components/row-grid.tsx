@@ -40,7 +40,12 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
   const height = useStore(density) === 'compact' ? 'h-9' : 'h-12';
   const handlers = useLatest({
     ...props,
-    toggle: (id: number, range: boolean) => selection.toggle(id, rows.map((row) => row.id), range),
+    toggle: (id: number, range: boolean) =>
+      selection.toggle(
+        id,
+        rows.map((row) => row.id),
+        range,
+      ),
   });
   const current = Math.min(active, rows.length - 1);
 
@@ -58,10 +63,16 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
     if (action === undefined) return;
     event.preventDefault();
     if (action.kind === 'move') moveTo(action.to);
-    if (action.kind === 'select' && props.bulk) selection.toggle(row.id, rows.map(({ id }) => id), event.shiftKey);
+    if (action.kind === 'select' && props.bulk)
+      selection.toggle(
+        row.id,
+        rows.map(({ id }) => id),
+        event.shiftKey,
+      );
     if (action.kind === 'open') props.onOpen(row);
     if (action.kind === 'copy') props.onCopy?.(row);
-    if (action.kind === 'menu') void openMenu(element, { label: t(m.actions_of, { name: props.nameOf(row) }), entries: props.entriesOf(row) });
+    if (action.kind === 'menu')
+      void openMenu(element, { label: t(m.actions_of, { name: props.nameOf(row) }), entries: props.entriesOf(row) });
   };
 
   return (
@@ -71,7 +82,9 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
         <Head {...props} />
         <tbody ref={body} onKeyDown={onKeyDown}>
           {waiting
-            ? skeletonRows.map((place) => <SkeletonRow key={place} columns={columns} selectable={props.bulk !== undefined} height={height} />)
+            ? skeletonRows.map((place) => (
+                <SkeletonRow key={place} columns={columns} selectable={props.bulk !== undefined} height={height} />
+              ))
             : rows.map((row, place) => (
                 <GridRow
                   key={row.id}
@@ -91,7 +104,14 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
   );
 };
 
-const Head = <Row extends { readonly id: number }>({ rows, columns, search, patch, bulk, selection }: RowGridProps<Row>) => {
+const Head = <Row extends { readonly id: number }>({
+  rows,
+  columns,
+  search,
+  patch,
+  bulk,
+  selection,
+}: RowGridProps<Row>) => {
   const t = useT();
   const all = rows.length > 0 && rows.every((row) => selection.selected.has(row.id));
   const some = rows.some((row) => selection.selected.has(row.id));
@@ -105,14 +125,18 @@ const Head = <Row extends { readonly id: number }>({ rows, columns, search, patc
               hideLabel
               checked={all}
               mixed={some && !all}
-              onChange={() => selection.setSelected(new Set(all ? [] : [...selection.selected, ...rows.map(({ id }) => id)]))}
+              onChange={() =>
+                selection.setSelected(new Set(all ? [] : [...selection.selected, ...rows.map(({ id }) => id)]))
+              }
             />
           </th>
         )}
         {columns.map((column) => (
           <HeadCell key={column.id} column={column} sort={search.sort} onSort={(sort) => patch({ sort })} />
         ))}
-        <th scope="col" className="w-px pr-2"><span className="sr-only">{t(m.actions)}</span></th>
+        <th scope="col" className="w-px pr-2">
+          <span className="sr-only">{t(m.actions)}</span>
+        </th>
       </tr>
     </thead>
   );
@@ -138,7 +162,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       {column.sortBy ? (
         <button
           type="button"
-          className={`group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-control px-1 hover:text-ink ${ordered ? 'text-ink' : ''}`}
+          className={`group/sort -mx-1 inline-flex ${column.end ? 'flex-row-reverse' : ''} min-h-6 items-center gap-1 rounded-control px-1 hover:text-ink ${ordered ? 'text-ink' : ''}`}
           onClick={() => onSort(nextSort(sort, column.id))}
         >
           {t(column.title)}
@@ -161,25 +185,42 @@ interface GridRowProps<Row extends { readonly id: number }> {
   readonly selected: boolean;
   readonly columns: readonly Column<Row>[];
   readonly height: string;
-  readonly handlers: { readonly current: DataTableProps<Row> & { readonly toggle: (id: number, range: boolean) => void } };
+  readonly handlers: {
+    readonly current: DataTableProps<Row> & { readonly toggle: (id: number, range: boolean) => void };
+  };
   readonly onActive: (place: number) => void;
 }
 
-const PlainRow = <Row extends { readonly id: number }>({ row, place, active, selected, columns, height, handlers, onActive }: GridRowProps<Row>) => {
+const PlainRow = <Row extends { readonly id: number }>({
+  row,
+  place,
+  active,
+  selected,
+  columns,
+  height,
+  handlers,
+  onActive,
+}: GridRowProps<Row>) => {
   const t = useT();
   const element = useRef<HTMLTableRowElement>(null);
   const { bulk, nameOf, entriesOf, quick, onOpen, toggle } = handlers.current;
   const name = nameOf(row);
   // Only the active row's controls are in the tab order: the table is one stop, the row's actions the next ones.
   useLayoutEffect(() => {
-    for (const control of element.current?.querySelectorAll<HTMLElement>('a,button,input,select') ?? []) control.tabIndex = active ? 0 : -1;
+    for (const control of element.current?.querySelectorAll<HTMLElement>('a,button,input,select') ?? [])
+      control.tabIndex = active ? 0 : -1;
   });
   const onClick = (event: MouseEvent<HTMLTableRowElement>): void => {
-    if (event.target instanceof Element && event.target.closest(interactive) === null && !getSelection()?.toString()) onOpen(row);
+    if (event.target instanceof Element && event.target.closest(interactive) === null && !getSelection()?.toString())
+      onOpen(row);
   };
   const onContextMenu = (event: MouseEvent<HTMLTableRowElement>): void => {
     event.preventDefault();
-    void openMenu(event.currentTarget, { label: t(m.actions_of, { name }), entries: entriesOf(row), at: { x: event.clientX, y: event.clientY } });
+    void openMenu(event.currentTarget, {
+      label: t(m.actions_of, { name }),
+      entries: entriesOf(row),
+      at: { x: event.clientX, y: event.clientY },
+    });
   };
   return (
     <tr
@@ -193,15 +234,27 @@ const PlainRow = <Row extends { readonly id: number }>({ row, place, active, sel
     >
       {bulk && (
         <td className="w-px pl-3">
-          <Checkbox label={t(m.select_named, { name })} hideLabel checked={selected} onChange={() => undefined} onClick={(event) => toggle(row.id, event.shiftKey)} />
+          <Checkbox
+            label={t(m.select_named, { name })}
+            hideLabel
+            checked={selected}
+            onChange={() => undefined}
+            onClick={(event) => toggle(row.id, event.shiftKey)}
+          />
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} className={`px-3 ${column.end ? 'text-right tabular-nums' : ''} ${column.className ?? ''}`}>{column.render(row)}</td>
+        <td key={column.id} className={`px-3 ${column.end ? 'text-right tabular-nums' : ''} ${column.className ?? ''}`}>
+          {column.render(row)}
+        </td>
       ))}
       <td className="w-px pr-2 whitespace-nowrap">
         <span className="flex items-center justify-end">
-          {quick && <span className="flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">{quick(row)}</span>}
+          {quick && (
+            <span className="flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+              {quick(row)}
+            </span>
+          )}
           <RowMenuButton name={name} entries={() => entriesOf(row)} />
         </span>
       </td>
@@ -212,12 +265,28 @@ const PlainRow = <Row extends { readonly id: number }>({ row, place, active, sel
 // memo() forgets type parameters; the props are those of PlainRow.
 const GridRow = memo(PlainRow) as typeof PlainRow;
 
-const SkeletonRow = <Row,>({ columns, selectable, height }: { readonly columns: readonly Column<Row>[]; readonly selectable: boolean; readonly height: string }) => (
+const SkeletonRow = <Row,>({
+  columns,
+  selectable,
+  height,
+}: {
+  readonly columns: readonly Column<Row>[];
+  readonly selectable: boolean;
+  readonly height: string;
+}) => (
   <tr className={`border-b border-line last:border-b-0 ${height}`}>
-    {selectable && <td className="w-px pl-3"><Skeleton className="w-4" /></td>}
+    {selectable && (
+      <td className="w-px pl-3">
+        <Skeleton className="w-4" />
+      </td>
+    )}
     {columns.map((column) => (
-      <td key={column.id} className={`px-3 ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}><Skeleton className="w-3/5 min-w-12" /></td>
+      <td key={column.id} className={`px-3 ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}>
+        <Skeleton className="w-3/5 min-w-12" />
+      </td>
     ))}
-    <td className="w-px pr-2"><span className="inline-block size-8" /></td>
+    <td className="w-px pr-2">
+      <span className="inline-block size-8" />
+    </td>
   </tr>
 );

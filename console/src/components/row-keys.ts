@@ -1,4 +1,6 @@
-export type RowAction = { readonly kind: 'move'; readonly to: number } | { readonly kind: 'select' | 'open' | 'copy' | 'menu' };
+export type RowAction =
+  | { readonly kind: 'move'; readonly to: number }
+  | { readonly kind: 'select' | 'open' | 'copy' | 'menu' };
 
 interface Key {
   readonly key: string;
@@ -8,7 +10,11 @@ interface Key {
 }
 
 /** What a key does on the active row of a list (design 5.3); undefined: nothing of ours. */
-export const keyAction = ({ key, ctrlKey, metaKey, altKey }: Key, place: number, count: number): RowAction | undefined => {
+export const keyAction = (
+  { key, ctrlKey, metaKey, altKey }: Key,
+  place: number,
+  count: number,
+): RowAction | undefined => {
   if (ctrlKey || metaKey || altKey) return undefined;
   switch (key) {
     case 'ArrowDown':

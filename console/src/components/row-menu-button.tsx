@@ -13,5 +13,12 @@ interface RowMenuButtonProps {
 export const RowMenuButton = ({ name, entries }: RowMenuButtonProps) => {
   const t = useT();
   const label = t(m.actions_of, { name });
-  return <IconButton icon="more" label={label} data-tip={undefined} {...menuTrigger(() => ({ label, entries: entries() }))} />;
+  return (
+    <IconButton
+      icon="more"
+      label={label}
+      data-tip={undefined}
+      {...menuTrigger(() => ({ label, entries: entries() }))}
+    />
+  );
 };

@@ -20,13 +20,13 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
   const { page, size, total, shown, list, patch } = props;
   const t = useT();
   const sizes = shownSizes.map((count) => [String(count), t(m.rows_per_page, { count })] as const);
-  const range = shown > 0 ? t(m.rows_range, { from: (page - 1) * size + 1, to: (page - 1) * size + shown }) : '';
+  const range = { from: (page - 1) * size + 1, to: (page - 1) * size + shown };
   return (
-    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10">
       {props.footer && <div className="flex flex-wrap gap-2">{props.footer}</div>}
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-md:ml-0">
         <p className="text-13 whitespace-nowrap text-mute tabular-nums">
-          {range} {shown > 0 && !list.loading && (list.complete ? t(m.rows_of, { count: total }) : t(m.more_available))}
+          {shown > 0 && (list.complete ? t(m.rows_of, { ...range, count: total }) : t(m.rows_more, range))}
         </p>
         <Select
           aria-label={t(m.page_size)}
@@ -34,7 +34,12 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
           choices={sizes}
           onPick={(picked) => patch({ size: Number(picked) === pageSize ? undefined : Number(picked), p: undefined })}
         />
-        <Pages page={page} last={Math.max(1, Math.ceil(total / size))} more={!list.complete} onGo={(to) => patch({ p: to === 1 ? undefined : to })} />
+        <Pages
+          page={page}
+          last={Math.max(1, Math.ceil(total / size))}
+          more={!list.complete}
+          onGo={(to) => patch({ p: to === 1 ? undefined : to })}
+        />
       </div>
     </div>
   );
@@ -55,7 +60,9 @@ const Pages = ({ page, last, more, onGo }: PagesProps) => {
       <IconButton icon="left" label={t(m.page_previous)} disabled={page <= 1} onClick={() => onGo(page - 1)} />
       {pagerItems(page, Math.max(last, page)).map((item, place) =>
         item === 'gap' ? (
-          <span key={`gap${place}`} aria-hidden="true" className="px-1 text-mute">…</span>
+          <span key={`gap${place}`} aria-hidden="true" className="px-1 text-mute">
+            …
+          </span>
         ) : (
           <button
             key={item}

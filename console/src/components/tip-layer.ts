@@ -31,7 +31,7 @@ const makeLayer = (): HTMLElement => {
   tip.role = 'tooltip';
   tip.popover = 'manual';
   tip.className = 'fixed m-0 max-w-80 rounded-control bg-ink px-2 py-1 text-12 text-bg shadow-float wrap-anywhere';
-  document.body.append(tip);
+  (document.getElementById('main') ?? document.body).append(tip);
   return tip;
 };
 
@@ -48,7 +48,10 @@ const hide = (): void => {
 
 const place = (target: HTMLElement, layer: HTMLElement): void => {
   const box = target.getBoundingClientRect();
-  const left = Math.max(8, Math.min(box.left + box.width / 2 - layer.offsetWidth / 2, innerWidth - layer.offsetWidth - 8));
+  const left = Math.max(
+    8,
+    Math.min(box.left + box.width / 2 - layer.offsetWidth / 2, innerWidth - layer.offsetWidth - 8),
+  );
   const below = box.bottom + gapPx;
   const top = below + layer.offsetHeight > innerHeight ? box.top - gapPx - layer.offsetHeight : below;
   layer.style.left = `${left}px`;
@@ -62,7 +65,8 @@ const reveal = (target: HTMLElement, text: string): void => {
   place(target, tip);
   shownFor = target;
   // A name that only repeats the tooltip need not be read twice.
-  if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby')) target.setAttribute('aria-describedby', id);
+  if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))
+    target.setAttribute('aria-describedby', id);
 };
 
 /** Shows the tooltip of an element: at once on focus, after a rest on hover. Escape, leaving and scrolling hide it. */

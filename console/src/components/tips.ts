@@ -11,5 +11,8 @@ export const watchTips = (): void => {
     if (target) void layer().then(({ showTip }) => showTip(target, event.type === 'focusin'));
   };
   document.addEventListener('pointerover', (event) => event.pointerType !== 'touch' && show(event));
-  document.addEventListener('focusin', (event) => event.target instanceof Element && event.target.matches(':focus-visible') && show(event));
+  document.addEventListener(
+    'focusin',
+    (event) => event.target instanceof Element && event.target.matches(':focus-visible') && show(event),
+  );
 };

@@ -42,7 +42,14 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
     >
       <Icon name={icon} className={`mt-0.5 size-4.5 ${colour}`} />
       <p className="min-w-0 flex-1 py-px wrap-anywhere whitespace-pre-line first-letter:uppercase">{toast.text}</p>
-      {kind === 'error' && <IconButton icon="copy" label={t(m.copy_details)} className="-my-1 size-7" onClick={() => void copyText(detailsOf(toast))} />}
+      {kind === 'error' && (
+        <IconButton
+          icon="copy"
+          label={t(m.copy_details)}
+          className="-my-1 size-7"
+          onClick={() => void copyText(detailsOf(toast))}
+        />
+      )}
       <IconButton icon="close" label={t(m.close)} className="-my-1 size-7" onClick={() => closeToast(id)} />
     </div>
   );
@@ -57,7 +64,9 @@ export const Toaster = () => {
       aria-label={t(m.messages)}
       className="pointer-events-none fixed top-3 right-4 z-60 flex w-90 flex-col gap-2 max-phone:right-1/2 max-phone:w-[calc(100vw-24px)] max-phone:translate-x-1/2"
     >
-      {shown.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
     </section>
   );
 };

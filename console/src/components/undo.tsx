@@ -8,7 +8,11 @@ export const Undo = ({ of }: { readonly of: string }) => {
   const undo = useUndo(of);
   if (undo === undefined) return null;
   return (
-    <button type="button" className="ml-2 min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline" onClick={undo}>
+    <button
+      type="button"
+      className="ml-2 min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline"
+      onClick={undo}
+    >
       {t(m.undo)}
     </button>
   );

@@ -7,7 +7,11 @@ interface ViewTabsProps<Id extends string> {
 
 /** Ready-made filters of a list; each is an address of its own. */
 export const ViewTabs = <Id extends string>({ label, views, current, onPick }: ViewTabsProps<Id>) => (
-  <div role="group" aria-label={label} className="flex overflow-x-auto rounded-control border border-line bg-raised p-0.5">
+  <div
+    role="group"
+    aria-label={label}
+    className="flex overflow-x-auto rounded-control border border-line bg-raised p-0.5"
+  >
     {views.map(([id, text]) => (
       <button
         key={id}

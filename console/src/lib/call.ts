@@ -27,7 +27,10 @@ declare global {
   }
 }
 
-export const addressOf = <E extends Endpoint>(endpoint: E, { params, query }: Pick<CallInput<E>, 'params' | 'query'>): string => {
+export const addressOf = <E extends Endpoint>(
+  endpoint: E,
+  { params, query }: Pick<CallInput<E>, 'params' | 'query'>,
+): string => {
   const values: Readonly<Record<string, unknown>> = { ...params };
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const search = new URLSearchParams();
@@ -64,7 +67,8 @@ const readBody = async (response: Response): Promise<unknown> => {
   }
 };
 
-const messageOf = (body: unknown): string => (isRecord(body) && typeof body['message'] === 'string' ? body['message'] : '');
+const messageOf = (body: unknown): string =>
+  isRecord(body) && typeof body['message'] === 'string' ? body['message'] : '';
 
 const checked = async (endpoint: Endpoint, response: Response): Promise<Record<string, unknown>> => {
   const body = await readBody(response);

@@ -20,11 +20,20 @@ export const shownColumns = <C extends Choosable>(columns: readonly C[], hidden:
 };
 
 /** The new value after a column was shown or hidden. */
-export const chooseColumn = (list: string, columns: readonly Choosable[], hidden: string | undefined, id: string): string => {
+export const chooseColumn = (
+  list: string,
+  columns: readonly Choosable[],
+  hidden: string | undefined,
+  id: string,
+): string => {
   const shown = new Set(shownColumns(columns, hidden).map((column) => column.id));
   if (shown.has(id)) shown.delete(id);
   else shown.add(id);
-  const next = columns.filter((column) => !shown.has(column.id)).map((column) => column.id).join(',') || none;
+  const next =
+    columns
+      .filter((column) => !shown.has(column.id))
+      .map((column) => column.id)
+      .join(',') || none;
   writePreference(`hidden:${list}`, next);
   return next;
 };

@@ -11,9 +11,11 @@ const httpText = (status: number | undefined, message: string): string => {
 
 /** The text people read about a failure (specification §8). */
 export const failureText = (error: unknown): string => {
-  if (error instanceof CallError) return error.kind === 'refused' ? error.message : httpText(error.status, error.message);
+  if (error instanceof CallError)
+    return error.kind === 'refused' ? error.message : httpText(error.status, error.message);
   return m.error_with_message({ message: error instanceof Error ? error.message : String(error) });
 };
 
 /** A demonstration site without a server only informs (specification §8). */
-export const failureKind = (error: unknown): 'info' | 'error' => (error instanceof CallError && error.status === 405 ? 'info' : 'error');
+export const failureKind = (error: unknown): 'info' | 'error' =>
+  error instanceof CallError && error.status === 405 ? 'info' : 'error';

@@ -47,9 +47,14 @@ export const cutName = (name: string): string => {
 };
 
 /** `sk-a9F…x2Q` */
-export const maskKey = (key: string): string => (key.length > 10 ? `sk-${key.slice(0, 3)}…${key.slice(-3)}` : `sk-${key}`);
+export const maskKey = (key: string): string =>
+  key.length > 10 ? `sk-${key.slice(0, 3)}…${key.slice(-3)}` : `sk-${key}`;
 
 export const trimSlash = (address: string): string => address.trim().replace(/\/+$/, '');
 
 /** The parts of a comma-joined list of the wire; other servers of the contract send null for an empty one. */
-export const splitList = (list: string | null | undefined): string[] => (list ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+export const splitList = (list: string | null | undefined): string[] =>
+  (list ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);

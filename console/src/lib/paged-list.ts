@@ -32,7 +32,11 @@ export interface PagedList<Row> {
 const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
 
 /** Pages in the cache without a hole, and whether the last of them is the end: a short page is. */
-const known = (client: QueryClient, key: QueryKey, whole: boolean): { readonly pages: number; readonly ended: boolean } => {
+const known = (
+  client: QueryClient,
+  key: QueryKey,
+  whole: boolean,
+): { readonly pages: number; readonly ended: boolean } => {
   for (let page = 0; ; page += 1) {
     const data = client.getQueryData([...key, page]);
     if (!isPage(data)) return { pages: page, ended: false };
@@ -49,7 +53,10 @@ const withoutDoubles = <Row extends { readonly id: number }>(pages: readonly (re
 const pagesMax = 100;
 const pagesAtOnce = 4;
 
-type Wanted = Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all'> & { readonly pages: number; readonly ended: boolean };
+type Wanted = Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all'> & {
+  readonly pages: number;
+  readonly ended: boolean;
+};
 
 /** How many pages to hold: what is needed, one ahead once that is there, a few at a time towards all. */
 const pagesToHold = ({ pages, ended, needed, whole, all }: Wanted): number => {
@@ -90,7 +97,12 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
 };
 
 /** Changes a row wherever a list with this key holds it. Returns a function that puts everything back. */
-export const patchRow = <Row extends { readonly id: number }>(client: QueryClient, key: QueryKey, id: number, changes: Partial<Listed<Row>>): (() => void) => {
+export const patchRow = <Row extends { readonly id: number }>(
+  client: QueryClient,
+  key: QueryKey,
+  id: number,
+  changes: Partial<Listed<Row>>,
+): (() => void) => {
   const before = client.getQueriesData<Listed<Row>[]>({ queryKey: key });
   client.setQueriesData<Listed<Row>[]>({ queryKey: key }, (rows) =>
     Array.isArray(rows) ? rows.map((row) => (row.id === id ? { ...row, ...changes } : row)) : rows,

@@ -13,4 +13,5 @@ export const pagerItems = (current: number, count: number): PagerItem[] => {
 };
 
 /** Wire pages (of `wireSize` rows) needed to show the rows up to the end of a shown page. */
-export const wirePagesFor = (page: number, size: number, wireSize: number): number => Math.ceil((page * size) / wireSize);
+export const wirePagesFor = (page: number, size: number, wireSize: number): number =>
+  Math.ceil((page * size) / wireSize);

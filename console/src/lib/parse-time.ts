@@ -1,4 +1,12 @@
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, M: 2_592_000, y: 31_536_000 };
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  M: 2_592_000,
+  y: 31_536_000,
+};
 
 const relative = /^([+-])\s*(\d{1,6})\s*([smhdwMy])$/;
 const absolute = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -20,7 +28,10 @@ export const parseTime = (text: string, nowMs: number): number | undefined => {
     const [, sign, amount, unit = ''] = shift;
     return Math.ceil(nowMs / 1000 + (sign === '-' ? -1 : 1) * Number(amount) * (unitSeconds[unit] ?? 0));
   }
-  const parts = absolute.exec(typed)?.slice(1).map((part) => Number(part ?? 0));
+  const parts = absolute
+    .exec(typed)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
   const ms = parts && fromParts(parts);
   return ms === undefined ? undefined : Math.ceil(ms / 1000);
 };

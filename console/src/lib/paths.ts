@@ -5,10 +5,12 @@ const authPaths = ['/login', '/register', '/reset', '/user/reset'];
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
 /** Screens of the small auth entry: no router, no query cache. */
-export const isAuthPath = (path: string): boolean => authPaths.includes(path.replace(/(.)\/$/, '$1')) || under(path, '/oauth');
+export const isAuthPath = (path: string): boolean =>
+  authPaths.includes(path.replace(/(.)\/$/, '$1')) || under(path, '/oauth');
 
 /** Screens that send a visitor who is not signed in to /login (specification §2). */
-export const isGuarded = (path: string): boolean => !isAuthPath(path) && guardedPrefixes.some((prefix) => under(path, prefix));
+export const isGuarded = (path: string): boolean =>
+  !isAuthPath(path) && guardedPrefixes.some((prefix) => under(path, prefix));
 
 /** Where a normal login lands (specification §2). */
 export const landing = '/token';
@@ -18,7 +20,9 @@ export const rememberPlace = (place: string): void => tabMemory.write('return', 
 /** The remembered place, once; only paths of this console, so that nothing can send people elsewhere after login. */
 export const takePlace = (): string | undefined => {
   const place = tabMemory.take('return');
-  return typeof place === 'string' && /^\/(?![/\\])/.test(place) && !isAuthPath(place.split('?')[0] ?? '') ? place : undefined;
+  return typeof place === 'string' && /^\/(?![/\\])/.test(place) && !isAuthPath(place.split('?')[0] ?? '')
+    ? place
+    : undefined;
 };
 
 /** Leaves for the sign-in screen and remembers where the visitor was. */

@@ -4,7 +4,8 @@ import { toastFailure } from './toasts.ts';
 
 const retryMax = 2;
 /** Only silence is worth another try: an answer, even a bad one, is an answer. */
-const worthRetry = (count: number, error: unknown): boolean => error instanceof CallError && error.kind === 'unreachable' && count < retryMax;
+const worthRetry = (count: number, error: unknown): boolean =>
+  error instanceof CallError && error.kind === 'unreachable' && count < retryMax;
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({

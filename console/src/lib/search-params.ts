@@ -3,17 +3,28 @@ export type Reader<T> = (text: string) => T | undefined;
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 export type SearchOf<S extends Shape> = { [Key in keyof S]?: NonNullable<ReturnType<S[Key]>> };
 
-export const text = (max: number): Reader<string> => (raw) => raw.trim().slice(0, max) || undefined;
+export const text =
+  (max: number): Reader<string> =>
+  (raw) =>
+    raw.trim().slice(0, max) || undefined;
 
-export const oneOf = <const T extends string>(values: readonly T[]): Reader<T> => (raw) => values.find((value) => value === raw);
+export const oneOf =
+  <const T extends string>(values: readonly T[]): Reader<T> =>
+  (raw) =>
+    values.find((value) => value === raw);
 
 /** A whole number within bounds. */
-export const whole = (min: number, max: number): Reader<number> => (raw) => {
-  const value = Number(raw);
-  return raw.trim() !== '' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
-};
+export const whole =
+  (min: number, max: number): Reader<number> =>
+  (raw) => {
+    const value = Number(raw);
+    return raw.trim() !== '' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
+  };
 
-const numbers = (values: readonly number[]): Reader<number> => (raw) => values.find((value) => String(value) === raw);
+const numbers =
+  (values: readonly number[]): Reader<number> =>
+  (raw) =>
+    values.find((value) => String(value) === raw);
 export const oneOfNumbers = numbers;
 
 /**
@@ -35,6 +46,7 @@ export const parseSearch = (search: string): Record<string, string> => Object.fr
 
 export const stringifySearch = (search: Record<string, unknown>): string => {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') params.set(name, String(value));
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== '') params.set(name, String(value));
   return params.size > 0 ? `?${params}` : '';
 };

@@ -6,11 +6,15 @@ import { readJson, removeText, writeText } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
 /** What is known of the person signed in without asking the server. */
-export type SessionUser = Pick<SignedInUser, 'id' | 'username' | 'display_name' | 'role' | 'status' | 'must_change_password'>;
+export type SessionUser = Pick<
+  SignedInUser,
+  'id' | 'username' | 'display_name' | 'role' | 'status' | 'must_change_password'
+>;
 
 const readUser = (): SessionUser | undefined => {
   const stored = readJson('user');
-  if (!isRecord(stored) || typeof stored['username'] !== 'string' || typeof stored['role'] !== 'number') return undefined;
+  if (!isRecord(stored) || typeof stored['username'] !== 'string' || typeof stored['role'] !== 'number')
+    return undefined;
   const { username, role } = stored;
   return {
     id: Number(stored['id'] ?? 0),

@@ -1,7 +1,11 @@
 type Key = string | number;
 
 /** Sorts a copy; ties keep the server's order. `sort` is a column id, with `-` in front for descending. */
-export const sortRows = <Row>(rows: readonly Row[], sort: string | undefined, keyOf: (columnId: string) => ((row: Row) => Key) | undefined): readonly Row[] => {
+export const sortRows = <Row>(
+  rows: readonly Row[],
+  sort: string | undefined,
+  keyOf: (columnId: string) => ((row: Row) => Key) | undefined,
+): readonly Row[] => {
   if (sort === undefined) return rows;
   const descending = sort.startsWith('-');
   const key = keyOf(descending ? sort.slice(1) : sort);
@@ -11,7 +15,9 @@ export const sortRows = <Row>(rows: readonly Row[], sort: string | undefined, ke
 };
 
 const compare = (a: Key, b: Key): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+  typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), undefined, { numeric: true });
 
 /** What pressing a header does: ascending, descending, then the server's order again. */
 export const nextSort = (sort: string | undefined, columnId: string): string | undefined => {

@@ -4,9 +4,26 @@
  */
 const prefix = 'weir:';
 
-export type SpecKey = 'user' | 'status' | 'aff' | 'quota_per_unit' | 'display_in_currency' | 'system_name' | 'logo' | 'footer_html' | 'channel_models' | `prompt-${string}`;
+export type SpecKey =
+  | 'user'
+  | 'status'
+  | 'aff'
+  | 'quota_per_unit'
+  | 'display_in_currency'
+  | 'system_name'
+  | 'logo'
+  | 'footer_html'
+  | 'channel_models'
+  | `prompt-${string}`;
 
-export type PreferenceKey = 'theme' | 'language' | 'density' | 'shortcuts' | `hidden:${string}` | `views:${string}` | `size:${string}`;
+export type PreferenceKey =
+  | 'theme'
+  | 'language'
+  | 'density'
+  | 'shortcuts'
+  | `hidden:${string}`
+  | `views:${string}`
+  | `size:${string}`;
 
 // Storage can be full or refused by the browser; the console then works without memory.
 const attempt = <T>(work: () => T): T | undefined => {
@@ -23,7 +40,8 @@ export const writeText = (key: SpecKey, value: string): void => attempt(() => lo
 
 export const removeText = (key: SpecKey): void => attempt(() => localStorage.removeItem(key));
 
-const parse = (text: string | null | undefined): unknown => (text ? attempt((): unknown => JSON.parse(text)) : undefined);
+const parse = (text: string | null | undefined): unknown =>
+  text ? attempt((): unknown => JSON.parse(text)) : undefined;
 
 export const readJson = (key: SpecKey): unknown => parse(readText(key));
 
@@ -31,12 +49,17 @@ export const readPreference = (key: PreferenceKey): unknown => parse(attempt(() 
 
 /** `undefined` forgets the preference. */
 export const writePreference = (key: PreferenceKey, value: unknown): void =>
-  attempt(() => (value === undefined ? localStorage.removeItem(prefix + key) : localStorage.setItem(prefix + key, JSON.stringify(value))));
+  attempt(() =>
+    value === undefined
+      ? localStorage.removeItem(prefix + key)
+      : localStorage.setItem(prefix + key, JSON.stringify(value)),
+  );
 
 /** Facts of this tab only, gone with it: where to return after sign-in, drafts, a toast across a page load. */
 export const tabMemory = {
   read: (key: string): unknown => parse(attempt(() => sessionStorage.getItem(prefix + key))),
-  write: (key: string, value: unknown): void => attempt(() => sessionStorage.setItem(prefix + key, JSON.stringify(value))),
+  write: (key: string, value: unknown): void =>
+    attempt(() => sessionStorage.setItem(prefix + key, JSON.stringify(value))),
   /** Reads and forgets. */
   take: (key: string): unknown => {
     const value = tabMemory.read(key);

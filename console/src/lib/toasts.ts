@@ -6,7 +6,13 @@ import { createStore } from './store.ts';
 export type ToastKind = 'success' | 'info' | 'error' | 'warning' | 'notice';
 
 /** Milliseconds on screen (specification §9). A notice stays until it is closed (ruling 23). */
-export const toastDurations: Record<ToastKind, number> = { success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 };
+export const toastDurations: Record<ToastKind, number> = {
+  success: 1500,
+  info: 3000,
+  error: 5000,
+  warning: 10_000,
+  notice: 20_000,
+};
 export const closesItself = (kind: ToastKind): boolean => kind !== 'notice';
 
 export interface Toast {
@@ -31,7 +37,8 @@ export const toastFailure = (error: unknown): void => toast(failureKind(error), 
 
 export const closeToast = (id: number): void => toasts.set(toasts.get().filter((shown) => shown.id !== id));
 
-const isKind = (value: unknown): value is ToastKind => typeof value === 'string' && Object.hasOwn(toastDurations, value);
+const isKind = (value: unknown): value is ToastKind =>
+  typeof value === 'string' && Object.hasOwn(toastDurations, value);
 
 /** Shows a toast after the page load that follows. */
 export const toastAfterLoad = (kind: ToastKind, text: string): void => tabMemory.write('toast', { kind, text });

@@ -24,4 +24,5 @@ export const offerUndo = (key: string, run: () => void): void => {
   setTimeout(withdraw, offerMs, offer);
 };
 
-export const useUndo = (key: string): (() => void) | undefined => useStore(offers).find((offer) => offer.key === key)?.run;
+export const useUndo = (key: string): (() => void) | undefined =>
+  useStore(offers).find((offer) => offer.key === key)?.run;

@@ -64,7 +64,13 @@ const useProfileForm = (account: SignedInUser) => {
       toast('success', m.profile_updated());
       const settled = { ...values, password: '' };
       setValues(settled);
-      if (user) storeUser({ ...user, username: values.username, display_name: values.display_name, must_change_password: values.password === '' && user.must_change_password === true });
+      if (user)
+        storeUser({
+          ...user,
+          username: values.username,
+          display_name: values.display_name,
+          must_change_password: values.password === '' && user.must_change_password === true,
+        });
       await client.invalidateQueries({ queryKey: selfQuery.queryKey });
     } catch (error) {
       toastFailure(error);
@@ -85,20 +91,55 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
       onSubmit={() => void save()}
       footer={
         <>
-          <a className={buttonClass('plain')} href={backPath}>{t(m.cancel)}</a>
-          <Button type="submit" look="primary" busy={busy}>{t(m.save)}</Button>
+          <a className={buttonClass('plain')} href={backPath}>
+            {t(m.cancel)}
+          </a>
+          <Button type="submit" look="primary" busy={busy}>
+            {t(m.save)}
+          </Button>
         </>
       }
     >
-      {user?.must_change_password && <Notice tone="bad" alert>{t(m.profile_default_password)}</Notice>}
+      {user?.must_change_password && (
+        <Notice tone="bad" alert>
+          {t(m.profile_default_password)}
+        </Notice>
+      )}
       <Field label={t(m.profile_username)} error={problem === 'username' ? t(m.profile_username_empty) : undefined}>
-        {(control) => <Input {...control} value={values.username} maxLength={usernameMax} autoComplete="username" onChange={(event) => change({ username: event.target.value })} />}
+        {(control) => (
+          <Input
+            {...control}
+            value={values.username}
+            maxLength={usernameMax}
+            autoComplete="username"
+            onChange={(event) => change({ username: event.target.value })}
+          />
+        )}
       </Field>
       <Field label={t(m.profile_display_name)}>
-        {(control) => <Input {...control} value={values.display_name} maxLength={displayNameMax} autoComplete="nickname" onChange={(event) => change({ display_name: event.target.value })} />}
+        {(control) => (
+          <Input
+            {...control}
+            value={values.display_name}
+            maxLength={displayNameMax}
+            autoComplete="nickname"
+            onChange={(event) => change({ display_name: event.target.value })}
+          />
+        )}
       </Field>
-      <Field label={t(m.profile_password)} hint={t(m.profile_password_hint)} error={problem === 'password' ? t(m.profile_password_short) : undefined}>
-        {(control) => <PasswordInput {...control} value={values.password} autoComplete="new-password" onChange={(event) => change({ password: event.target.value })} />}
+      <Field
+        label={t(m.profile_password)}
+        hint={t(m.profile_password_hint)}
+        error={problem === 'password' ? t(m.profile_password_short) : undefined}
+      >
+        {(control) => (
+          <PasswordInput
+            {...control}
+            value={values.password}
+            autoComplete="new-password"
+            onChange={(event) => change({ password: event.target.value })}
+          />
+        )}
       </Field>
     </FormFrame>
   );

@@ -15,8 +15,17 @@ export const AuthCard = ({ title, children, below }: AuthCardProps) => {
   useTitle(title);
   return (
     <main className="mx-auto flex w-full max-w-96 flex-1 flex-col px-4 pt-[max(32px,14dvh)] pb-8">
-      <a href="/" className="mb-6 flex items-center justify-center gap-2.5 self-center rounded-control text-16 font-semibold">
-        <img src={status.logo || defaultLogo} alt="" width="28" height="28" className="size-7 rounded-control object-contain" />
+      <a
+        href="/"
+        className="mb-6 flex items-center justify-center gap-2.5 self-center rounded-control text-16 font-semibold"
+      >
+        <img
+          src={status.logo || defaultLogo}
+          alt=""
+          width="28"
+          height="28"
+          className="size-7 rounded-control object-contain"
+        />
         {systemName(status)}
       </a>
       <div className="rounded-dialog border border-line bg-panel p-6">

@@ -71,20 +71,40 @@ export const LoginScreen = (props: AuthScreenProps) => {
     if (missing === undefined) void signIn(form);
     else event.currentTarget.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
   };
-  const errorOf = (name: 'username' | 'password'): string | undefined => (empty === name ? t(m.login_field_empty) : undefined);
+  const errorOf = (name: 'username' | 'password'): string | undefined =>
+    empty === name ? t(m.login_field_empty) : undefined;
   return (
     <AuthCard title={t(m.login_title)} below={<Links {...props} />}>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit} onFocus={props.fetchApp}>
         {expired() && !refusal && <Notice tone="warn">{t(m.error_not_signed_in)}</Notice>}
         {status.password_login_enabled === false && <Notice tone="info">{t(m.login_password_closed)}</Notice>}
-        {refusal && <Notice tone="bad" alert>{refusal}</Notice>}
+        {refusal && (
+          <Notice tone="bad" alert>
+            {refusal}
+          </Notice>
+        )}
         <Field label={t(m.login_name)} error={errorOf('username')}>
-          {(control) => <Input {...control} tall name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus required />}
+          {(control) => (
+            <Input
+              {...control}
+              tall
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+              required
+            />
+          )}
         </Field>
         <Field label={t(m.login_password)} error={errorOf('password')}>
-          {(control) => <PasswordInput {...control} ref={password} tall name="password" autoComplete="current-password" required />}
+          {(control) => (
+            <PasswordInput {...control} ref={password} tall name="password" autoComplete="current-password" required />
+          )}
         </Field>
-        <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">{t(m.sign_in)}</Button>
+        <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">
+          {t(m.sign_in)}
+        </Button>
       </form>
     </AuthCard>
   );
@@ -96,8 +116,16 @@ const Links = ({ hasScreen }: AuthScreenProps) => {
   const link = 'rounded-control text-13 text-brand underline-offset-2 hover:underline';
   return (
     <div className="mt-4 flex justify-between gap-4">
-      {hasScreen('/reset') && <a className={link} href="/reset">{t(m.login_forgot)}</a>}
-      {hasScreen('/register') && open !== false && <a className={link} href="/register">{t(m.login_create_account)}</a>}
+      {hasScreen('/reset') && (
+        <a className={link} href="/reset">
+          {t(m.login_forgot)}
+        </a>
+      )}
+      {hasScreen('/register') && open !== false && (
+        <a className={link} href="/register">
+          {t(m.login_create_account)}
+        </a>
+      )}
     </div>
   );
 };

@@ -28,11 +28,18 @@ export const HomeScreen = () => {
         <div className="mt-5 flex flex-wrap gap-2">
           {user ? (
             <>
-              <a className={buttonClass('primary')} href="/token/add"><Icon name="plus" />{t(m.home_create_key)}</a>
-              <a className={buttonClass('plain')} href="/log">{t(m.home_see_logs)}</a>
+              <a className={buttonClass('primary')} href="/token/add">
+                <Icon name="plus" />
+                {t(m.home_create_key)}
+              </a>
+              <a className={buttonClass('plain')} href="/log">
+                {t(m.home_see_logs)}
+              </a>
             </>
           ) : (
-            <a className={buttonClass('primary')} href="/login">{t(m.home_sign_in)}</a>
+            <a className={buttonClass('primary')} href="/login">
+              {t(m.home_sign_in)}
+            </a>
           )}
         </div>
       </div>
@@ -46,7 +53,11 @@ export const HomeScreen = () => {
   );
 };
 
-const languages = [['curl', 'curl'], ['python', 'Python'], ['javascript', 'JavaScript']] as const;
+const languages = [
+  ['curl', 'curl'],
+  ['python', 'Python'],
+  ['javascript', 'JavaScript'],
+] as const;
 const snippets = { curl: curlRequest, python: pythonRequest, javascript: javascriptRequest } as const;
 
 const FirstRequest = ({ address }: { readonly address: string }) => {
@@ -58,7 +69,10 @@ const FirstRequest = ({ address }: { readonly address: string }) => {
         <h2 className="font-semibold">{t(m.home_first_request)}</h2>
         <ViewTabs label={t(m.home_language)} views={languages} current={language} onPick={setLanguage} />
       </div>
-      <CodeBlock title={languages.find(([id]) => id === language)?.[1] ?? ''} code={snippets[language](address, 'sk-…')} />
+      <CodeBlock
+        title={languages.find(([id]) => id === language)?.[1] ?? ''}
+        code={snippets[language](address, 'sk-…')}
+      />
     </section>
   );
 };
@@ -69,8 +83,18 @@ const Facts = () => {
   const term = 'text-12 text-mute';
   return (
     <dl className="grid grid-cols-2 gap-4 border-t border-line pt-5 max-md:grid-cols-1">
-      <div><dt className={term}>{t(m.home_version)}</dt><dd>{build ?? version}</dd></div>
-      {startedAt !== undefined && <div><dt className={term}>{t(m.home_started)}</dt><dd><Time unixSeconds={startedAt} /></dd></div>}
+      <div>
+        <dt className={term}>{t(m.home_version)}</dt>
+        <dd>{build ?? version}</dd>
+      </div>
+      {startedAt !== undefined && (
+        <div>
+          <dt className={term}>{t(m.home_started)}</dt>
+          <dd>
+            <Time unixSeconds={startedAt} />
+          </dd>
+        </div>
+      )}
     </dl>
   );
 };

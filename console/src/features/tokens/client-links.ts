@@ -18,6 +18,8 @@ export const nextChatLink = ({ key, address, chatLink }: ClientLink): string => 
   return `${trimSlash(chatLink) || publicChat}/#/?settings=${settings}`;
 };
 
-export const amaLink = ({ key, address }: ClientLink): string => `ama://set-api-key?server=${encodeURIComponent(address)}&key=${key}`;
+export const amaLink = ({ key, address }: ClientLink): string =>
+  `ama://set-api-key?server=${encodeURIComponent(address)}&key=${key}`;
 
-export const openCatLink = ({ key, address }: ClientLink): string => `opencat://team/join?domain=${encodeURIComponent(address)}&token=${key}`;
+export const openCatLink = ({ key, address }: ClientLink): string =>
+  `opencat://team/join?domain=${encodeURIComponent(address)}&token=${key}`;

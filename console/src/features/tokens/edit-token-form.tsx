@@ -35,8 +35,12 @@ export const EditTokenForm = ({ token }: { readonly token: Token }) => {
       onSubmit={submit}
       footer={
         <>
-          <a className={buttonClass('plain')} href="/token">{t(m.cancel)}</a>
-          <Button type="submit" look="primary" busy={busy}>{t(m.save)}</Button>
+          <a className={buttonClass('plain')} href="/token">
+            {t(m.cancel)}
+          </a>
+          <Button type="submit" look="primary" busy={busy}>
+            {t(m.save)}
+          </Button>
         </>
       }
     >

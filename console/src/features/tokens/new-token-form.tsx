@@ -38,8 +38,12 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
       onSubmit={() => values.name.trim() !== '' && submit()}
       footer={
         <>
-          <a className={buttonClass('plain')} href="/token">{t(m.cancel)}</a>
-          <Button type="submit" look="primary" busy={busy}>{t(m.create)}</Button>
+          <a className={buttonClass('plain')} href="/token">
+            {t(m.cancel)}
+          </a>
+          <Button type="submit" look="primary" busy={busy}>
+            {t(m.create)}
+          </Button>
         </>
       }
     >

@@ -19,7 +19,11 @@ export const tokensList = ({ q, order }: Pick<TokensSearch, 'q' | 'order'>) => (
 });
 
 export const tokenQuery = (id: number) =>
-  queryOptions({ queryKey: ['token', id], queryFn: ({ signal }) => call(getToken, { params: { id }, signal }), staleTime: 0 });
+  queryOptions({
+    queryKey: ['token', id],
+    queryFn: ({ signal }) => call(getToken, { params: { id }, signal }),
+    staleTime: 0,
+  });
 
 const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
 

@@ -26,23 +26,46 @@ export const linkOf = (token: Token): ClientLink => {
 export const tokenEntries = (token: Token, actions: TokenActions, t: Translate): readonly MenuEntry[] => {
   const link = linkOf(token);
   const enabled = token.status === tokenStatus.enabled;
-  const copyFor = (text: string, value: string): MenuEntry => ({ kind: 'action', text, run: () => actions.copy(value) });
-  const openIn = (text: string, address: string): MenuEntry => ({ kind: 'action', text, run: () => actions.open(address) });
+  const copyFor = (text: string, value: string): MenuEntry => ({
+    kind: 'action',
+    text,
+    run: () => actions.copy(value),
+  });
+  const openIn = (text: string, address: string): MenuEntry => ({
+    kind: 'action',
+    text,
+    run: () => actions.open(address),
+  });
   return [
     { kind: 'action', icon: 'copy', text: t(m.token_copy), keys: 'C', run: () => actions.copy(link.key) },
     {
-      kind: 'group',
+      kind: 'sub',
+      icon: 'link',
       text: t(m.token_copy_for),
-      entries: [copyFor('ChatGPT-Next-Web', nextChatLink(link)), copyFor('AMA (BotGem)', amaLink(link)), copyFor('OpenCat', openCatLink(link))],
+      entries: [
+        copyFor('ChatGPT-Next-Web', nextChatLink(link)),
+        copyFor('AMA (BotGem)', amaLink(link)),
+        copyFor('OpenCat', openCatLink(link)),
+      ],
     },
     {
-      kind: 'group',
+      kind: 'sub',
+      icon: 'chat',
       text: t(m.token_chat_in),
-      entries: [openIn('ChatGPT-Next-Web', nextChatLink(link)), openIn('AMA (BotGem)', amaLink(link)), openIn('OpenCat', openCatLink(link))],
+      entries: [
+        openIn('ChatGPT-Next-Web', nextChatLink(link)),
+        openIn('AMA (BotGem)', amaLink(link)),
+        openIn('OpenCat', openCatLink(link)),
+      ],
     },
     { kind: 'line' },
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(token) },
-    { kind: 'action', icon: enabled ? 'pause' : 'play', text: t(enabled ? m.disable : m.enable), run: () => actions.flip(token) },
+    {
+      kind: 'action',
+      icon: enabled ? 'pause' : 'play',
+      text: t(enabled ? m.disable : m.enable),
+      run: () => actions.flip(token),
+    },
     { kind: 'link', icon: 'log', text: t(m.token_logs), href: `/log?token_name=${encodeURIComponent(token.name)}` },
     { kind: 'line' },
     { kind: 'action', icon: 'trash', text: t(m.token_delete), danger: true, run: () => actions.remove(token) },

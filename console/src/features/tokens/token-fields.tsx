@@ -36,7 +36,16 @@ export const TokenFields = (props: TokenFieldsProps) => {
   return (
     <>
       <Field label={t(m.token_name)} error={errors.name} hint={t(m.token_name_hint)}>
-        {(control) => <Input {...control} autoFocus value={values.name} maxLength={tokenNameMax} autoComplete="off" onChange={(event) => onChange({ name: event.target.value })} />}
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            value={values.name}
+            maxLength={tokenNameMax}
+            autoComplete="off"
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
       </Field>
       <QuotaPart {...props} />
       <ExpiryPart {...props} />
@@ -53,13 +62,24 @@ const QuotaPart = ({ values, errors, onChange }: TokenFieldsProps) => {
   return (
     <div className="flex flex-col gap-2">
       <Field label={t(m.token_quota)} error={errors.quota}>
-        {(control) => <QuotaInput {...control} quota={values.quota} disabled={values.unlimited} onChange={(quota) => onChange({ quota })} />}
+        {(control) => (
+          <QuotaInput
+            {...control}
+            quota={values.quota}
+            disabled={values.unlimited}
+            onChange={(quota) => onChange({ quota })}
+          />
+        )}
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Chips
           label={t(m.token_quota)}
           disabled={values.unlimited}
-          choices={quickDollars.map((dollars) => ({ text: `$${dollars}`, pressed: values.quota === dollars * perUnit, pick: () => onChange({ quota: dollars * perUnit }) }))}
+          choices={quickDollars.map((dollars) => ({
+            text: `$${dollars}`,
+            pressed: values.quota === dollars * perUnit,
+            pick: () => onChange({ quota: dollars * perUnit }),
+          }))}
         />
         <Switch label={t(m.token_unlimited)} on={values.unlimited} onFlip={(unlimited) => onChange({ unlimited })} />
       </div>
@@ -81,7 +101,12 @@ const ExpiryPart = ({ values, errors, onChange }: TokenFieldsProps) => {
     <div className="flex flex-col gap-2">
       <Field label={t(m.token_expiry)} error={errors.expiry} hint={<Resolved expiry={values.expiry} />}>
         {(control) => (
-          <DateTimeInput {...control} value={values.expiry} placeholder={t(m.token_expiry_placeholder)} onChange={(expiry) => onChange({ expiry })} />
+          <DateTimeInput
+            {...control}
+            value={values.expiry}
+            placeholder={t(m.token_expiry_placeholder)}
+            onChange={(expiry) => onChange({ expiry })}
+          />
         )}
       </Field>
       <Chips label={t(m.token_expiry)} choices={presets} />

@@ -13,7 +13,11 @@ import { EditTokenForm } from './edit-token-form.tsx';
 /** `/token/add` and `/token/edit/{id}`. */
 export const TokenFormScreen = () => {
   const { id }: { id?: string } = useParams({ strict: false });
-  return id === undefined ? <NewTokenForm defaults={{ name: '', ...tokenDefaults }} /> : <LoadedForm key={id} id={Number(id)} />;
+  return id === undefined ? (
+    <NewTokenForm defaults={{ name: '', ...tokenDefaults }} />
+  ) : (
+    <LoadedForm key={id} id={Number(id)} />
+  );
 };
 
 const LoadedForm = ({ id }: { readonly id: number }) => {

@@ -14,9 +14,18 @@ export const TokenReady = ({ token }: { readonly token: Token }) => {
   const t = useT();
   const { key, address } = linkOf(token);
   return (
-    <FormFrame title={token.name} footer={<a className={buttonClass('primary')} href="/token">{t(m.done)}</a>}>
+    <FormFrame
+      title={token.name}
+      footer={
+        <a className={buttonClass('primary')} href="/token">
+          {t(m.done)}
+        </a>
+      }
+    >
       <div className="flex items-center gap-3">
-        <span className="flex size-9 items-center justify-center rounded-full bg-ok-bg text-ok"><Icon name="check" className="size-5" /></span>
+        <span className="flex size-9 items-center justify-center rounded-full bg-ok-bg text-ok">
+          <Icon name="check" className="size-5" />
+        </span>
         <div>
           <p className="font-semibold">{t(m.token_ready)}</p>
           <p className="text-13 text-mute">{t(m.token_ready_text)}</p>

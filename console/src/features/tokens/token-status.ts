@@ -22,7 +22,8 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
 };
 
 /** The status a token cannot leave before its cause is changed. */
-export const isSpent = ({ status }: Token): boolean => status === tokenStatus.expired || status === tokenStatus.exhausted;
+export const isSpent = ({ status }: Token): boolean =>
+  status === tokenStatus.expired || status === tokenStatus.exhausted;
 
 const soonSeconds = 7 * 86_400;
 
@@ -32,7 +33,8 @@ export const viewKeeps = (view: (typeof tokenViews)[number], nowSeconds: number)
     case 'enabled':
       return ({ status }) => status === tokenStatus.enabled;
     case 'expiring':
-      return ({ expired_time: at, status }) => at !== neverExpires && at <= nowSeconds + soonSeconds && (at > nowSeconds || status === tokenStatus.expired);
+      return ({ expired_time: at, status }) =>
+        at !== neverExpires && at <= nowSeconds + soonSeconds && (at > nowSeconds || status === tokenStatus.expired);
     case 'exhausted':
       return ({ status }) => status === tokenStatus.exhausted;
   }

@@ -30,5 +30,10 @@ export const fieldsOf = (values: TokenValues, nowMs: number): TokenFields | Toke
   if (!unlimited && (!Number.isSafeInteger(quota) || quota < 0)) return 'quota';
   const expiredTime = expiry === '' || expiry === String(neverExpires) ? neverExpires : parseTime(expiry, nowMs);
   if (expiredTime === undefined) return 'expiry';
-  return { name: values.name.trim(), remain_quota: Number.isSafeInteger(quota) ? quota : 0, expired_time: expiredTime, unlimited_quota: unlimited };
+  return {
+    name: values.name.trim(),
+    remain_quota: Number.isSafeInteger(quota) ? quota : 0,
+    expired_time: expiredTime,
+    unlimited_quota: unlimited,
+  };
 };

@@ -40,11 +40,18 @@ const useBulk = (): readonly BulkAction<Token>[] => {
       { text: m.enable, icon: 'play', run: (token) => setStatus(client, token, 1) },
       { text: m.disable, icon: 'pause', run: (token) => setStatus(client, token, 2) },
       {
-        text: m.delete, icon: 'trash', danger: true, run: (token) => remove(client, token),
-        allow: (tokens) => confirm({
-          title: m.token_delete_many_title({ count: tokens.length }), text: m.token_delete_many_text(), verb: m.token_delete(), danger: true,
-          list: tokens.map(({ name }) => name),
-        }),
+        text: m.delete,
+        icon: 'trash',
+        danger: true,
+        run: (token) => remove(client, token),
+        allow: (tokens) =>
+          confirm({
+            title: m.token_delete_many_title({ count: tokens.length }),
+            text: m.token_delete_many_text(),
+            verb: m.token_delete(),
+            danger: true,
+            list: tokens.map(({ name }) => name),
+          }),
       },
     ],
     [client],
@@ -64,7 +71,10 @@ export const TokensList = (props: TokensListProps) => {
   return (
     <RefusedCopy value={setRefused}>
       <PageHead title={t(m.token_title)} facts={<ListFacts list={list} />}>
-        <a className={buttonClass('primary')} href={addPath}><Icon name="plus" />{t(m.token_create)}</a>
+        <a className={buttonClass('primary')} href={addPath}>
+          <Icon name="plus" />
+          {t(m.token_create)}
+        </a>
       </PageHead>
       <Toolbar {...props} offered={refused} />
       <DataTable
@@ -79,12 +89,21 @@ export const TokensList = (props: TokensListProps) => {
         onOpen={actions.edit}
         entriesOf={(token) => tokenEntries(token, actions, t)}
         onCopy={(token) => actions.copy(`sk-${token.key}`)}
-        quick={(token) => <IconButton icon="chat" label={t(m.token_chat_named, { name: token.name })} onClick={() => actions.open(nextChatLink(linkOf(token)))} />}
+        quick={(token) => (
+          <IconButton
+            icon="chat"
+            label={t(m.token_chat_named, { name: token.name })}
+            onClick={() => actions.open(nextChatLink(linkOf(token)))}
+          />
+        )}
         bulk={bulk}
         onLoadAll={onLoadAll}
         empty={
           <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
-            <a className={buttonClass('primary')} href={addPath}><Icon name="plus" />{t(m.token_create)}</a>
+            <a className={buttonClass('primary')} href={addPath}>
+              <Icon name="plus" />
+              {t(m.token_create)}
+            </a>
           </Empty>
         }
         noMatch={
@@ -102,7 +121,12 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
   const t = useT();
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
-      <SearchBox label={t(m.token_search)} value={search.q ?? ''} offered={offered} onSearch={(q) => patch({ q: q || undefined, p: undefined })} />
+      <SearchBox
+        label={t(m.token_search)}
+        value={search.q ?? ''}
+        offered={offered}
+        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
+      />
       <ViewTabs
         label={t(m.view)}
         current={search.view ?? 'all'}
@@ -117,7 +141,11 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
       <Select
         aria-label={t(m.order)}
         value={search.order ?? ''}
-        choices={[['', t(m.order_default)], ['remain_quota', t(m.token_order_remaining)], ['used_quota', t(m.token_order_used)]]}
+        choices={[
+          ['', t(m.order_default)],
+          ['remain_quota', t(m.token_order_remaining)],
+          ['used_quota', t(m.token_order_used)],
+        ]}
         onPick={(order) => patch({ order: order || undefined, p: undefined })}
       />
       <div className="ml-auto">
@@ -131,8 +159,13 @@ const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly 
   const t = useT();
   return (
     <>
-      <a className={buttonClass('plain')} href={addPath}><Icon name="plus" />{t(m.token_create)}</a>
-      <Button icon="refresh" busy={busy} onClick={onRefresh}>{t(m.refresh)}</Button>
+      <a className={buttonClass('plain')} href={addPath}>
+        <Icon name="plus" />
+        {t(m.token_create)}
+      </a>
+      <Button icon="refresh" busy={busy} onClick={onRefresh}>
+        {t(m.refresh)}
+      </Button>
     </>
   );
 };

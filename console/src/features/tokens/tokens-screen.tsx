@@ -24,7 +24,13 @@ export const TokensScreen = () => {
   return (
     <>
       <LoadedList />
-      {!onList && <Suspense><Sheet back={listPath}><Outlet /></Sheet></Suspense>}
+      {!onList && (
+        <Suspense>
+          <Sheet back={listPath}>
+            <Outlet />
+          </Sheet>
+        </Suspense>
+      )}
     </>
   );
 };

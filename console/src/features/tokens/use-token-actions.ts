@@ -19,9 +19,14 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMemo(() => {
-    const edit = (token: Token): void => void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true });
+    const edit = (token: Token): void =>
+      void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true });
     const askToEdit = async (token: Token): Promise<void> => {
-      const go = await confirm({ title: m.token_spent_title({ name: token.name }), text: m.token_spent_text(), verb: m.token_spent_verb() });
+      const go = await confirm({
+        title: m.token_spent_title({ name: token.name }),
+        text: m.token_spent_text(),
+        verb: m.token_spent_verb(),
+      });
       if (go) edit(token);
     };
     const change = async (token: Token, status: 1 | 2): Promise<void> => {
@@ -34,7 +39,12 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       }
     };
     const ask = async (token: Token): Promise<void> => {
-      const go = await confirm({ title: m.token_delete_title({ name: token.name }), text: m.token_delete_text(), verb: m.token_delete(), danger: true });
+      const go = await confirm({
+        title: m.token_delete_title({ name: token.name }),
+        text: m.token_delete_text(),
+        verb: m.token_delete(),
+        danger: true,
+      });
       if (!go) return;
       try {
         await remove(client, token);
@@ -54,7 +64,8 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       edit,
       copy: (text) => void copy(text),
       open: (address) => void window.open(address, '_blank', 'noopener'),
-      flip: (token) => void (isSpent(token) ? askToEdit(token) : change(token, token.status === tokenStatus.enabled ? 2 : 1)),
+      flip: (token) =>
+        void (isSpent(token) ? askToEdit(token) : change(token, token.status === tokenStatus.enabled ? 2 : 1)),
       remove: (token) => void ask(token),
     };
   }, [client, navigate, onRefused]);
