@@ -1,6 +1,6 @@
+import { catalogue, channelTypeModels } from '@weir/contract/model-catalogue';
 import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
 import { route, type Routes } from '../http/route.ts';
-import { catalogue, channelTypeModels } from '../providers/catalogue.ts';
 
 export const modelRoutes = (routes: Routes): void => {
   route(routes, listChannelTypeModels, async () => ({ data: channelTypeModels }));

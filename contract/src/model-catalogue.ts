@@ -1,5 +1,5 @@
-import { channelType } from '@weir/contract/channel-types';
-import type { ModelCard } from '@weir/contract/models';
+import { channelType } from './channel-types.ts';
+import type { ModelCard } from './models.ts';
 import models from './channel-models.json' with { type: 'json' };
 
 /** Default model names of each channel type, by type id as text. */
