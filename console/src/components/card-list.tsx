@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useT } from '../lib/use-t.ts';
 import type { Column, DataTableProps } from './data-table-types.ts';
 import { RowMenuButton } from './row-menu-button.tsx';
@@ -21,11 +22,33 @@ export const CardList = <Row extends { readonly id: number }>(props: CardListPro
     </div>
   ) : (
     <ul aria-label={props.label}>
-      {props.rows.map((row) => (
-        <Card key={row.id} {...props} row={row} />
-      ))}
+      {props.rows.map((row) =>
+        props.card ? (
+          <OwnCard key={row.id} {...props} row={row} content={props.card(row)} />
+        ) : (
+          <Card key={row.id} {...props} row={row} />
+        ),
+      )}
     </ul>
   );
+
+type CardProps<Row extends { readonly id: number }> = CardListProps<Row> & { readonly row: Row };
+
+/** A card of the list's own making; it opens as a whole. */
+const OwnCard = <Row extends { readonly id: number }>({
+  row,
+  content,
+  nameOf,
+  onOpen,
+  entriesOf,
+}: CardProps<Row> & { readonly content: ReactNode }) => (
+  <li className="flex items-center border-b border-line pr-1 last:border-b-0">
+    <button type="button" className="min-w-0 flex-1 py-2 pl-4 text-left" onClick={() => onOpen(row)}>
+      {content}
+    </button>
+    <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
+  </li>
+);
 
 const Card = <Row extends { readonly id: number }>({
   row,
@@ -34,7 +57,7 @@ const Card = <Row extends { readonly id: number }>({
   onOpen,
   entriesOf,
   quick,
-}: CardListProps<Row> & { readonly row: Row }) => {
+}: CardProps<Row>) => {
   const t = useT();
   const of = (role: Column<Row>['card']) => columns.filter((column) => column.card === role);
   return (

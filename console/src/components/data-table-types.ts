@@ -51,6 +51,14 @@ export interface DataTableProps<Row extends { readonly id: number }> {
   readonly onCopy?: (row: Row) => void;
   /** The commonest actions as icon buttons. */
   readonly quick?: (row: Row) => ReactNode;
+  /** Rows per page when the address names no number; absent: a page of the wire. */
+  readonly usualSize?: number;
+  /** Rows of 32 px whatever the density. */
+  readonly dense?: boolean;
+  /** Further classes of a row: what marks the open or the newest one. */
+  readonly rowClass?: (row: Row) => string;
+  /** A card of its own on a phone; absent: made of the columns. */
+  readonly card?: (row: Row) => ReactNode;
   readonly bulk?: readonly BulkAction<Row>[];
   /** Nothing was ever created. */
   readonly empty: ReactNode;

@@ -40,7 +40,7 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
   const t = useT();
   const phone = usePhone();
   const selection = useSelection();
-  const size = search.size ?? pageSize;
+  const size = search.size ?? props.usualSize ?? pageSize;
   const page = search.p ?? 1;
   const rows = useMemo(() => {
     const kept = keep ? list.rows.filter(keep) : list.rows;

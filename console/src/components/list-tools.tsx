@@ -10,7 +10,7 @@ import type { MenuEntry } from './overlays.ts';
 
 type ListToolsProps<Row extends { readonly id: number }> = Pick<
   DataTableProps<Row>,
-  'name' | 'columns' | 'list' | 'search' | 'patch'
+  'name' | 'columns' | 'list' | 'search' | 'patch' | 'dense'
 >;
 
 /** Columns and density, and the export of what is loaded. */
@@ -20,6 +20,7 @@ export const ListTools = <Row extends { readonly id: number }>({
   list,
   search,
   patch,
+  dense = false,
 }: ListToolsProps<Row>) => {
   const t = useT();
   const visible = (): readonly Column<Row>[] => shownColumns(columns, readColumns(name, search.hide));
@@ -44,6 +45,10 @@ export const ListTools = <Row extends { readonly id: number }>({
     chosen: density.get() === next,
     run: () => density.set(next),
   });
+  const densityEntries = (): MenuEntry[] => [
+    { kind: 'line' },
+    { kind: 'group', text: t(m.density), entries: [setDensity('comfortable'), setDensity('compact')] },
+  ];
   const reset = (): void => {
     resetColumns(name);
     patch({ hide: undefined });
@@ -51,19 +56,15 @@ export const ListTools = <Row extends { readonly id: number }>({
   const entries = (): MenuEntry[] => [
     { kind: 'group', text: t(m.columns), entries: columnEntries() },
     { kind: 'action', text: t(m.columns_reset), icon: 'refresh', run: reset },
-    { kind: 'line' },
-    { kind: 'group', text: t(m.density), entries: [setDensity('comfortable'), setDensity('compact')] },
+    ...(dense ? [] : densityEntries()),
   ];
+  const label = t(dense ? m.columns : m.columns_and_density);
   const save = (): void =>
     void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible(), list.rows));
   return (
     <div className="flex items-center">
       <IconButton icon="download" label={t(m.export_loaded)} disabled={list.rows.length === 0} onClick={save} />
-      <IconButton
-        icon="columns"
-        label={t(m.columns_and_density)}
-        {...menuTrigger(() => ({ label: t(m.columns_and_density), entries: entries() }))}
-      />
+      <IconButton icon="columns" label={label} {...menuTrigger(() => ({ label, entries: entries() }))} />
     </div>
   );
 };

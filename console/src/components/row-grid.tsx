@@ -27,6 +27,7 @@ interface RowGridProps<Row extends { readonly id: number }> extends DataTablePro
 }
 
 const skeletonRows = [0, 1, 2, 3, 4];
+const denseClass = 'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3';
 const interactive = 'a,button,input,select,label,time';
 
 /**
@@ -37,7 +38,8 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
   const t = useT();
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
-  const height = useStore(density) === 'compact' ? 'h-9' : 'h-12';
+  const chosenHeight = useStore(density) === 'compact' ? 'h-9' : 'h-12';
+  const height = props.dense ? 'h-8' : chosenHeight;
   const handlers = useLatest({
     ...props,
     toggle: (id: number, range: boolean) =>
@@ -77,7 +79,7 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
 
   return (
     <div className="overflow-x-auto" tabIndex={-1}>
-      <table className="w-full border-collapse text-left" aria-busy={waiting}>
+      <table className={`w-full border-collapse text-left ${props.dense ? denseClass : ''}`} aria-busy={waiting}>
         <caption className="sr-only">{props.label}</caption>
         <Head {...props} />
         <tbody ref={body} onKeyDown={onKeyDown}>
@@ -94,6 +96,7 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
                   selected={selection.selected.has(row.id)}
                   columns={columns}
                   height={height}
+                  look={props.rowClass?.(row) ?? ''}
                   handlers={handlers}
                   onActive={setActive}
                 />
@@ -185,6 +188,7 @@ interface GridRowProps<Row extends { readonly id: number }> {
   readonly selected: boolean;
   readonly columns: readonly Column<Row>[];
   readonly height: string;
+  readonly look: string;
   readonly handlers: {
     readonly current: DataTableProps<Row> & { readonly toggle: (id: number, range: boolean) => void };
   };
@@ -198,6 +202,7 @@ const PlainRow = <Row extends { readonly id: number }>({
   selected,
   columns,
   height,
+  look,
   handlers,
   onActive,
 }: GridRowProps<Row>) => {
@@ -230,7 +235,7 @@ const PlainRow = <Row extends { readonly id: number }>({
       onClick={onClick}
       onContextMenu={onContextMenu}
       onPointerEnter={warmOverlays}
-      className={`group relative cursor-pointer border-b border-line outline-offset-[-2px] last:border-b-0 hover:bg-raised focus-within:bg-raised ${height} ${selected ? 'bg-raised' : ''}`}
+      className={`group relative cursor-pointer border-b border-line outline-offset-[-2px] last:border-b-0 hover:bg-raised focus-within:bg-raised ${height} ${selected ? 'bg-raised' : ''} ${look}`}
     >
       {bulk && (
         <td className="w-px pl-3">

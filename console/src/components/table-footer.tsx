@@ -32,7 +32,9 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
           aria-label={t(m.page_size)}
           value={String(size)}
           choices={sizes}
-          onPick={(picked) => patch({ size: Number(picked) === pageSize ? undefined : Number(picked), p: undefined })}
+          onPick={(picked) =>
+            patch({ size: Number(picked) === (props.usualSize ?? pageSize) ? undefined : Number(picked), p: undefined })
+          }
         />
         <Pages
           page={page}
