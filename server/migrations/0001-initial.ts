@@ -16,6 +16,8 @@ const columnTypes = {
 interface TableOptions {
   readonly key?: readonly string[];
   readonly checks?: readonly string[];
+  /** Columns that name a row of another table. */
+  readonly references?: Readonly<Record<string, string>>;
   /** Rows that come and go use ids again unless this is set (SQLite); PostgreSQL never uses one again. */
   readonly keepsIds?: boolean;
 }
@@ -44,6 +46,9 @@ const createTable = async (
   for (const [index, check] of (options.checks ?? []).entries()) {
     table = table.addCheckConstraint(`${name}_check_${index + 1}`, sql.raw(check));
   }
+  for (const [column, other] of Object.entries(options.references ?? {})) {
+    table = table.addForeignKeyConstraint(`${name}_${column}_reference`, [column], other, ['id']);
+  }
   if (kind === 'sqlite') table = table.modifyEnd(options.key === undefined ? sql`strict` : sql`strict, without rowid`);
   await table.execute();
 };
@@ -69,7 +74,11 @@ const createIndex = async (
   );
 };
 
-const balances = { available: 'integer', held: 'integer', used: 'integer' } as const;
+const named = <Type extends Column>(type: Type, names: readonly string[]): Record<string, Type> =>
+  Object.fromEntries(names.map((name) => [name, type]));
+const texts = (...names: string[]) => named('text', names);
+const integers = (...names: string[]) => named('integer', names);
+const balances = integers('available', 'held', 'used');
 const balanceChecks = ['available >= 0 and held >= 0 and used >= 0'];
 
 const createAccounts = async (target: Target) => {
@@ -78,25 +87,15 @@ const createAccounts = async (target: Target) => {
     'users',
     {
       id: 'id',
-      username: 'text',
-      display_name: 'text',
-      password_hash: 'text',
-      must_change_password: 'integer',
-      role: 'integer',
-      status: 'integer',
-      email: 'text',
-      github_id: 'text',
-      github_uid: 'text',
-      wechat_id: 'text',
-      lark_id: 'text',
-      oidc_id: 'text',
-      group: 'text',
+      ...texts('username', 'display_name', 'password_hash'),
+      ...integers('must_change_password', 'role', 'status'),
+      ...texts('email', 'github_id', 'github_uid', 'wechat_id', 'lark_id', 'oidc_id', 'group'),
       ...balances,
-      request_count: 'integer',
-      aff_code: 'text',
-      inviter_id: 'integer',
-      access_token_digest: 'text',
-      created_time: 'integer',
+      ...integers('request_count'),
+      ...texts('aff_code'),
+      ...integers('inviter_id'),
+      ...texts('access_token_digest'),
+      ...integers('created_time'),
     },
     { checks: balanceChecks, keepsIds: true },
   );
@@ -112,21 +111,16 @@ const createAccounts = async (target: Target) => {
     'tokens',
     {
       id: 'id',
-      user_id: 'integer',
-      key_digest: 'text',
-      key_sealed: 'text',
-      status: 'integer',
-      name: 'text',
-      created_time: 'integer',
-      accessed_time: 'integer',
-      expired_time: 'integer',
-      unlimited_quota: 'integer',
+      ...integers('user_id'),
+      ...texts('key_digest', 'key_sealed'),
+      ...integers('status'),
+      ...texts('name'),
+      ...integers('created_time', 'accessed_time', 'expired_time', 'unlimited_quota'),
       ...balances,
-      models: 'text',
-      subnet: 'text',
-      deleted_time: 'integer',
+      ...texts('models', 'subnet'),
+      ...integers('deleted_time'),
     },
-    { checks: balanceChecks, keepsIds: true },
+    { checks: balanceChecks, references: { user_id: 'users' }, keepsIds: true },
   );
   await createIndex(target, 'tokens', ['key_digest'], { unique: true });
   await createIndex(target, 'tokens', ['user_id', 'id']);
@@ -138,44 +132,26 @@ const createChannels = async (target: Target) => {
     'channels',
     {
       id: 'id',
-      type: 'integer',
-      key_sealed: 'text',
-      key_digest: 'text',
-      key_tail: 'text',
-      status: 'integer',
-      status_reason: 'text',
-      name: 'text',
-      weight: 'integer',
-      priority: 'integer',
-      created_time: 'integer',
-      test_time: 'integer',
-      response_time: 'integer',
-      base_url: 'text',
-      other: 'text',
+      ...integers('type'),
+      ...texts('key_sealed', 'key_digest', 'key_tail'),
+      ...integers('status'),
+      ...texts('status_reason', 'name'),
+      ...integers('weight', 'priority', 'created_time', 'test_time', 'response_time'),
+      ...texts('base_url', 'other'),
       balance: 'real',
-      balance_updated_time: 'integer',
-      models: 'text',
-      group: 'text',
-      used: 'integer',
-      model_mapping: 'text',
-      config: 'text',
-      system_prompt: 'text',
-      deleted_time: 'integer',
+      ...integers('balance_updated_time'),
+      ...texts('models', 'group'),
+      ...integers('used'),
+      ...texts('model_mapping', 'config', 'system_prompt'),
+      ...integers('deleted_time'),
     },
     { checks: ['used >= 0'], keepsIds: true },
   );
   await createTable(
     target,
     'abilities',
-    {
-      group: 'text',
-      model: 'text',
-      channel_id: 'integer',
-      enabled: 'integer',
-      priority: 'integer',
-      weight: 'integer',
-    },
-    { key: ['group', 'model', 'channel_id'] },
+    { ...texts('group', 'model'), ...integers('channel_id', 'enabled', 'priority', 'weight') },
+    { key: ['group', 'model', 'channel_id'], references: { channel_id: 'channels' } },
   );
   await createIndex(target, 'abilities', ['channel_id']);
 };
@@ -190,19 +166,12 @@ const createMoney = async (target: Target) => {
     'ledger',
     {
       id: 'id',
-      op_key: 'text',
-      kind: 'text',
-      user_id: 'integer',
-      token_id: 'integer',
-      channel_id: 'integer',
-      amount: 'integer',
-      unrecovered: 'integer',
-      request_id: 'text',
-      price_version: 'integer',
-      estimated: 'integer',
-      actor_id: 'integer',
-      reason: 'text',
-      created_at: 'integer',
+      ...texts('op_key', 'kind'),
+      ...integers('user_id', 'token_id', 'channel_id', 'amount', 'unrecovered'),
+      ...texts('request_id'),
+      ...integers('price_version', 'estimated', 'actor_id'),
+      ...texts('reason'),
+      ...integers('created_at'),
     },
     { checks: ["kind <> 'use' or amount >= 0", 'unrecovered >= 0'] },
   );
@@ -213,18 +182,10 @@ const createMoney = async (target: Target) => {
     target,
     'holds',
     {
-      request_id: 'text',
-      user_id: 'integer',
-      token_id: 'integer',
-      channel_id: 'integer',
-      amount: 'integer',
-      token_limited: 'integer',
-      price_version: 'integer',
-      model_name: 'text',
-      node: 'text',
-      epoch: 'integer',
-      opened_at: 'integer',
-      progress: 'integer',
+      ...texts('request_id'),
+      ...integers('user_id', 'token_id', 'channel_id', 'amount', 'token_limited', 'price_version'),
+      ...texts('model_name', 'node'),
+      ...integers('epoch', 'opened_at', 'progress'),
     },
     { key: ['request_id'], checks: ['amount >= 0', 'progress >= 0'] },
   );
@@ -233,79 +194,60 @@ const createMoney = async (target: Target) => {
     'redemptions',
     {
       id: 'id',
-      user_id: 'integer',
-      key_digest: 'text',
-      key_sealed: 'text',
-      status: 'integer',
-      name: 'text',
-      quota: 'integer',
-      created_time: 'integer',
-      redeemed_time: 'integer',
-      redeemed_user_id: 'integer',
-      deleted_time: 'integer',
+      ...integers('user_id'),
+      ...texts('key_digest', 'key_sealed'),
+      ...integers('status'),
+      ...texts('name'),
+      ...integers('quota', 'created_time', 'redeemed_time', 'redeemed_user_id', 'deleted_time'),
     },
     { keepsIds: true },
   );
   await createIndex(target, 'redemptions', ['key_digest'], { unique: true });
 };
 
-/** Each filter of the log page reads newest first from an index of its own; `created_at` turns a range of time into one of ids. */
+/**
+ * A log row is written with every request, so it is indexed only by what the hourly sums cannot tell: whose it is and
+ * when it was. The other filters of the log page find their hours in `log_hours`, which is indexed for each of them and
+ * far smaller (an hour's later requests only add to a row), and read those hours by `created_at`. Rows of other types
+ * than consumption are few and not in the sums.
+ */
 const createLogs = async (target: Target) => {
   await createTable(target, 'logs', {
     id: 'id',
-    user_id: 'integer',
-    created_at: 'integer',
-    type: 'integer',
-    content: 'text',
-    username: 'text',
-    token_id: 'integer',
-    token_name: 'text',
-    model_name: 'text',
-    quota: 'integer',
-    prompt_tokens: 'integer',
-    completion_tokens: 'integer',
-    channel_id: 'integer',
-    request_id: 'text',
-    elapsed_time: 'integer',
-    is_stream: 'integer',
-    system_prompt_reset: 'integer',
-    detail: 'text',
+    ...integers('user_id', 'created_at', 'type'),
+    ...texts('content', 'username'),
+    ...integers('token_id'),
+    ...texts('token_name', 'model_name'),
+    ...integers('quota', 'prompt_tokens', 'completion_tokens', 'channel_id'),
+    ...texts('request_id'),
+    ...integers('elapsed_time', 'is_stream', 'system_prompt_reset'),
+    ...texts('detail'),
   });
-  for (const column of ['user_id', 'model_name', 'token_name', 'channel_id', 'created_at']) {
+  for (const column of ['user_id', 'created_at']) {
     await createIndex(target, 'logs', [column, 'id']);
   }
+  await createIndex(target, 'logs', ['type', 'id'], { where: 'type <> 2' });
   await createTable(
     target,
     'log_hours',
     {
-      hour: 'integer',
-      user_id: 'integer',
-      token_name: 'text',
-      model_name: 'text',
-      channel_id: 'integer',
-      requests: 'integer',
-      quota: 'integer',
-      prompt_tokens: 'integer',
-      completion_tokens: 'integer',
+      ...integers('hour', 'user_id'),
+      ...texts('token_name', 'model_name'),
+      ...integers('channel_id', 'requests', 'quota', 'prompt_tokens', 'completion_tokens'),
     },
     { key: ['hour', 'user_id', 'token_name', 'model_name', 'channel_id'] },
   );
-  await createIndex(target, 'log_hours', ['user_id', 'hour']);
+  for (const column of ['user_id', 'model_name', 'token_name', 'channel_id']) {
+    await createIndex(target, 'log_hours', [column, 'hour']);
+  }
 };
 
 const createPlane = async (target: Target) => {
-  await createTable(target, 'options', { key: 'text', value: 'text', version: 'integer' }, { key: ['key'] });
+  await createTable(target, 'options', { ...texts('key', 'value'), ...integers('version') }, { key: ['key'] });
   await createTable(
     target,
     'sessions',
-    {
-      digest: 'text',
-      user_id: 'integer',
-      created_at: 'integer',
-      seen_at: 'integer',
-      expires_at: 'integer',
-      data: 'text',
-    },
+    { ...texts('digest'), ...integers('user_id', 'created_at', 'seen_at', 'expires_at'), ...texts('data') },
     { key: ['digest'] },
   );
   await createIndex(target, 'sessions', ['user_id']);
@@ -313,26 +255,26 @@ const createPlane = async (target: Target) => {
   await createTable(
     target,
     'codes',
-    {
-      purpose: 'text',
-      subject: 'text',
-      digest: 'text',
-      tries: 'integer',
-      created_at: 'integer',
-      expires_at: 'integer',
-    },
+    { ...texts('purpose', 'subject', 'digest'), ...integers('tries', 'created_at', 'expires_at') },
     { key: ['purpose', 'subject'] },
   );
   await createTable(
     target,
+    'attempts',
+    { ...texts('subject'), ...integers('tries', 'last_at', 'blocked_until') },
+    { key: ['subject'] },
+  );
+  await createIndex(target, 'attempts', ['last_at']);
+  await createTable(
+    target,
     'idempotency',
     {
-      key: 'text',
-      user_id: 'integer',
-      request_digest: 'text',
-      status: 'integer',
-      body: 'text',
-      created_at: 'integer',
+      ...texts('key'),
+      ...integers('user_id'),
+      ...texts('request_digest'),
+      ...integers('status'),
+      ...texts('body'),
+      ...integers('created_at'),
     },
     { key: ['user_id', 'key'] },
   );
@@ -342,16 +284,8 @@ const createPlane = async (target: Target) => {
     'audit',
     {
       id: 'id',
-      created_at: 'integer',
-      actor_id: 'integer',
-      actor_name: 'text',
-      action: 'text',
-      subject: 'text',
-      detail: 'text',
-      address: 'text',
-      request_id: 'text',
-      previous_hash: 'text',
-      hash: 'text',
+      ...integers('created_at', 'actor_id'),
+      ...texts('actor_name', 'action', 'subject', 'detail', 'address', 'request_id', 'previous_hash', 'hash'),
     },
     { keepsIds: true },
   );
@@ -378,7 +312,7 @@ const refuseChanges = async ({ db, kind }: Target) => {
 
 export const up = async (db: Kysely<unknown>, kind: Kind): Promise<void> => {
   const target = { db, kind };
-  await createTable(target, 'instance', { key: 'text', value: 'text' }, { key: ['key'] });
+  await createTable(target, 'instance', texts('key', 'value'), { key: ['key'] });
   await createAccounts(target);
   await createChannels(target);
   await createMoney(target);

@@ -170,7 +170,8 @@ const textOf = (env: Environment, { name, oldName }: { readonly name: string; re
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 };
 
-const readVariable = <Value>(env: Environment, variable: Variable<Value>): Value => {
+/** Reads one variable. Throws `StartError` naming it where it is wrong. */
+export const readVariable = <Value>(env: Environment, variable: Variable<Value>): Value => {
   try {
     return variable.read(textOf(env, variable));
   } catch (error) {

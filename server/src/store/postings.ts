@@ -138,13 +138,13 @@ export type AdministrativePosting = CreditPosting | AllocatePosting | RedeemPost
 /** Kysely's connection runs one statement at a time: each waits for the one before. */
 const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
   let last: Promise<unknown> = Promise.resolve();
-  const run = <Row>(text: string, parameters: readonly unknown[]) => {
+  const run = <Row extends object>(text: string, parameters: readonly unknown[]) => {
     const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
     last = next.catch(() => undefined);
     return next;
   };
   return {
-    rows: async <Row>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
+    rows: async <Row extends object>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
       (await run<Row>(postgresStatement(statement), [parameter])).rows,
     write: async (statement, parameter) =>
       Number((await run(postgresStatement(statement), [parameter])).numAffectedRows ?? 0),

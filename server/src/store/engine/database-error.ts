@@ -24,9 +24,10 @@ const field = (error: object, name: string): unknown => Object.getOwnPropertyDes
 export const toPlainError = (error: unknown): PlainError => {
   if (!(error instanceof Error)) return { message: String(error), code: '', errcode: 0 };
   const errcode = field(error, 'errcode');
+  const code = field(error, 'code');
   return {
     message: error.message,
-    code: String(field(error, 'code') ?? ''),
+    code: typeof code === 'string' ? code : '',
     errcode: typeof errcode === 'number' ? errcode : 0,
   };
 };

@@ -66,7 +66,7 @@ export const createLazyHolds = (write: (posting: Posting) => Promise<PostingResu
     flush: () => {
       clearTimeout(timer);
       timer = undefined;
-      for (const requestId of [...waiting.keys()]) send(requestId);
+      for (const requestId of waiting.keys()) send(requestId);
     },
   };
 };

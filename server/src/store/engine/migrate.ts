@@ -46,5 +46,5 @@ export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void>
       error,
     );
   }
-  throw error;
+  throw new Error('The migrations failed', { cause: error });
 };

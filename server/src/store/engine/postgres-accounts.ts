@@ -18,7 +18,7 @@ import type { PostgresStatement } from './postgres-statements.ts';
 /** Runs statements inside one transaction, in the order they are asked for; several may be asked for at once. */
 export interface PostgresRunner {
   /** One of the prepared statements with its one parameter. */
-  rows<Row>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
+  rows<Row extends object>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
   /** How many rows the statement changed. */
   write(statement: PostgresStatement, parameter: unknown): Promise<number>;
   control(text: 'savepoint postings' | 'rollback to postings' | 'release postings'): Promise<void>;
@@ -35,7 +35,10 @@ const loadDone = async ({ rows }: PostgresRunner, keys: readonly string[]) =>
   byKey(keys.length === 0 ? [] : await rows<DoneRow>('done', keys), (row) => row.op_key);
 
 const load = async (runner: PostgresRunner, needs: Needs) => {
-  const read = async <Row>(statement: PostgresStatement, keys: Iterable<unknown>): Promise<readonly Row[]> => {
+  const read = async <Row extends object>(
+    statement: PostgresStatement,
+    keys: Iterable<unknown>,
+  ): Promise<readonly Row[]> => {
     const wanted = [...keys];
     return wanted.length === 0 ? [] : runner.rows<Row>(statement, wanted);
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
 import { postgresTypes } from './postgres-types.ts';
@@ -13,8 +14,6 @@ interface LinkOptions {
   readonly databaseUrl: string;
   readonly node: string;
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const takeLock = async (client: Client, node: string): Promise<boolean> => {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [

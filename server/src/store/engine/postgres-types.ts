@@ -11,6 +11,6 @@ const toExact = (text: string): number => {
 
 /** Whole numbers arrive as numbers, sums (which PostgreSQL makes `numeric`) among them; inexact ones are refused. */
 export const postgresTypes = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     oid === int8 || oid === numeric ? toExact : types.getTypeParser(oid, format),
 };

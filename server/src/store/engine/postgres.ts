@@ -2,6 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { AppError, StartError } from '../../errors.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
+import type { Posting } from '../postings.ts';
+import { recoverHolds } from '../recover-holds.ts';
 import type { Schema } from '../schema.ts';
 import { checkPosting } from './check-posting.ts';
 import { claimDataDirectory } from './data-directory.ts';
@@ -9,7 +11,11 @@ import { enterEpoch } from './instance.ts';
 import { migrate } from './migrate.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postgresTypes } from './postgres-types.ts';
-import { startPostgresWriter } from './postgres-writer.ts';
+import { startPostgresWriter, type PostgresWriter } from './postgres-writer.ts';
+
+interface PostgresOptions extends DatabaseOptions {
+  readonly databaseUrl: string;
+}
 
 const connectionsMax = 10;
 
@@ -40,7 +46,7 @@ const createDialect = (pool: Pool): PostgresDialect => {
   return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
 };
 
-const prepare = async (query: Kysely<Schema>, options: DatabaseOptions & { readonly databaseUrl: string }) => {
+const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
   const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
   await migrate({ db: query, kind: 'postgres' });
   const client = await connectPostgresWriter({ databaseUrl, node });
@@ -59,29 +65,39 @@ const cannotUse = (error: unknown): StartError => {
   return new StartError(`PostgreSQL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, error);
 };
 
-export const openPostgres = async (options: DatabaseOptions & { readonly databaseUrl: string }): Promise<Database> => {
-  const { dataDir, databaseUrl, onFatal = () => undefined } = options;
-  const directory = claimDataDirectory(dataDir);
-  const query = new Kysely<Schema>({ dialect: createDialect(createPool(databaseUrl)) });
+const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Promise<PostgresWriter> => {
+  const { databaseUrl, onFatal = () => undefined } = options;
+  const { client, identity } = await prepare(query, options);
+  const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
   try {
-    const { client, identity } = await prepare(query, options);
-    const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
-    return {
-      kind: 'postgres',
-      query,
-      post: async (posting) => {
-        checkPosting(posting);
-        return writer.post(posting);
-      },
-      close: async () => {
-        await writer.close();
-        await query.destroy();
-        directory.release();
-      },
-    };
+    await recoverHolds({ query, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
   } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  return writer;
+};
+
+export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
+  const directory = claimDataDirectory(options.dataDir);
+  const query = new Kysely<Schema>({ dialect: createDialect(createPool(options.databaseUrl)) });
+  const release = async () => {
     await query.destroy();
     directory.release();
+  };
+  try {
+    const writer = await startWriter(query, options);
+    const post = async (posting: Posting) => {
+      checkPosting(posting);
+      return writer.post(posting);
+    };
+    const close = async () => {
+      await writer.close();
+      await release();
+    };
+    return { kind: 'postgres', query, post, close };
+  } catch (error) {
+    await release();
     throw cannotUse(error);
   }
 };

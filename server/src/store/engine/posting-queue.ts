@@ -11,7 +11,7 @@ export interface PostingUnit {
   /** False once it was answered, or given up because it waited too long. */
   readonly waits: boolean;
   resolve(result: PostingResult | undefined): void;
-  reject(error: unknown): void;
+  reject(error: Error): void;
 }
 
 interface TimedUnit extends PostingUnit {

@@ -1,6 +1,5 @@
 import {
   CompiledQuery,
-  Kysely,
   RawNode,
   SelectQueryNode,
   SqliteAdapter,
@@ -9,10 +8,11 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { SqliteReaders } from './sqlite-readers.ts';
+import type { ReaderSession, SqliteReaders } from './sqlite-readers.ts';
 import { PostingsQuery } from './postings-query.ts';
 import type { WriterSession } from './sqlite-session.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
@@ -40,6 +40,7 @@ const reads = ({ query, sql }: CompiledQuery): boolean =>
 
 const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
   // The boundary between SQL and its types: Kysely's query says what the rows are.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
   rows: rows as Row[],
   ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
   ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
@@ -49,19 +50,24 @@ const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResul
 class Connection implements DatabaseConnection {
   readonly #threads: Threads;
   #session: WriterSession | undefined;
+  #snapshot: ReaderSession | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
   }
 
-  async begin(): Promise<void> {
-    this.#session = await this.#threads.writer.begin();
+  async begin(access: 'read only' | 'read write'): Promise<void> {
+    if (access === 'read only') this.#snapshot = await this.#threads.readers.begin();
+    else this.#session = await this.#threads.writer.begin();
   }
 
   async end(outcome: 'commit' | 'rollback'): Promise<void> {
     const session = this.#session;
+    const snapshot = this.#snapshot;
     this.#session = undefined;
+    this.#snapshot = undefined;
     await session?.end(outcome);
+    await snapshot?.end();
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -71,11 +77,12 @@ class Connection implements DatabaseConnection {
     }
     const statement = { sql: query.sql, parameters: query.parameters };
     if (this.#session !== undefined) return toResult(await this.#session.run(statement));
+    if (this.#snapshot !== undefined) return toResult(await this.#snapshot.run(statement));
     const { readers, writer } = this.#threads;
     return toResult(await (reads(query) ? readers.run(statement) : writer.run(statement)));
   }
 
-  // eslint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Page through long results by key instead of streaming them');
   }
@@ -93,9 +100,9 @@ class ThreadDriver implements Driver {
   async acquireConnection(): Promise<Connection> {
     return new Connection(this.#threads);
   }
-  async beginTransaction(connection: Connection, { isolationLevel }: TransactionSettings): Promise<void> {
-    if (isolationLevel !== undefined) throw new Error('Transactions of SQLite are always serializable');
-    await connection.begin();
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    if (settings.isolationLevel !== undefined) throw new Error('Transactions of SQLite are always serializable');
+    await connection.begin(settings.accessMode ?? 'read write');
   }
   async commitTransaction(connection: Connection): Promise<void> {
     await connection.end('commit');

@@ -6,7 +6,14 @@ const readerCount = 2;
 /** Threads that only read. Each statement sees the newest commit. */
 export interface SqliteReaders {
   run(statement: Statement): Promise<StatementResult>;
+  /** Begins a transaction that sees one point in time, in a thread of its own. */
+  begin(): Promise<ReaderSession>;
   close(): Promise<void>;
+}
+
+export interface ReaderSession {
+  run(statement: Statement): Promise<StatementResult>;
+  end(): Promise<void>;
 }
 
 interface ReaderOptions {
@@ -16,12 +23,16 @@ interface ReaderOptions {
 
 export const startSqliteReaders = ({ path, onFatal }: ReaderOptions): SqliteReaders => {
   const file = new URL('./sqlite-reader-thread.ts', import.meta.url);
-  const threads = Array.from({ length: readerCount }, () =>
-    startThread<Statement, StatementResult>({ file, data: path, onLost: onFatal }),
-  );
+  const start = () => startThread<Statement | 'close', StatementResult>({ file, data: path, onLost: onFatal });
+  const threads = Array.from({ length: readerCount }, start);
   const least = () => threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
   return {
     run: (statement) => least().call(statement),
+    begin: async () => {
+      const thread = start();
+      await thread.call({ sql: 'begin', parameters: [] });
+      return { run: thread.call, end: thread.close };
+    },
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()));
     },

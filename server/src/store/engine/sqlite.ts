@@ -3,6 +3,7 @@ import { StartError } from '../../errors.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { checkPosting } from './check-posting.ts';
+import { recoverHolds } from '../recover-holds.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { SqliteError } from './database-error.ts';
 import { enterEpoch } from './instance.ts';
@@ -42,6 +43,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
     await migrate({ db: query, kind: 'sqlite' });
     const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
     await writer.identify({ node, epoch });
+    await recoverHolds({ query, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
   } catch (error) {
     await close();
     throw error;
@@ -49,12 +51,8 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   return {
     kind: 'sqlite',
     query,
-    post: (posting) => {
-      try {
-        checkPosting(posting);
-      } catch (error) {
-        return Promise.reject(error);
-      }
+    post: async (posting) => {
+      checkPosting(posting);
       return holds.post(posting);
     },
     close,

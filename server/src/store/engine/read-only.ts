@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { StartError } from '../../errors.ts';
+import type { Schema } from '../schema.ts';
+import { databasePath } from './data-directory.ts';
+import { postgresTypes } from './postgres-types.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { startSqliteReaders } from './sqlite-readers.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+
+interface ReadOnlyOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+}
+
+export interface ReadOnlyDatabase {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly query: Kysely<Schema>;
+  close(): Promise<void>;
+}
+
+const refuse = () => Promise.reject(new Error('The database was opened for reading alone'));
+const noWriter: SqliteWriter = {
+  run: refuse,
+  post: refuse,
+  begin: refuse,
+  identify: refuse,
+  close: async () => undefined,
+};
+
+/** Looks at a database beside the process that serves from it, without claiming, migrating or changing anything. */
+export const openReadOnly = ({ dataDir, databaseUrl }: ReadOnlyOptions): ReadOnlyDatabase => {
+  if (databaseUrl !== undefined) {
+    const pool = new Pool({ connectionString: databaseUrl, types: postgresTypes, max: 2 });
+    const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    return { kind: 'postgres', query, close: () => query.destroy() };
+  }
+  const path = databasePath(dataDir);
+  if (!existsSync(path)) throw new StartError(`There is no database in ${dataDir}`);
+  const readers = startSqliteReaders({ path, onFatal: () => undefined });
+  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer: noWriter, readers }) });
+  return { kind: 'sqlite', query, close: readers.close };
+};

@@ -1,0 +1,76 @@
+import { AppError } from '../../errors.ts';
+import type { Posting, PostingResult } from '../postings.ts';
+import { SqliteError } from './database-error.ts';
+import { batchMax } from './gather.ts';
+import { decodeResults, encodePostings } from './posting-codec.ts';
+import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
+import type { Statement, StatementResult } from './statement.ts';
+
+interface Unit<Asked, Answered> {
+  readonly asked: Asked;
+  readonly resolve: (answered: Answered) => void;
+  readonly reject: (error: unknown) => void;
+}
+type StatementUnit = Unit<Statement, StatementResult>;
+type PostingUnit = Unit<Posting, PostingResult>;
+
+const answerStatements = (units: readonly StatementUnit[], { units: replies }: WriterAnswer) => {
+  for (const [index, { resolve, reject }] of units.entries()) {
+    const { value, error } = replies?.[index] ?? {};
+    if (value !== undefined) resolve(value);
+    else reject(error === undefined ? new AppError('unavailable') : new SqliteError(error));
+  }
+};
+
+const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswer) => {
+  const results = decodeResults(postings?.results ?? []);
+  for (const { index, error } of postings?.errors ?? []) units[index]?.reject(new SqliteError(error));
+  for (const [index, { resolve, reject }] of units.entries()) {
+    const result = results[index];
+    if (result === undefined) reject(new AppError('unavailable'));
+    else resolve(result);
+  }
+};
+
+/** What one commit makes durable together. */
+export interface WriteBatch {
+  readonly message: WriterMessage;
+  answer(answer: WriterAnswer): void;
+  fail(error: unknown): void;
+}
+
+/** Writes that wait for a commit. */
+export const createWriteQueue = () => {
+  let statements: StatementUnit[] = [];
+  let postings: PostingUnit[] = [];
+  return {
+    size: () => statements.length + postings.length,
+    addStatement: (asked: Statement) =>
+      new Promise<StatementResult>((resolve, reject) => {
+        statements.push({ asked, resolve, reject });
+      }),
+    addPosting: (asked: Posting) =>
+      new Promise<PostingResult>((resolve, reject) => {
+        postings.push({ asked, resolve, reject });
+      }),
+    take: (): WriteBatch => {
+      const taken = { statements, postings: postings.slice(0, batchMax) };
+      statements = [];
+      postings = postings.slice(batchMax);
+      return {
+        message: {
+          kind: 'batch',
+          statements: taken.statements.map((unit) => unit.asked),
+          postings: encodePostings(taken.postings.map((unit) => unit.asked)),
+        },
+        answer: (answer) => {
+          answerStatements(taken.statements, answer);
+          answerPostings(taken.postings, answer);
+        },
+        fail: (error) => {
+          for (const { reject } of [...taken.statements, ...taken.postings]) reject(error);
+        },
+      };
+    },
+  };
+};
