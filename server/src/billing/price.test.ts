@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import vectors from '../../test/price-vectors.json' with { type: 'json' };
 import { createPrice, type Price } from './price.ts';
-import { one, parseRatio, parseRatioTable, ratio, type Ratio } from './ratio.ts';
+import { one, parseRatio, parseRatioTable, ratio, ratioToText, type Ratio } from './ratio.ts';
 
 const exactly = (text: string): Ratio => {
   const value = parseRatio(text);
@@ -80,6 +80,13 @@ describe('price', () => {
     'refuses %j as a ratio',
     (text) => expect(parseRatio(text)).toBeNull(),
   );
+
+  test('writes a ratio exactly, for people to check a charge by hand', () => {
+    for (const text of ['0', '1', '0.25', '-2.5', '1000', '3.981818181818182', '0.000295'])
+      expect(ratioToText(exactly(text))).toBe(text);
+    expect(ratioToText(ratio(4n, 3n))).toBe('4/3');
+    expect(priceOf(exactly('0.25'), ratio(4n, 3n), one).summary).toBe('ratio: 0.25 × 1.00 × 1.33');
+  });
 
   test('a ratio table keeps every digit and refuses what is no object of numbers', () => {
     const table = parseRatioTable('{"a":0.1000000000000000055511151231257827,"__proto__":2,"b":1e2}');

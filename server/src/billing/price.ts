@@ -1,4 +1,4 @@
-import { multiply, ratio, type Ratio } from './ratio.ts';
+import { multiply, ratio, ratioToNumber, ratioToText, type Ratio } from './ratio.ts';
 
 /** Tokens of one call, both whole and at least 0. */
 export interface Tokens {
@@ -17,6 +17,10 @@ export interface Price {
   readonly modelKnown: boolean;
   /** False: the group has no ratio; 1 applies. */
   readonly groupKnown: boolean;
+  /** `ratio: m × g × c` for people, each with two decimals (wire contract 3.10). */
+  readonly summary: string;
+  /** The three ratios exactly, as decimals or fractions. */
+  readonly ratios: { readonly model: string; readonly completion: string; readonly group: string };
   /** Quota units for these tokens, exactly, rounded up once; at least 1 unless nothing was used or the model is free. */
   quota(tokens: Tokens): number;
   /** The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free. */
@@ -71,5 +75,11 @@ export const createPrice = (parts: PriceParts): Price => {
     const left = BigInt(amount) * exact.over - BigInt(promptTokens) * exact.prompt;
     return Number(left / exact.completion);
   };
-  return { ...parts, quota, affordable };
+  const [m, g, c] = [parts.model, parts.group, parts.completion].map((part) => ratioToNumber(part).toFixed(2));
+  const ratios = {
+    model: ratioToText(parts.model),
+    completion: ratioToText(parts.completion),
+    group: ratioToText(parts.group),
+  };
+  return { ...parts, summary: `ratio: ${m} × ${g} × ${c}`, ratios, quota, affordable };
 };

@@ -33,6 +33,19 @@ export const multiply = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.times, 
 /** For people only: never calculate with it. */
 export const ratioToNumber = (value: Ratio): number => Number(value.times) / Number(value.over);
 
+const decimalsMax = 40;
+
+/** The exact value: a decimal where it is one of at most 40 places, else a fraction. */
+export const ratioToText = ({ times, over }: Ratio): string => {
+  for (let places = 0, scale = 1n; places <= decimalsMax; places++, scale *= 10n) {
+    if (scale % over !== 0n) continue;
+    const digits = String((times < 0n ? -times : times) * (scale / over)).padStart(places + 1, '0');
+    const whole = digits.slice(0, digits.length - places);
+    return `${times < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+  }
+  return `${times}/${over}`;
+};
+
 export const one: Ratio = { times: 1n, over: 1n };
 
 /** A ratio option: JSON object of name to number, read exactly. Null: the text is no such object. */

@@ -57,6 +57,14 @@ export const scanObject = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedO
   return { kind: 'object', inside, empty: bytes[skipSpace(bytes, inside)] === closeBrace, members, duplicate };
 };
 
+/** The place of the first item of the list at `list`; null: it is empty, or no list. */
+export const firstItem = (bytes: Buffer, list: Span): Span | null => {
+  if (bytes[list.start] !== openBracket) return null;
+  const start = skipSpace(bytes, list.start + 1);
+  const end = skipValue(bytes, start, 0);
+  return end < 0 ? null : { start, end };
+};
+
 type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
 /** Walks the object at `at`; answers the place behind its closing brace, or a negative fault. */

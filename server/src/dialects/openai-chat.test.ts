@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseObject } from '../../test/json.ts';
+import { isJson, parseObject } from '../../test/json.ts';
 import { type ChatChanges, type ChatRequest, readChat } from './openai-chat.ts';
 
 const read = (body: unknown) => readChat(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
@@ -77,7 +77,15 @@ describe('readChat', () => {
 const body = fc.record(
   {
     model: fc.string({ minLength: 1, maxLength: 20 }),
-    messages: fc.array(fc.jsonValue()),
+    messages: fc.array(
+      fc.oneof(
+        fc.jsonValue(),
+        fc.record(
+          { role: fc.constantFrom('system', 'user'), content: fc.jsonValue(), name: fc.string() },
+          { requiredKeys: ['role'] },
+        ),
+      ),
+    ),
     stream: fc.boolean(),
     stream_options: fc.oneof(
       fc.constant(null),
@@ -95,6 +103,7 @@ const changes: fc.Arbitrary<ChatChanges> = fc.record(
   {
     model: fc.string({ minLength: 1, unit: 'grapheme' }),
     includeUsage: fc.constant(true as const),
+    systemPrompt: fc.string({ unit: 'grapheme' }),
     outputLimit: fc.record({
       tokens: fc.integer({ min: 1, max: 99 }),
       member: fc.constantFrom('max_tokens' as const, 'max_completion_tokens' as const),
@@ -112,6 +121,13 @@ const expected = (object: Record<string, unknown>, change: ChatChanges): Record<
       ...(Object(result['stream_options']) === result['stream_options'] ? Object(result['stream_options']) : {}),
       include_usage: true,
     };
+  if (change.systemPrompt !== undefined) {
+    const given: readonly unknown[] = Array.isArray(object['messages']) ? object['messages'] : [];
+    const [first, ...rest] = given;
+    const replaces = isJson(first) && first['role'] === 'system' && 'content' in first;
+    const system = { role: 'system', content: change.systemPrompt };
+    result['messages'] = replaces ? [{ ...first, content: change.systemPrompt }, ...rest] : [system, ...given];
+  }
   if (change.outputLimit) {
     const given = ['max_tokens', 'max_completion_tokens'].filter((name) => name in object);
     for (const name of given.length === 0 ? [change.outputLimit.member] : given)

@@ -1,4 +1,4 @@
-import { depthMax, scanObject, type ScannedObject, type Span } from './json-scan.ts';
+import { depthMax, firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
 import { type Edit, splice } from './splice.ts';
 
 /** What may change in a chat request on its way to an upstream; everything else stays byte for byte. */
@@ -7,6 +7,8 @@ export interface ChatChanges {
   readonly model?: string;
   /** Ask for usage at the end of a stream. */
   readonly includeUsage?: true;
+  /** The system message of the conversation: replaces the client's, or goes in front. */
+  readonly systemPrompt?: string;
   /** At most this many output tokens per choice, written as the named member when the client bounded nothing. */
   readonly outputLimit?: { readonly tokens: number; readonly member: 'max_tokens' | 'max_completion_tokens' };
 }
@@ -21,6 +23,8 @@ export interface ChatRequest {
   /** Output tokens per choice that the client allows; null: it bounds nothing. */
   readonly outputLimit: number | null;
   readonly choices: number;
+  /** The first message is a system message. */
+  readonly hasSystem: boolean;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -37,6 +41,7 @@ export interface ChatFault {
 
 const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'messages']);
 const includeUsageMember = new Set(['include_usage']);
+const messageMembers = new Set(['role', 'content']);
 
 /** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */
 const outputLimitMax = 2 ** 30 - 1;
@@ -76,6 +81,9 @@ export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
     includeUsage: stream && asksUsage(bytes, options),
     outputLimit: limits.reduce(smaller, null),
     choices,
+    get hasSystem() {
+      return systemContent(bytes, messages) !== null;
+    },
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
@@ -122,6 +130,10 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: ChatChanges): E
   };
   if (changes.model !== undefined) set('model', JSON.stringify(changes.model));
   if (changes.includeUsage === true) edits.push(usageEdit(bytes, scanned));
+  const messages = scanned.members.get('messages');
+  if (changes.systemPrompt !== undefined && messages !== undefined) {
+    edits.push(systemEdit(bytes, messages, JSON.stringify(changes.systemPrompt)));
+  }
   if (changes.outputLimit !== undefined) {
     const { tokens, member } = changes.outputLimit;
     const given = ['max_tokens', 'max_completion_tokens'].filter((name) => scanned.members.has(name));
@@ -145,6 +157,25 @@ const usageEdit = (bytes: Buffer, scanned: ScannedObject): Edit => {
   const given = inner.members.get('include_usage');
   if (given === undefined) return insertion(options.start + inner.inside, 'include_usage', 'true', inner.empty);
   return { start: options.start + given.start, end: options.start + given.end, text: 'true' };
+};
+
+/** The place of the first message's content, when it is a system message that has one. */
+const systemContent = (bytes: Buffer, messages: Span): Span | null => {
+  const item = firstItem(bytes, messages);
+  if (item === null) return null;
+  const message = bytes.subarray(item.start, item.end);
+  const scanned = scanObject(message, messageMembers);
+  if (scanned.kind !== 'object' || valueOf(message, scanned.members.get('role')) !== 'system') return null;
+  const content = scanned.members.get('content');
+  return content === undefined ? null : { start: item.start + content.start, end: item.start + content.end };
+};
+
+const systemEdit = (bytes: Buffer, messages: Span, text: string): Edit => {
+  const content = systemContent(bytes, messages);
+  if (content !== null) return { ...content, text };
+  const start = messages.start + 1;
+  const comma = firstItem(bytes, messages) === null ? '' : ',';
+  return { start, end: start, text: `{"role":"system","content":${text}}${comma}` };
 };
 
 const base64Mark = Buffer.from(';base64,');

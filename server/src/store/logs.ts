@@ -2,6 +2,7 @@ import { logType } from '@weir/contract/logs';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import type { Database } from './database.ts';
 import { createPageAnchors, readPage } from './pages.ts';
+import type { NewLog } from './postings.ts';
 import type { LogsTable, Schema } from './schema.ts';
 
 export type LogRow = Selectable<LogsTable>;
@@ -127,4 +128,9 @@ export const sumLogs = async (db: Database, filter: LogFilter, now: number): Pro
 const findLoggedUser = async (db: Database, username: string): Promise<number | undefined> => {
   const row = await db.query.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst();
   return row?.id;
+};
+
+/** Adds a row that moves no money; what does is logged by its posting. */
+export const insertLog = async (db: Database, row: NewLog): Promise<void> => {
+  await db.query.insertInto('logs').values(row).execute();
 };

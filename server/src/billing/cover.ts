@@ -1,0 +1,65 @@
+import { nextSlice } from './hold.ts';
+import type { Price } from './price.ts';
+import type { Reservation } from './reservation.ts';
+import { roughTokens } from './rough-tokens.ts';
+
+/** Watches a stream's output against what its hold covers, and extends the hold before that is used up. */
+export interface Cover {
+  /** Null: the text is covered. Otherwise resolves to whether it is, once the extension is decided. */
+  take(text: string): Promise<boolean> | null;
+}
+
+export interface CoverOptions {
+  readonly reservation: Reservation;
+  readonly price: Price;
+  /** Prompt tokens as held. */
+  readonly promptTokens: number;
+  /** Output tokens that the hold covers at first. */
+  readonly outputTokens: number;
+  onError(error: unknown): void;
+}
+
+/** The extension is asked for when this part of what is covered was used. */
+const extendAt = 0.8;
+
+export const createCover = ({ reservation, price, promptTokens, outputTokens, onError }: CoverOptions): Cover => {
+  const free = price.quota({ prompt: 1, completion: 1 }) === 0;
+  let covered = outputTokens;
+  let used = 0;
+  let slice = outputTokens;
+  let extending: Promise<boolean> | null = null;
+
+  const amountFor = (tokens: number) => price.quota({ prompt: promptTokens, completion: Math.ceil(tokens) });
+  const extend = async (): Promise<boolean> => {
+    const next = nextSlice(slice);
+    const target = Math.max(covered, used) + next;
+    const least = amountFor(used) - reservation.amount;
+    const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount));
+    if (done) {
+      covered = target;
+      slice = next;
+      return true;
+    }
+    // What is left may cover less than a slice, but still what was put out already.
+    if (least > 0 && (await reservation.extend(least))) covered = Math.max(covered, used);
+    return used <= covered;
+  };
+  const startExtension = (): Promise<boolean> => {
+    extending ??= extend().finally(() => (extending = null));
+    return extending;
+  };
+  const untilCovered = async (): Promise<boolean> => {
+    while (used > covered) if (!(await startExtension())) return false;
+    return true;
+  };
+
+  return {
+    take: (text) => {
+      if (free || text === '') return null;
+      used += roughTokens(text);
+      if (used > covered) return untilCovered();
+      if (used > covered * extendAt && extending === null) startExtension().catch(onError);
+      return null;
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import type { TokenCounter } from './token-counter.ts';
+
+/** Counts what a model put out, bit by bit, so that a long answer is never kept in memory. */
+export interface OutputCounter {
+  add(text: string): void;
+  /** Nothing was put out yet. */
+  readonly empty: boolean;
+  /** Tokens of everything added so far. */
+  total(): Promise<number>;
+}
+
+/** Characters after which what gathered is counted. */
+const batchMax = 65_536;
+
+export const createOutputCounter = (tokens: TokenCounter, model: string): OutputCounter => {
+  let texts: string[] = [];
+  let length = 0;
+  let counted: Promise<number> = Promise.resolve(0);
+  let empty = true;
+
+  const count = () => {
+    if (length === 0) return;
+    const batch = tokens.text(model, texts.join(''));
+    counted = Promise.all([counted, batch]).then(([before, now]) => before + now);
+    texts = [];
+    length = 0;
+  };
+  return {
+    get empty() {
+      return empty;
+    },
+    add: (text) => {
+      if (text === '') return;
+      empty = false;
+      texts.push(text);
+      length += text.length;
+      if (length >= batchMax) count();
+    },
+    total: () => {
+      count();
+      return counted;
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import type { PlainAnswer } from './attempt.ts';
+import type { Job, RelayTools } from './job.ts';
+import { responseHeaders } from './response-headers.ts';
+import { type Paid, settle } from './settlement.ts';
+
+/** Charges a whole answer and then sends it, byte for byte: no client has an answer that was not paid for. */
+export const deliverPlain = async (
+  tools: RelayTools,
+  job: Job,
+  { answer, response }: PlainAnswer,
+  paid: Paid,
+): Promise<void> => {
+  await settle(tools, job, paid, {
+    cut: null,
+    measured: {
+      reported: response.usage,
+      output: {
+        get empty() {
+          return response.output() === '';
+        },
+        total: () => tools.tokens.text(paid.terms.model, response.output()),
+      },
+      countPrompt: job.countPrompt,
+      complete: true,
+    },
+  });
+  job.client.answer(answer.status, responseHeaders(answer.headers), response.body);
+};

@@ -1,0 +1,195 @@
+import { createOutputCounter, type OutputCounter } from '../billing/output-counter.ts';
+import type { Tokens } from '../billing/price.ts';
+import type { UsageReport } from '../billing/usage.ts';
+import type { RelayFailure } from '../providers/provider.ts';
+import type { OpenStream, ReadEvent } from './attempt.ts';
+import type { Job, RelayTools } from './job.ts';
+import { errorBody } from './relay-error.ts';
+import { ClientGoneError } from './request-body.ts';
+import { streamHeaders } from './response-headers.ts';
+import { type Delivery, type Paid, settle } from './settlement.ts';
+import { failureOf, UpstreamError } from './upstream-error.ts';
+
+/** How a stream ended. */
+type StreamEnd =
+  | { readonly kind: 'complete'; readonly terminator: Buffer }
+  | { readonly kind: 'broken'; readonly cut: 'truncated' | 'failed'; readonly failure: RelayFailure }
+  | { readonly kind: 'balance' }
+  | { readonly kind: 'client_gone' };
+
+/** What was seen of a stream so far. */
+interface Seen {
+  readonly output: OutputCounter;
+  reported: UsageReport | null;
+}
+
+interface Running {
+  readonly stream: OpenStream;
+  readonly paid: Paid;
+  readonly seen: Seen;
+}
+
+const checkpointMs = 1000;
+/** Behind a terminator nothing is expected; this much is read so that the connection can serve again. */
+const tailMax = 1024;
+
+const truncated: RelayFailure = {
+  status: 502,
+  error: {
+    message: 'the upstream ended its stream before it was complete',
+    type: 'server_error',
+    param: null,
+    code: 'upstream_truncated',
+  },
+  retryable: false,
+};
+const oversized: RelayFailure = {
+  ...truncated,
+  error: { ...truncated.error, message: 'the upstream sent an event that is too large', code: 'bad_response_body' },
+};
+
+/** Notes now and then what a crash would have to charge for. */
+const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid, { output }: Seen) => {
+  let last = tools.clock.now();
+  return () => {
+    const now = tools.clock.now();
+    if (now - last < checkpointMs) return;
+    last = now;
+    void Promise.all([job.countPrompt(), output.total()]).then(([prompt, completion]) =>
+      funding.reservation.progress(terms.price.quota({ prompt, completion })),
+    );
+  };
+};
+
+/** Takes events one after another and passes on what the money covers, in as few writes as they came. */
+const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
+  const cover = paid.terms.cover();
+  let out: Buffer[] = [];
+  const flush = async (): Promise<void> => {
+    const [first] = out;
+    if (first === undefined) return;
+    const bytes = out.length === 1 ? first : Buffer.concat(out);
+    out = [];
+    const full = job.client.write(bytes);
+    if (full !== null) await full;
+  };
+  const take = async ({ event, step }: ReadEvent): Promise<StreamEnd | null> => {
+    if (step.failure !== undefined) return { kind: 'broken', cut: 'failed', failure: step.failure };
+    if (step.done) return { kind: 'complete', terminator: event.bytes };
+    if (step.usage !== undefined) seen.reported = step.usage;
+    const covered = cover.take(step.output);
+    if (covered !== null) {
+      await flush();
+      if (!(await covered)) return { kind: 'balance' };
+    }
+    seen.output.add(step.output);
+    if (step.forward === 'same') out.push(event.bytes);
+    else if (step.forward !== 'none') out.push(step.forward);
+    return null;
+  };
+  return async (events: readonly ReadEvent[]): Promise<StreamEnd | null> => {
+    for (const read of events) {
+      const end = await take(read);
+      if (end === null) continue;
+      await flush();
+      return end;
+    }
+    await flush();
+    return null;
+  };
+};
+
+const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running): Promise<StreamEnd> => {
+  const { answer, splitter, translator } = stream;
+  const forward = createForwarder(job, paid, seen);
+  const checkpoint = createCheckpoint(tools, job, paid, seen);
+  let events: readonly ReadEvent[] = stream.first;
+  for (;;) {
+    const end = await forward(events);
+    if (end !== null) return end;
+    checkpoint();
+    const chunk = await answer.next();
+    if (chunk === null) break;
+    const split = splitter.push(chunk);
+    if (split === null) return { kind: 'broken', cut: 'failed', failure: oversized };
+    events = split.map((event) => ({ event, step: translator.event(event.data) }));
+  }
+  const rest = splitter.rest();
+  const end = rest === null ? null : await forward([{ event: rest, step: translator.event(rest.data) }]);
+  if (end !== null) return end;
+  // Some vendors send no terminator: a clean end behind every finish reason is one.
+  return translator.finished()
+    ? { kind: 'complete', terminator: translator.terminator }
+    : { kind: 'broken', cut: 'truncated', failure: truncated };
+};
+
+const runPump = async (tools: RelayTools, job: Job, running: Running): Promise<StreamEnd> => {
+  try {
+    return await pump(tools, job, running);
+  } catch (error) {
+    if (error instanceof ClientGoneError || job.client.gone) return { kind: 'client_gone' };
+    if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
+    throw error;
+  }
+};
+
+const finish = (job: Job, stream: OpenStream, end: StreamEnd, usage: Tokens | null): void => {
+  const { client } = job;
+  switch (end.kind) {
+    case 'complete':
+      client.end(end.terminator);
+      break;
+    case 'balance':
+      client.end(Buffer.concat([stream.translator.lengthEnd(usage), stream.translator.terminator]));
+      break;
+    case 'client_gone':
+      break;
+    case 'broken':
+      client.breakOff(Buffer.from(`data: ${errorBody(end.failure.error, job.requestId)}\n\n`));
+      break;
+  }
+};
+
+interface Ended {
+  readonly end: StreamEnd;
+  readonly seen: Seen;
+}
+
+const cutOf = (end: StreamEnd): Delivery['cut'] => {
+  if (end.kind === 'complete') return null;
+  return end.kind === 'broken' ? end.cut : end.kind;
+};
+
+/** What the end of a stream is charged. Nothing, where it broke off before it had put anything out. */
+const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }: Ended): Promise<Tokens | null> => {
+  const complete = end.kind === 'complete';
+  if (!complete && seen.output.empty && seen.reported === null) {
+    await paid.funding.reservation.release();
+    return null;
+  }
+  const { reported, output } = seen;
+  return settle(tools, job, paid, {
+    cut: cutOf(end),
+    measured: { reported, output, countPrompt: job.countPrompt, complete },
+  });
+};
+
+/**
+ * Relays a stream. The hold is durable before its first byte and the charge before its terminator; one that breaks off
+ * ends with an error event and no terminator, and costs what was delivered.
+ */
+export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStream, paid: Paid): Promise<void> => {
+  try {
+    await paid.funding.secured();
+    if (job.client.gone) throw new ClientGoneError();
+    job.client.startStream(streamHeaders(stream.answer.headers));
+    const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null };
+    const end = await runPump(tools, job, { stream, paid, seen });
+    if (end.kind === 'complete') void stream.answer.beginning(tailMax);
+    else stream.abort();
+    finish(job, stream, end, await settleEnd(tools, job, paid, { end, seen }));
+  } catch (error) {
+    stream.abort();
+    throw error;
+  }
+};

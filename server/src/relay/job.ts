@@ -1,0 +1,49 @@
+import type { Accounts } from '../billing/accounts.ts';
+import type { PriceTable } from '../billing/ratio-tables.ts';
+import type { TokenCounter } from '../billing/token-counter.ts';
+import type { ChatRequest } from '../dialects/openai-chat.ts';
+import type { Database } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import type { Random } from './choose-channel.ts';
+import type { Client } from './client.ts';
+import type { AttemptNote } from './consume-log.ts';
+import type { RelayLimits } from './limits.ts';
+import type { RoutingTable } from './routing-table.ts';
+import type { Access } from './token-check.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The part of the process's logger that the relay uses. */
+export interface RelayLog {
+  error(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** What relaying a call needs of the process. */
+export interface RelayTools {
+  readonly kind: Database['kind'];
+  readonly limits: RelayLimits;
+  readonly upstream: Upstream;
+  readonly routes: RoutingTable;
+  readonly accounts: Accounts;
+  readonly tokens: TokenCounter;
+  readonly options: Options;
+  readonly clock: { now(): number };
+  readonly random: Random;
+  readonly log: RelayLog;
+}
+
+/** One call from its check to its settlement. */
+export interface Job {
+  readonly requestId: string;
+  readonly access: Access;
+  readonly chat: ChatRequest;
+  readonly client: Client;
+  readonly headers: { readonly contentType: string; readonly accept: string };
+  readonly query: string;
+  /** The prices of the moment the call came: a change meanwhile does not touch it. */
+  readonly prices: PriceTable;
+  readonly startedMs: number;
+  readonly attempts: AttemptNote[];
+  /** Prompt tokens, counted once, when somebody needs them. */
+  countPrompt(): Promise<number>;
+}

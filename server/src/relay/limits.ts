@@ -1,0 +1,40 @@
+/** Bounds of the relay (reliability notes E.9). Times in milliseconds, sizes in bytes. */
+export interface RelayLimits {
+  /** A request body, decoded. */
+  readonly bodyMax: number;
+  readonly connectMs: number;
+  /** From the request sent to the first byte of the answer's head. */
+  readonly firstByteMs: number;
+  /** Silence within an answer. */
+  readonly idleMs: number;
+  /** A whole call of an upstream. */
+  readonly totalMs: number;
+  readonly eventMax: number;
+  /** An answer that comes in one piece. */
+  readonly answerMax: number;
+  /** A failure's body is read no further than this. */
+  readonly failureMax: number;
+  /** What one stream may keep in memory before its upstream is paused. */
+  readonly bufferMax: number;
+  /** How long a client may take nothing of what waits for it. */
+  readonly stalledClientMs: number;
+  /** Requests that run at once on this node. */
+  readonly inFlightMax: number;
+  /** How long a stop waits for running requests. */
+  readonly drainMs: number;
+}
+
+export const relayLimits: RelayLimits = {
+  bodyMax: 20 * 1024 * 1024,
+  connectMs: 10_000,
+  firstByteMs: 120_000,
+  idleMs: 60_000,
+  totalMs: 30 * 60_000,
+  eventMax: 8 * 1024 * 1024,
+  answerMax: 64 * 1024 * 1024,
+  failureMax: 64 * 1024,
+  bufferMax: 256 * 1024,
+  stalledClientMs: 60_000,
+  inFlightMax: 10_000,
+  drainMs: 10 * 60_000,
+};

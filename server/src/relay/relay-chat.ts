@@ -1,0 +1,105 @@
+import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import { chooseChannel } from './choose-channel.ts';
+import { deliverPlain } from './deliver-plain.ts';
+import { deliverStream } from './deliver-stream.ts';
+import { fund, type Funding, type Terms } from './funding.ts';
+import type { Job, RelayTools } from './job.ts';
+import { FailedUpstream, RelayError } from './relay-error.ts';
+import type { RoutedChannel } from './routing-table.ts';
+
+type Answered = Exclude<AttemptResult, { kind: 'failed' }>;
+
+const typeName = (channel: RoutedChannel): string => String(channel.type);
+
+const pinnedChannel = async (tools: RelayTools, pinned: string): Promise<RoutedChannel> => {
+  const channel = /^\d{1,15}$/.test(pinned) ? await tools.routes.find(Number(pinned)) : null;
+  if (channel === null) throw new RelayError('channel_invalid');
+  if (!channel.enabled) throw new RelayError('channel_disabled');
+  if (channel.provider === null) throw new RelayError('invalid_api_type', { type: typeName(channel) });
+  return channel;
+};
+
+/** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
+const candidatesFor = async (tools: RelayTools, { access, chat }: Job): Promise<readonly RoutedChannel[]> => {
+  if (access.pinned !== null) return [await pinnedChannel(tools, access.pinned)];
+  const loading = tools.routes.ready();
+  if (loading !== null) await loading;
+  const serving = tools.routes.serving(access.group, chat.model);
+  const [first] = serving;
+  if (first === undefined) throw new RelayError('no_channel', { model: chat.model, group: access.group });
+  if (serving.every(({ provider }) => provider === null))
+    throw new RelayError('invalid_api_type', { type: typeName(first) });
+  return serving;
+};
+
+const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, terms: Terms): Promise<AttemptResult> => {
+  const { provider } = channel;
+  if (provider === null) throw new RelayError('invalid_api_type', { type: typeName(channel) });
+  const gateway = { name: tools.options.get('SystemName'), address: tools.options.get('ServerAddress') };
+  const { chat, headers, query } = job;
+  const started = tools.clock.now();
+  const result = await tryChannel({
+    upstream: tools.upstream,
+    limits: tools.limits,
+    channel,
+    provider,
+    call: callOn({ chat, channel, headers, query, gateway, outputCap: terms.outputCap }),
+    onPending: (pending) => job.client.onGone(pending.abort),
+  });
+  const status = result.kind === 'failed' ? result.status : result.answer.status;
+  job.attempts.push({ channel: channel.id, status, ms: Math.max(0, Math.round(tools.clock.now() - started)) });
+  return result;
+};
+
+interface Route {
+  readonly candidates: readonly RoutedChannel[];
+  readonly first: RoutedChannel;
+}
+
+interface Winner {
+  readonly answered: Answered;
+  readonly channel: RoutedChannel;
+  readonly terms: Terms;
+}
+
+/** Tries channels until one answers: nothing has reached the client yet, so a failure can still be replaced. */
+const findAnswer = async (
+  tools: RelayTools,
+  job: Job,
+  { candidates, first }: Route,
+  funding: Funding,
+): Promise<Winner> => {
+  const tried = new Set<number>();
+  const retries = tools.options.get('RetryTimes');
+  let channel = first;
+  let { terms } = funding;
+  for (;;) {
+    const answered = await attemptOn(tools, job, channel, terms);
+    if (answered.kind !== 'failed') return { answered, channel, terms };
+    const failure = new FailedUpstream(answered.failure, answered.retryAfter);
+    tried.add(channel.id);
+    if (!answered.failure.retryable || tried.size > retries || job.client.gone) throw failure;
+    const next = chooseChannel(candidates, tried, tools.random);
+    const nextTerms = next === null ? null : await funding.retry(next);
+    if (next === null || nextTerms === null) throw failure;
+    channel = next;
+    terms = nextTerms;
+  }
+};
+
+/** Relays one chat completion: choose, reserve, ask, deliver and settle, or release. */
+export const relayChat = async (tools: RelayTools, job: Job): Promise<void> => {
+  const candidates = await candidatesFor(tools, job);
+  const first = chooseChannel(candidates, new Set(), tools.random);
+  if (first === null) throw new RelayError('no_channel', { model: job.chat.model, group: job.access.group });
+  const funding = await fund(tools, job, first);
+  try {
+    const { answered, channel, terms } = await findAnswer(tools, job, { candidates, first }, funding);
+    const paid = { funding, terms, channel };
+    if (answered.kind === 'stream') await deliverStream(tools, job, answered, paid);
+    else await deliverPlain(tools, job, answered, paid);
+  } finally {
+    // Whatever was not settled by now is not charged.
+    await funding.reservation.release();
+  }
+};

@@ -1,0 +1,267 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Accounts } from '../billing/accounts.ts';
+import { createPrices, type Prices } from '../billing/prices.ts';
+import { createTokenCounter } from '../billing/token-counter.ts';
+import { readChat } from '../dialects/openai-chat.ts';
+import { AppError } from '../errors.ts';
+import { createClientAddress } from '../http/client-address.ts';
+import { languageOf } from '../http/language.ts';
+import { createRequestId } from '../http/request-id.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import type { Secrets } from '../store/secrets.ts';
+import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
+import { type Client, createClient } from './client.ts';
+import { corsHeaders } from './cors.ts';
+import type { Job, RelayLog, RelayTools } from './job.ts';
+import { type RelayLimits, relayLimits } from './limits.ts';
+import { modelAnswer, modelList } from './model-list.ts';
+import { relayChat } from './relay-chat.ts';
+import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
+import { ClientGoneError, readBody } from './request-body.ts';
+import { loadRoutingTable } from './routing-table.ts';
+import { type ChannelTestResult, testChannel } from './test-channel.ts';
+import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { createUpstream } from './upstream.ts';
+
+/** The data plane: every path that clients of the models use. */
+export interface Relay {
+  /** Whether a request path (with or without a query) belongs to the relay. */
+  serves(url: string): boolean;
+  /** Answers a request to such a path. Never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
+  testChannel(channelId: number, model: string): Promise<ChannelTestResult>;
+  /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
+  close(): Promise<void>;
+}
+
+export interface RelayDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly changes: Changes;
+  readonly options: Options;
+  readonly accounts: Accounts;
+  readonly clock: { now(): number };
+  readonly log: RelayLog;
+  readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
+  /** Absent: the defaults. */
+  readonly limits?: Partial<RelayLimits>;
+}
+
+interface Parts {
+  readonly tools: RelayTools;
+  readonly tokenCheck: TokenCheck;
+  readonly prices: Prices;
+  addressOf(request: IncomingMessage): string;
+}
+
+/** One request on its way through the relay. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly client: Client;
+  readonly requestId: string;
+  readonly path: string;
+  readonly query: string;
+  readonly startedMs: number;
+}
+
+const relayPaths = ['/v1', '/dashboard/billing/'];
+const json = ['content-type', 'application/json; charset=utf-8'];
+
+const chat = async ({ tools, prices, tokenCheck, addressOf }: Parts, exchange: Exchange): Promise<void> => {
+  const { request, client, requestId, query, startedMs } = exchange;
+  const access = await tokenCheck.check(request, addressOf(request));
+  const body = await readBody(request, tools.limits.bodyMax);
+  const chatRequest = readChat(body);
+  if (chatRequest.kind === 'fault') throw new RelayError(chatRequest.code, { detail: chatRequest.message });
+  checkModel(access, chatRequest.model);
+  let counting: Promise<number> | null = null;
+  const job: Job = {
+    requestId,
+    access,
+    chat: chatRequest,
+    client,
+    headers: { contentType: request.headers['content-type'] ?? '', accept: request.headers.accept ?? '' },
+    query,
+    prices: prices.current(),
+    startedMs,
+    attempts: [],
+    countPrompt: () => (counting ??= tools.tokens.chat(chatRequest.model, body)),
+  };
+  await relayChat(tools, job);
+};
+
+const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
+  const loading = tools.routes.ready();
+  if (loading !== null) await loading;
+  return access.models === null ? tools.routes.models(access.group) : [...access.models];
+};
+
+const models = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
+  const access = await parts.tokenCheck.check(request, parts.addressOf(request));
+  const names = await listed(parts, access);
+  const id = path.slice('/v1/models/'.length);
+  client.answer(200, json, path === '/v1/models' ? modelList(names) : modelAnswer(decode(id), names));
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The route table of the relay. */
+const route = async (parts: Parts, exchange: Exchange): Promise<void> => {
+  const { request, client, path } = exchange;
+  const { method = 'GET' } = request;
+  const reads = method === 'GET' || method === 'HEAD';
+  if (method === 'POST' && path === '/v1/chat/completions') return chat(parts, exchange);
+  if (reads && (path === '/v1/models' || /^\/v1\/models\/./.test(path))) return models(parts, exchange);
+  if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
+  const message = `Invalid URL (${method} ${path})`;
+  const error = { message, type: 'invalid_request_error', param: '', code: '' };
+  return client.answer(404, json, JSON.stringify({ error }));
+};
+
+/** What a failure means to a client: its own refusals, upstream failures, and everything else. */
+const toRelayError = (error: unknown): unknown => {
+  if (!(error instanceof AppError)) return error;
+  return error.code === 'unavailable' || error.code === 'storage_full'
+    ? new RelayError('database_unavailable', {}, error)
+    : error;
+};
+
+const expected = (error: unknown): boolean =>
+  error instanceof FailedUpstream ||
+  (error instanceof RelayError && error.code !== 'internal' && error.code !== 'database_unavailable');
+
+/** Answers a failure, as far as the client can still be answered. */
+const answerError = ({ tools }: Parts, { request, client, requestId, path }: Exchange, thrown: unknown): void => {
+  if (client.gone && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown))) return;
+  if (thrown instanceof ClientGoneError) return;
+  const error = toRelayError(thrown);
+  if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
+  const { status, body, retryAfter } = renderRelayError(
+    error,
+    languageOf(request.headers['accept-language']),
+    requestId,
+  );
+  if (client.started) client.breakOff(Buffer.from(`data: ${body}\n\n`));
+  else client.answer(status, retryAfter === '' ? json : [...json, 'retry-after', retryAfter], body);
+};
+
+const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void> }> => {
+  const { accounts, changes, clock, config, db, log, options, secrets } = deps;
+  const limits = { ...relayLimits, ...deps.limits };
+  const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
+  const routes = await loadRoutingTable({ db, secrets, changes, onError });
+  const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, onError });
+  const prices = createPrices(options);
+  const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
+  const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
+  return {
+    tools: { kind: db.kind, limits, upstream, routes, accounts, tokens, options, clock, random: Math.random, log },
+    tokenCheck,
+    prices,
+    addressOf: createClientAddress(config.trustedProxies),
+    end: async () => {
+      routes.close();
+      tokenCheck.close();
+      prices.close();
+      await upstream.close();
+      await tokens.close();
+    },
+  };
+};
+
+/** Counts what runs, so that a stop can wait for it. */
+const createGate = () => {
+  let running = 0;
+  let closed = false;
+  let emptied: (() => void) | null = null;
+  return {
+    get running() {
+      return running;
+    },
+    get closed() {
+      return closed;
+    },
+    enter: () => void running++,
+    leave: () => {
+      running--;
+      if (running === 0) emptied?.();
+    },
+    /** Resolves when nothing runs any more, or after `drainMs`. */
+    close: async (drainMs: number): Promise<void> => {
+      closed = true;
+      if (running === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      emptied = resolve;
+      const timer = setTimeout(resolve, drainMs);
+      await promise;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** How long calls that were ended by the stop may take to settle. */
+const settleMs = 5000;
+
+/** Builds the relay. Rejects when the database cannot be read. */
+export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
+  const parts = await assemble(deps);
+  const { tools } = parts;
+  const gate = createGate();
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const startedMs = deps.clock.now();
+    const requestId = createRequestId(startedMs);
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const client = createClient({
+      request,
+      response,
+      headers: ['x-oneapi-request-id', requestId, ...corsHeaders(request)],
+      stalledMs: tools.limits.stalledClientMs,
+    });
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const exchange = { request, client, requestId, path, query: mark < 0 ? '' : url.slice(mark), startedMs };
+    try {
+      if (gate.closed) throw new RelayError('stopping');
+      if (gate.running >= tools.limits.inFlightMax) throw new RelayError('overloaded');
+      gate.enter();
+      try {
+        await route(parts, exchange);
+      } finally {
+        gate.leave();
+      }
+    } catch (error) {
+      answerError(parts, exchange, error);
+    }
+  };
+
+  return {
+    serves: (url) => relayPaths.some((path) => url.startsWith(path)),
+    handle: (request, response) => {
+      serve(request, response).catch((error: unknown) => {
+        tools.log.error({ err: error }, 'a failure could not be answered');
+        response.destroy();
+      });
+    },
+    testChannel: async (channelId, model) => {
+      const channel = await tools.routes.find(channelId);
+      if (channel === null) throw new AppError('not_found');
+      return testChannel(tools, deps.db, { channel, asked: model, requestId: createRequestId(deps.clock.now()) });
+    },
+    close: async () => {
+      await gate.close(tools.limits.drainMs);
+      await parts.end();
+      await gate.close(settleMs);
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The only headers of an upstream that reach the client. */
+const passed = ['content-type', 'x-request-id', 'openai-processing-ms', 'retry-after', 'retry-after-ms'] as const;
+
+/** Names and values in turn. */
+export const responseHeaders = (headers: IncomingHttpHeaders): string[] => {
+  const result: string[] = [];
+  for (const name of passed) {
+    const value = headers[name];
+    if (typeof value === 'string') result.push(name, value);
+  }
+  return result;
+};
+
+/** A stream must not be stored or gathered on its way. */
+export const streamHeaders = (headers: IncomingHttpHeaders): string[] => [
+  'content-type',
+  headers['content-type'] ?? 'text/event-stream',
+  'cache-control',
+  'no-cache',
+  'x-accel-buffering',
+  'no',
+  ...responseHeaders({ ...headers, 'content-type': undefined }),
+];

@@ -1,0 +1,67 @@
+import { measure, type Measured } from '../billing/measure.ts';
+import type { ChargedUsage } from '../billing/usage.ts';
+import { consumeLog } from './consume-log.ts';
+import type { Funding, Terms } from './funding.ts';
+import type { Job, RelayTools } from './job.ts';
+import type { RoutedChannel } from './routing-table.ts';
+
+/** Who pays for an answer, and at which terms of which channel. */
+export interface Paid {
+  readonly funding: Funding;
+  readonly terms: Terms;
+  readonly channel: RoutedChannel;
+}
+
+/** What is settled: an answer, or the part of one that was delivered. */
+export interface Delivery {
+  readonly measured: Measured;
+  /** How the answer ended, where it did not end as the upstream meant it. */
+  readonly cut: 'truncated' | 'failed' | 'client_gone' | 'balance' | null;
+}
+
+/** Charges a delivery, durably once it resolves. A stream that was cut for the balance costs at most what was covered. */
+export const settle = async (
+  tools: RelayTools,
+  job: Job,
+  { funding: { reservation }, terms, channel }: Paid,
+  { measured, cut }: Delivery,
+): Promise<ChargedUsage> => {
+  const usage = await measure(measured);
+  const price = terms.price.quota(usage);
+  const quota = cut === 'balance' ? Math.min(price, reservation.amount) : price;
+  const nowMs = tools.clock.now();
+  const log = tools.options.get('LogConsumeEnabled')
+    ? consumeLog({
+        requestId: job.requestId,
+        access: job.access,
+        model: terms.model,
+        requestedModel: job.chat.model,
+        channelId: channel.id,
+        stream: job.chat.stream,
+        systemPromptReset: channel.systemPrompt !== '' && job.chat.hasSystem,
+        price: terms.price,
+        usage,
+        quota,
+        held: reservation.amount,
+        attempts: job.attempts,
+        cut,
+        startedMs: job.startedMs,
+        nowMs,
+      })
+    : null;
+  const result = await reservation.settle({
+    amount: quota,
+    channelId: channel.id,
+    priceVersion: terms.price.version,
+    estimated: usage.estimated,
+    at: Math.floor(nowMs / 1000),
+    log,
+  });
+  if (result !== null && result.unrecovered > 0) {
+    tools.log.warn(
+      { request_id: job.requestId, unrecovered: result.unrecovered },
+      'a call cost more than its account had',
+    );
+  }
+  return usage;
+};

@@ -1,0 +1,85 @@
+/** One event of a stream. */
+export interface SseEvent {
+  /** Its own bytes, the blank line that ends it included. */
+  readonly bytes: Buffer;
+  /** Its data lines joined; null: it has none. */
+  readonly data: string | null;
+}
+
+/** Cuts a byte stream into events wherever its chunks are cut. */
+export interface SseSplitter {
+  /** The events that this chunk completes. Null: an event is larger than allowed. */
+  push(chunk: Buffer): SseEvent[] | null;
+  /** What is left at the end of the stream: some servers leave the last blank line out. */
+  rest(): SseEvent | null;
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+
+/** Lines end with LF, CR LF or CR alone; an empty line ends an event (HTML standard, server-sent events). */
+export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
+  let parts: Buffer[] = [];
+  let partBytes = 0;
+  let lineEmpty = true;
+  /** The last byte was a CR that ended a line: an LF now belongs to it. */
+  let afterCr = false;
+
+  const take = (tail: Buffer): SseEvent => {
+    const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
+    parts = [];
+    partBytes = 0;
+    return { bytes, data: dataOf(bytes) };
+  };
+
+  const push = (chunk: Buffer): SseEvent[] | null => {
+    const events: SseEvent[] = [];
+    let start = 0;
+    let i = 0;
+    if (afterCr && chunk.length > 0) {
+      afterCr = false;
+      if (chunk[0] === lf) i = 1;
+    }
+    let nextLf = chunk.indexOf(lf, i);
+    let nextCr = chunk.indexOf(cr, i);
+    while (nextLf >= 0 || nextCr >= 0) {
+      const end = nextCr < 0 || (nextLf >= 0 && nextLf < nextCr) ? nextLf : nextCr;
+      const empty = lineEmpty && end === i;
+      i = end + 1;
+      if (end === nextCr && i === chunk.length) afterCr = true;
+      else if (end === nextCr && chunk[i] === lf) i++;
+      lineEmpty = true;
+      if (empty) {
+        events.push(take(chunk.subarray(start, i)));
+        start = i;
+      }
+      if (nextLf >= 0 && nextLf < i) nextLf = chunk.indexOf(lf, i);
+      if (nextCr >= 0 && nextCr < i) nextCr = chunk.indexOf(cr, i);
+    }
+    if (i < chunk.length) lineEmpty = false;
+    if (start < chunk.length) {
+      parts.push(start === 0 ? chunk : chunk.subarray(start));
+      partBytes += chunk.length - start;
+    }
+    return partBytes > eventBytesMax || events.some(({ bytes }) => bytes.length > eventBytesMax) ? null : events;
+  };
+
+  return { push, rest: () => (partBytes === 0 ? null : take(Buffer.alloc(0))) };
+};
+
+const byteOrderMark = 0xfeff;
+
+const dataOf = (bytes: Buffer): string | null => {
+  const whole = bytes.toString('utf8');
+  const text = whole.charCodeAt(0) === byteOrderMark ? whole.slice(1) : whole;
+  if (text.startsWith('data:')) {
+    const end = text.indexOf('\n');
+    // The common form, one line: nothing but line ends behind it.
+    if (end > 0 && end >= text.length - 2 && !text.slice(0, end - 1).includes('\r')) {
+      return text.slice(text[5] === ' ' ? 6 : 5, text[end - 1] === '\r' ? end - 1 : end);
+    }
+  }
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line === 'data' || line.startsWith('data:'));
+  if (lines.length === 0) return null;
+  return lines.map((line) => line.slice(line[5] === ' ' ? 6 : 5)).join('\n');
+};

@@ -1,0 +1,101 @@
+import { logType } from '@weir/contract/logs';
+import { readChat } from '../dialects/openai-chat.ts';
+import type { Database } from '../store/database.ts';
+import { insertLog } from '../store/logs.ts';
+import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import type { RelayTools } from './job.ts';
+import type { RoutedChannel } from './routing-table.ts';
+
+/** What a test request through a channel found. */
+export interface ChannelTestResult {
+  readonly ok: boolean;
+  /** Milliseconds; 0 on failure. */
+  readonly timeMs: number;
+  readonly modelName: string;
+  /** The model's words, or why the test failed. */
+  readonly message: string;
+}
+
+const prompt = 'Output only your specific model name with no additional text.';
+const preferredModel = 'gpt-3.5-turbo';
+const messageMax = 200;
+
+/** The asked model if the channel lists it, else its first (wire contract 3.8). */
+const modelToTest = (channel: RoutedChannel, asked: string): string => {
+  const wanted = asked === '' ? preferredModel : asked;
+  return channel.models.includes(wanted) ? wanted : (channel.models[0] ?? wanted);
+};
+
+const textOf = (result: AttemptResult): { readonly ok: boolean; readonly message: string } => {
+  if (result.kind === 'plain') return { ok: true, message: result.response.output() };
+  if (result.kind === 'stream') {
+    result.abort();
+    return { ok: false, message: 'the upstream answered with a stream that nobody asked for' };
+  }
+  const { failure, status } = result;
+  return {
+    ok: false,
+    message:
+      status === 0 ? failure.error.message : `http status code: ${status}, error message: ${failure.error.message}`,
+  };
+};
+
+const ask = async (
+  tools: RelayTools,
+  channel: RoutedChannel,
+  model: string,
+): Promise<{ readonly ok: boolean; readonly message: string }> => {
+  const { provider } = channel;
+  if (provider === null) return { ok: false, message: 'chat completions are not supported by this channel type yet' };
+  const chat = readChat(Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] })));
+  if (chat.kind === 'fault') return { ok: false, message: chat.message };
+  const call = callOn({
+    chat,
+    channel,
+    headers: { contentType: 'application/json', accept: 'application/json' },
+    query: '',
+    gateway: { name: tools.options.get('SystemName'), address: tools.options.get('ServerAddress') },
+    outputCap: null,
+  });
+  const { upstream, limits } = tools;
+  return textOf(await tryChannel({ upstream, limits, channel, provider, call, onPending: () => undefined }));
+};
+
+/** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
+export const testChannel = async (
+  tools: RelayTools,
+  db: Database,
+  {
+    channel,
+    asked,
+    requestId,
+  }: { readonly channel: RoutedChannel; readonly asked: string; readonly requestId: string },
+): Promise<ChannelTestResult> => {
+  const model = modelToTest(channel, asked);
+  const startedMs = tools.clock.now();
+  const { ok, message } = await ask(tools, channel, model);
+  const elapsed = Math.max(1, Math.round(tools.clock.now() - startedMs));
+  const words = message.slice(0, messageMax);
+  await insertLog(db, {
+    user_id: 0,
+    created_at: Math.floor(startedMs / 1000),
+    type: logType.test,
+    content: ok
+      ? `channel ${channel.name} test succeeded, response: ${words}`
+      : `channel ${channel.name} test failed, error: ${words}`,
+    username: '',
+    token_id: 0,
+    token_name: '',
+    model_name: channel.redirect(model),
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    channel_id: channel.id,
+    request_id: requestId,
+    elapsed_time: elapsed,
+    is_stream: 0,
+    system_prompt_reset: 0,
+    detail: '',
+  });
+  return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: words };
+};

@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
+import { role } from '@weir/contract/roles';
+import { neverExpires, tokenStatus } from '@weir/contract/tokens';
+import type { Accounts } from '../billing/accounts.ts';
+import type { Payer } from '../billing/reservation.ts';
+import { isWithin, rangesOf } from '../http/ranges.ts';
+import { isTokenKey } from '../http/token-key.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import { hasForeignKeys } from '../store/foreign-keys.ts';
+import type { Secrets } from '../store/secrets.ts';
+import { findTokenByDigest, markToken, type TokenWithOwner } from '../store/tokens.ts';
+import { RelayError } from './relay-error.ts';
+
+/** Who calls, and what the token lets him do. */
+export interface Access {
+  readonly payer: Payer;
+  readonly tokenName: string;
+  readonly username: string;
+  readonly role: number;
+  readonly group: string;
+  /** Models that the token may use; null: all. */
+  readonly models: ReadonlySet<string> | null;
+  /** The channel suffix of the key as it was written; null: none. */
+  readonly pinned: string | null;
+}
+
+export interface TokenCheck {
+  /** Rejects with `RelayError`, in the order and words of wire contract 3.1. */
+  check(request: IncomingMessage, address: string): Promise<Access>;
+  close(): void;
+}
+
+export interface TokenCheckDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly changes: Changes;
+  readonly accounts: Accounts;
+  readonly clock: { now(): number };
+  onError(error: unknown): void;
+}
+
+/** What is remembered of a token between requests. */
+interface KnownToken extends Omit<Access, 'pinned'> {
+  readonly status: number;
+  readonly ownerStatus: number;
+  /** Unix seconds; -1: never. */
+  readonly expires: number;
+  readonly subnet: string;
+  readonly ranges: BlockList | null;
+}
+
+const knownMax = 100_000;
+
+const toKnown = (row: TokenWithOwner): KnownToken => ({
+  payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
+  tokenName: row.name,
+  username: row.username,
+  role: row.owner_role,
+  group: row.owner_group,
+  models: row.models === '' ? null : new Set(row.models.split(',')),
+  status: row.status,
+  ownerStatus: row.owner_status,
+  expires: row.expired_time,
+  subnet: row.subnet,
+  ranges: row.subnet === '' ? null : rangesOf(row.subnet.split(',')),
+});
+
+/** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
+const readKey = (authorization: string | undefined): { readonly key: string; readonly pinned: string | null } => {
+  const text = (authorization ?? '').replace(/^Bearer +/i, '').replace(/^sk-/, '');
+  const dash = text.indexOf('-');
+  if (dash < 0) return { key: text, pinned: null };
+  const pinned = text.slice(dash + 1).split('-', 1)[0] ?? '';
+  return { key: text.slice(0, dash), pinned: pinned === '' ? null : pinned };
+};
+
+const checkStatus = (token: KnownToken): void => {
+  if (token.status === tokenStatus.exhausted)
+    throw new RelayError('token_used_up', { name: token.tokenName, id: token.payer.tokenId });
+  if (token.status === tokenStatus.expired) throw new RelayError('token_expired');
+  if (token.status !== tokenStatus.enabled) throw new RelayError('token_unavailable');
+};
+
+/** Tokens by the digest of their key, as long as nothing about them or their owner changes. */
+const createTokenCache = ({ db, secrets, changes }: TokenCheckDeps) => {
+  const known = new Map<string, KnownToken>();
+  let generation = 0;
+  const forget = (concerns: (token: KnownToken) => boolean) => {
+    generation++;
+    for (const [digest, token] of known) if (concerns(token)) known.delete(digest);
+  };
+  const unsubscribe = [
+    changes.subscribe('token', ({ id }) => forget(({ payer }) => id === 0 || payer.tokenId === id)),
+    changes.subscribe('user', ({ id }) => forget(({ payer }) => id === 0 || payer.userId === id)),
+  ];
+  const load = async (digest: string): Promise<KnownToken | null> => {
+    const before = generation;
+    const row = await findTokenByDigest(db, digest);
+    if (row === undefined) return null;
+    const token = toKnown(row);
+    if (known.size >= knownMax) known.clear();
+    if (generation === before) known.set(digest, token);
+    return token;
+  };
+  return {
+    find: (key: string): KnownToken | Promise<KnownToken | null> => {
+      const digest = secrets.digest(key);
+      return known.get(digest) ?? load(digest);
+    },
+    close: () => {
+      for (const end of unsubscribe) end();
+    },
+  };
+};
+
+/** Checks keys against tokens held in memory; a key that is no key of ours in form costs no look into the database. */
+export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck> => {
+  const { accounts, changes, clock, db, onError } = deps;
+  const cache = createTokenCache(deps);
+  const foreignKeys = await hasForeignKeys(db.query);
+
+  const mark = (token: KnownToken, to: number) => {
+    const id = token.payer.tokenId;
+    markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
+  };
+  const checkLimits = async (token: KnownToken): Promise<void> => {
+    if (token.expires !== neverExpires && token.expires < clock.now() / 1000) {
+      mark(token, tokenStatus.expired);
+      throw new RelayError('token_expired');
+    }
+    const loading = accounts.ready(token.payer);
+    if (loading !== null) await loading;
+    if (accounts.remain(token.payer) <= 0) {
+      mark(token, tokenStatus.exhausted);
+      throw new RelayError('token_empty');
+    }
+  };
+
+  return {
+    check: async (request, address) => {
+      const { key, pinned } = readKey(request.headers.authorization);
+      if (key === '') throw new RelayError('token_missing');
+      const token = foreignKeys || isTokenKey(key) ? await cache.find(key) : null;
+      if (token === null) throw new RelayError('token_invalid');
+      checkStatus(token);
+      await checkLimits(token);
+      if (token.ranges !== null && !isWithin(token.ranges, address)) {
+        throw new RelayError('token_subnet', { subnet: token.subnet, address });
+      }
+      if (token.ownerStatus !== 1) throw new RelayError('user_banned');
+      return { ...token, pinned };
+    },
+    close: cache.close,
+  };
+};
+
+/** Checks that come after the body was read: the model, then the pinned channel. */
+export const checkModel = (access: Access, model: string): void => {
+  if (access.models !== null && !access.models.has(model)) throw new RelayError('model_forbidden', { model });
+  if (access.pinned !== null && access.role < role.admin) throw new RelayError('channel_forbidden');
+};

@@ -1,0 +1,18 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+type Query = Kysely<Schema> | Transaction<Schema>;
+
+const fact = 'foreign_token_keys';
+
+/** Notes that a relay key exists that was not made here, so that its form says nothing about its being right. */
+export const noteForeignKeys = (query: Query) =>
+  query
+    .insertInto('instance')
+    .values({ key: fact, value: '1' })
+    .onConflict((on) => on.doNothing())
+    .execute();
+
+/** Whether relay keys of another form than ours may exist: only then is one looked up. */
+export const hasForeignKeys = async (query: Query): Promise<boolean> =>
+  (await query.selectFrom('instance').select('key').where('key', '=', fact).executeTakeFirst()) !== undefined;
