@@ -22,20 +22,46 @@ const hashOf = (entry: AuditEntry, previous: string): string =>
     )
     .digest('hex');
 
-/** Appends an entry whose hash covers the entry before, in the transaction of what it reports. */
-export const appendAudit = async (trx: Transaction<Schema>, entry: AuditEntry): Promise<void> => {
-  const last = await trx.selectFrom('audit').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  const previous = last?.hash ?? '';
-  await trx
-    .insertInto('audit')
-    .values({ ...entry, previous_hash: previous, hash: hashOf(entry, previous) })
-    .execute();
+/** The row of `instance` that holds the hash of the newest entry. */
+const headKey = 'audit_head';
+
+/**
+ * The hash of the newest entry, locked until the transaction ends: on PostgreSQL transactions run at once, and two of
+ * them must not both follow the same entry.
+ */
+const lockHead = async (trx: Transaction<Schema>): Promise<string> => {
+  const { value } = await trx
+    .insertInto('instance')
+    .values({ key: headKey, value: '' })
+    .onConflict((on) => on.column('key').doUpdateSet((eb) => ({ value: eb.ref('instance.value') })))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return value;
 };
 
-/** The id of the first entry that was altered, or that no longer follows the one before it; undefined: the chain holds. */
+/**
+ * Appends an entry whose hash covers the entry before, in the transaction of what it reports. Call it last in there:
+ * every other writer of the audit log waits from here on.
+ */
+export const appendAudit = async (trx: Transaction<Schema>, entry: AuditEntry): Promise<void> => {
+  const previous = await lockHead(trx);
+  const hash = hashOf(entry, previous);
+  await trx
+    .insertInto('audit')
+    .values({ ...entry, previous_hash: previous, hash })
+    .execute();
+  await trx.updateTable('instance').set({ value: hash }).where('key', '=', headKey).execute();
+};
+
+/**
+ * The id of the first entry that was altered or that no longer follows the one before it, or the id after the last
+ * entry where later ones are gone; undefined: the chain holds.
+ */
 export const findBrokenAudit = async (query: Kysely<Schema>): Promise<number | undefined> => {
+  const head = await query.selectFrom('instance').select('value').where('key', '=', headKey).executeTakeFirst();
   let previous = '';
   let after = 0;
+  let metHead = head === undefined;
   for (;;) {
     const rows = await query
       .selectFrom('audit')
@@ -48,7 +74,8 @@ export const findBrokenAudit = async (query: Kysely<Schema>): Promise<number | u
       if (row.previous_hash !== previous || row.hash !== hashOf(row, previous)) return row.id;
       previous = row.hash;
       after = row.id;
+      metHead ||= row.hash === head?.value;
     }
-    if (rows.length === 0) return undefined;
+    if (rows.length === 0) return metHead ? undefined : after + 1;
   }
 };

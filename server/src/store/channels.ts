@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { Database } from './database.ts';
-import { createPageAnchors, readPage } from './pages.ts';
+import { anchorsByDatabase, readPage } from './pages.ts';
 import type { ChannelsTable, Schema } from './schema.ts';
 import type { Secrets } from './secrets.ts';
 import { beginsWith } from './search.ts';
@@ -12,14 +12,14 @@ export type ChannelChange = Omit<Updateable<ChannelsTable>, 'id' | 'used' | 'cre
 
 type Query = Kysely<Schema> | Transaction<Schema>;
 
-const anchors = createPageAnchors<number>();
+const anchorsOf = anchorsByDatabase<number>();
 
 const alive = (query: Query) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
 
 /** All channels, newest first. `reader` is who reads, so that two people's pages do not mix. */
 export const listChannels = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
   readPage({
-    anchors,
+    anchors: anchorsOf(db),
     list: String(reader),
     page,
     keyOf: (row: ChannelRow) => row.id,

@@ -1,7 +1,8 @@
 import { isOptionKey, options, type OptionEntry, type OptionKey } from '@weir/contract/options';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Changes } from './changes.ts';
 import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What an option's text means, by its kind. A list is split at commas; the ratio tables stay JSON text. */
@@ -18,8 +19,8 @@ export interface Options {
   get<Key extends OptionKey>(key: Key): OptionValue<Key>;
   /** The stored text, or the default. */
   text(key: OptionKey): string;
-  /** Stores a checked text; it counts as soon as the promise resolves. */
-  set(key: OptionKey, value: string): Promise<void>;
+  /** Stores a checked text, and in the same transaction whatever `alongside` writes; it counts once this resolves. */
+  set(key: OptionKey, value: string, alongside?: (trx: Transaction<Schema>) => Promise<void>): Promise<void>;
   /** Calls `listener` after every change of one of `keys`; returns what ends it. */
   watch(keys: readonly OptionKey[], listener: () => void): () => void;
   close(): void;
@@ -37,7 +38,11 @@ const readers = {
   boolean: (text: string) => text === 'true',
   integer: (text: string) => Math.trunc(Number(text)) || 0,
   number: (text: string) => Number(text) || 0,
-  list: (text: string) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''),
+  list: (text: string) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
   text: (text: string) => text,
   url: (text: string) => text,
   ratios: (text: string) => text,
@@ -49,63 +54,98 @@ const isSecret = (key: OptionKey): boolean => {
   return entry.secret === true;
 };
 
-const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, string>> => {
-  const rows = await db.query.selectFrom('options').select(['key', 'value']).execute();
-  const texts = new Map<OptionKey, string>();
-  for (const { key, value } of rows) {
-    if (isOptionKey(key)) texts.set(key, isSecret(key) && value !== '' ? secrets.open(value, contextOf(key)) : value);
+/** A stored text. Of two readings the one with the higher version is the later one. */
+interface StoredOption {
+  readonly text: string;
+  readonly version: number;
+}
+
+const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, StoredOption>> => {
+  const rows = await db.query.selectFrom('options').selectAll().execute();
+  const stored = new Map<OptionKey, StoredOption>();
+  for (const { key, value, version } of rows) {
+    if (!isOptionKey(key)) continue;
+    const text = isSecret(key) && value !== '' ? secrets.open(value, contextOf(key)) : value;
+    stored.set(key, { text, version });
   }
-  return texts;
+  return stored;
 };
 
-const store = async ({ db, secrets }: OptionsDeps, key: OptionKey, text: string): Promise<void> => {
-  const value = isSecret(key) && text !== '' ? secrets.seal(text, contextOf(key)) : text;
-  await db.query
+/** Stores a text and returns its version: higher than every one before, also where two nodes store at once. */
+const write = async (trx: Transaction<Schema>, key: OptionKey, value: string): Promise<number> => {
+  const { version } = await trx
     .insertInto('options')
     .values({ key, value, version: sql<number>`(select coalesce(max(version), 0) + 1 from options)` })
     .onConflict((on) =>
-      on.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), version: eb.ref('excluded.version') })),
+      on.column('key').doUpdateSet((eb) => ({
+        value: eb.ref('excluded.value'),
+        version: eb
+          .case()
+          .when('excluded.version', '>', eb.ref('options.version'))
+          .then(eb.ref('excluded.version'))
+          .else(eb('options.version', '+', 1))
+          .end(),
+      })),
     )
-    .execute();
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
 };
+
+/** Milliseconds before a reading that failed is tried again. */
+const retryMs = 1000;
 
 /** Loads the options and keeps them current. */
 export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
-  let texts = await readAll(deps);
+  const { changes, db, secrets } = deps;
+  const stored = await readAll(deps);
   const watchers = new Set<{ readonly keys: readonly OptionKey[]; readonly listener: () => void }>();
-  const tell = (changed: (key: OptionKey) => boolean) => {
-    for (const { keys, listener } of watchers) if (keys.some(changed)) listener();
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  /** Takes over what is newer than what is known: a reading may have begun before the last change and end after it. */
+  const take = (fresh: Iterable<readonly [OptionKey, StoredOption]>) => {
+    const changed = new Set<OptionKey>();
+    for (const [key, row] of fresh) {
+      if (row.version <= (stored.get(key)?.version ?? 0)) continue;
+      stored.set(key, row);
+      changed.add(key);
+    }
+    for (const { keys, listener } of watchers) if (keys.some((key) => changed.has(key))) listener();
   };
-  const text = (key: OptionKey): string => texts.get(key) ?? deps.defaults[key] ?? options[key].default;
-  let own = '';
-  const unsubscribe = deps.changes.subscribe('option', ({ id }) => {
-    if (id === own) return;
-    void readAll(deps).then(
-      (fresh) => {
-        texts = fresh;
-        tell((key) => id === 0 || key === id);
-      },
-      // The database is away: the change feed tells again after it came back.
-      () => undefined,
-    );
-  });
+  const reload = () => {
+    clearTimeout(retry);
+    readAll(deps).then(take, () => {
+      if (!closed) retry = setTimeout(reload, retryMs);
+    });
+  };
+  const unsubscribe = changes.subscribe('option', reload);
+  const text = (key: OptionKey): string => stored.get(key)?.text ?? deps.defaults[key] ?? options[key].default;
+
   return {
     // The one place where an option's kind and its TypeScript type meet: `OptionValue` mirrors `readers`.
+    // oxlint-disable-next-line typescript/consistent-type-assertions
     get: <Key extends OptionKey>(key: Key) => readers[options[key].kind](text(key)) as OptionValue<Key>,
     text,
-    set: async (key, value) => {
-      await store(deps, key, value);
-      texts.set(key, value);
-      own = key;
-      deps.changes.publish({ topic: 'option', id: key });
-      own = '';
-      tell((changed) => changed === key);
+    set: async (key, value, alongside) => {
+      const sealed = isSecret(key) && value !== '' ? secrets.seal(value, contextOf(key)) : value;
+      const version = await db.query.transaction().execute(async (trx) => {
+        const written = await write(trx, key, sealed);
+        await alongside?.(trx);
+        return written;
+      });
+      take([[key, { text: value, version }]]);
+      changes.publish({ topic: 'option', id: key });
     },
     watch: (keys, listener) => {
       const watcher = { keys, listener };
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    close: unsubscribe,
+    close: () => {
+      closed = true;
+      clearTimeout(retry);
+      unsubscribe();
+    },
   };
 };

@@ -1,4 +1,5 @@
 import { pageSize } from '@weir/contract/wire';
+import type { Database } from './database.ts';
 
 /** Where a list goes on: the last row of the page before, or the beginning. */
 export interface PageAnchors<Key> {
@@ -7,6 +8,19 @@ export interface PageAnchors<Key> {
   /** Notes how page `page` ended, so that the next one continues after it. Page 0 starts the list anew. */
   note(list: string, page: number, last: Key): void;
 }
+
+/**
+ * The anchors of one kind of list, apart for each database: two of them in one process know nothing of each other, and
+ * the anchors go with their database.
+ */
+export const anchorsByDatabase = <Key>(): ((db: Database) => PageAnchors<Key>) => {
+  const known = new WeakMap<Database, PageAnchors<Key>>();
+  return (db) => {
+    const anchors = known.get(db) ?? createPageAnchors<Key>();
+    known.set(db, anchors);
+    return anchors;
+  };
+};
 
 /**
  * Remembers how far each caller has read each list. The wire counts pages, but a page reached by counting rows costs

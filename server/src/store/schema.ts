@@ -17,6 +17,7 @@ export interface Schema {
   holds: HoldsTable;
   sessions: SessionsTable;
   codes: CodesTable;
+  attempts: AttemptsTable;
   idempotency: IdempotencyTable;
   audit: AuditTable;
   instance: InstanceTable;
@@ -236,6 +237,16 @@ export interface CodesTable {
   tries: number;
   created_at: number;
   expires_at: number;
+}
+
+/** Attempts at something that may be guessed, since the last one that succeeded. */
+export interface AttemptsTable {
+  /** What was tried, as `login:user:5`. */
+  subject: string;
+  tries: number;
+  last_at: number;
+  /** Before this time no further attempt is looked at. */
+  blocked_until: number;
 }
 
 export interface IdempotencyTable {

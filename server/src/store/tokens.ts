@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import { createPageAnchors, readPage } from './pages.ts';
+import { anchorsByDatabase, readPage } from './pages.ts';
 import type { Schema, TokensTable } from './schema.ts';
 import { beginsWith } from './search.ts';
 import type { Secrets } from './secrets.ts';
@@ -25,7 +25,7 @@ interface TokenKey {
   readonly amount: number;
 }
 
-const anchors = createPageAnchors<TokenKey>();
+const anchorsOf = anchorsByDatabase<TokenKey>();
 
 const alive = (query: Query) => query.selectFrom('tokens').selectAll('tokens').where('deleted_time', '=', 0);
 
@@ -35,7 +35,7 @@ export const listTokens = (
   { userId, order, page }: { readonly userId: number; readonly order: TokenOrder; readonly page: number },
 ): Promise<readonly TokenRow[]> =>
   readPage({
-    anchors,
+    anchors: anchorsOf(db),
     list: `${userId} ${order}`,
     page,
     keyOf: (row): TokenKey => ({

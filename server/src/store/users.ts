@@ -1,5 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
+import { isUniqueViolation } from './engine/database-error.ts';
 import type { Schema, UsersTable } from './schema.ts';
 
 export type UserRow = Selectable<UsersTable>;
@@ -46,13 +48,21 @@ export const insertUser = async (query: Query, user: NewUser): Promise<number> =
   return id;
 };
 
-/** Whether there was such a user to change. A taken name throws the database's unique-key error. */
+/** The user of a name, deleted ones included: their log rows stay. */
+export const findUserId = async (query: Query, username: string): Promise<number | undefined> =>
+  (await query.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst())?.id;
+
+/** Whether there was such a user to change. Throws `username_taken` where the new name is another's. */
 export const updateUser = async (query: Query, id: number, change: UserChange): Promise<boolean> => {
-  const { numUpdatedRows } = await query
+  const update = query
     .updateTable('users')
     .set({ id, ...change })
     .where('id', '=', id)
-    .where('status', '!=', deleted)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('status', '!=', deleted);
+  try {
+    const { numUpdatedRows } = await update.executeTakeFirst();
+    return numUpdatedRows > 0n;
+  } catch (error) {
+    throw change.username !== undefined && isUniqueViolation(error) ? new AppError('username_taken', {}, error) : error;
+  }
 };

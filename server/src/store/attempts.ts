@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** How the wait grows: `free` attempts at once, then one after each of `delays` (seconds), the last of them for good. */
+export interface AttemptRule {
+  readonly free: number;
+  readonly delays: readonly number[];
+}
+
+interface Attempt {
+  readonly subject: string;
+  readonly rule: AttemptRule;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The wait after the attempt that raises `tries` by one. */
+const delayAfter = ({ free, delays }: AttemptRule) => {
+  const cases = delays.map((delay, index) => sql`when ${sql.lit(free + index)} then ${sql.lit(delay)}`);
+  const longest = sql.lit(delays.at(-1) ?? 0);
+  return sql<number>`case when attempts.tries + 1 < ${sql.lit(free)} then 0 else case attempts.tries + 1 ${sql.join(cases, sql` `)} else ${longest} end end`;
+};
+
+/**
+ * Counts an attempt before it is made. False: it has to wait, and was not counted. Both in one statement, so that of
+ * attempts made at once none is looked at beyond what the rule allows.
+ */
+export const countAttempt = async (db: Database, { subject, rule, now }: Attempt): Promise<boolean> => {
+  const counted = await db.query
+    .insertInto('attempts')
+    .values({ subject, tries: 1, last_at: now, blocked_until: 0 })
+    .onConflict((on) =>
+      on
+        .column('subject')
+        .doUpdateSet((eb) => ({
+          tries: eb('attempts.tries', '+', 1),
+          last_at: eb.ref('excluded.last_at'),
+          blocked_until: sql<number>`excluded.last_at + ${delayAfter(rule)}`,
+        }))
+        .whereRef('attempts.blocked_until', '<=', 'excluded.last_at'),
+    )
+    .returning('tries')
+    .executeTakeFirst();
+  return counted !== undefined;
+};
+
+/** An attempt that succeeded: the count begins anew. */
+export const clearAttempts = (db: Database, subject: string) =>
+  db.query.deleteFrom('attempts').where('subject', '=', subject).execute();
+
+/** Forgets subjects left alone since `before` (unix seconds). */
+export const deleteOldAttempts = (db: Database, before: number) =>
+  db.query.deleteFrom('attempts').where('last_at', '<', before).execute();
