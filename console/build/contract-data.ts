@@ -31,6 +31,7 @@ export const contractData = (): Plugin => ({
     if (!id.includes('/contract/src/')) return null;
     const source = await readFile(id, 'utf8');
     if (!source.includes("from 'valibot'")) return null;
-    return dataSource(await import(pathToFileURL(id).href));
+    const loaded: unknown = await import(pathToFileURL(id).href);
+    return isRecord(loaded) ? dataSource(loaded) : null;
   },
 });

@@ -19,7 +19,7 @@ export const headScript = (routes) => {
 
   const user = read('user');
   const path = location.pathname.replace(/(.)\/$/, '$1');
-  const fits = ([prefix]) => path === prefix || path.startsWith(prefix + '/');
+  const fits = ([prefix]) => path === prefix || path.startsWith(`${prefix}/`);
   let route = routes.find(fits);
   if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
   for (const file of route[2]) {
@@ -28,7 +28,8 @@ export const headScript = (routes) => {
     link.href = file;
     document.head.append(link);
   }
-  const early = (window.weirEarly = {});
+  const early = {};
+  window.weirEarly = early;
   const requests = ['/api/status'];
   if (user && route[3] && path === route[0] && !location.search) requests.push(route[3]);
   for (const url of requests) {

@@ -12,7 +12,7 @@ const detailsOf = (error: unknown): string =>
   `${(error instanceof Error && error.stack) || String(error)}\n${location.pathname}\n${new Date().toISOString()}`;
 
 /** A screen that threw: say so, keep the navigation, offer what helps. */
-export const Crashed = ({ error }: ErrorComponentProps<unknown>) => {
+export const Crashed = ({ error }: ErrorComponentProps) => {
   const t = useT();
   if (error instanceof NotAllowed) return <NoPermission />;
   return (

@@ -77,7 +77,7 @@ const Card = <Row extends { readonly id: number }>({
             <span key={column.id}>{column.render(row)}</span>
           ))}
         </div>
-        {quick?.(row)}
+        {renderQuick?.(row)}
         <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
       </div>
       <dl className="flex flex-wrap gap-x-6 gap-y-2 pr-3">

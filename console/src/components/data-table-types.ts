@@ -50,7 +50,7 @@ export interface DataTableProps<Row extends { readonly id: number }> {
   /** The row's main value, copied by `c`. */
   readonly onCopy?: (row: Row) => void;
   /** The commonest actions as icon buttons. */
-  readonly quick?: (row: Row) => ReactNode;
+  readonly renderQuick?: (row: Row) => ReactNode;
   /** Rows per page when the address names no number; absent: a page of the wire. */
   readonly usualSize?: number;
   /** Rows of 32 px whatever the density. */
@@ -68,4 +68,11 @@ export interface DataTableProps<Row extends { readonly id: number }> {
   readonly footer?: ReactNode;
   /** Load everything (up to 1,000 rows). */
   readonly onLoadAll?: () => void;
+}
+
+export interface ListSelection {
+  readonly selected: ReadonlySet<number>;
+  readonly setSelected: (ids: ReadonlySet<number>) => void;
+  /** With `range`, everything shown between this row and the last one toggled. */
+  readonly toggle: (id: number, range: boolean) => void;
 }

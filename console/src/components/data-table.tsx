@@ -1,5 +1,5 @@
 import { pageSize } from '@weir/contract/wire';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 import { readColumns, shownColumns } from '../lib/column-choice.ts';
 import { sortRows } from '../lib/sort-rows.ts';
 import { usePhone } from '../lib/use-media.ts';
@@ -8,83 +8,82 @@ import type { Translate } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { BoundAction } from './bulk-bar.tsx';
 import { CardList } from './card-list.tsx';
-import type { BulkAction, DataTableProps } from './data-table-types.ts';
+import type { BulkAction, Column, DataTableProps, ListSelection } from './data-table-types.ts';
 import { Failure } from './failure.tsx';
 import { RowGrid } from './row-grid.tsx';
 import { TableFooter } from './table-footer.tsx';
+import { useSelection } from './use-selection.ts';
 
 // Most visits select nothing.
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
-/** The selected ids and how they change; Shift selects the range since the last change. */
-const useSelection = () => {
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [anchor, setAnchor] = useState<number>();
-  const toggle = (id: number, shownIds: readonly number[], range: boolean): void => {
-    const on = !selected.has(id);
-    const from = range && anchor !== undefined ? shownIds.indexOf(anchor) : shownIds.indexOf(id);
-    const to = shownIds.indexOf(id);
-    const next = new Set(selected);
-    for (const each of shownIds.slice(Math.min(from, to), Math.max(from, to) + 1))
-      if (on) next.add(each);
-      else next.delete(each);
-    setSelected(next);
-    setAnchor(id);
-  };
-  return { selected, setSelected, toggle };
-};
-
-/** The list of the console: order, pages, columns and selection of rows that arrive page by page. */
-export const DataTable = <Row extends { readonly id: number }>(props: DataTableProps<Row>) => {
-  const { list, columns, search, keep } = props;
-  const t = useT();
-  const phone = usePhone();
-  const selection = useSelection();
-  const size = search.size ?? props.usualSize ?? pageSize;
+/** The loaded rows that pass the view, in the wished order, and those of the page on screen. */
+const useRows = <Row extends { readonly id: number }>({ list, columns, search, keep }: DataTableProps<Row>) => {
+  const size = search.size ?? pageSize;
   const page = search.p ?? 1;
   const rows = useMemo(() => {
     const kept = keep ? list.rows.filter(keep) : list.rows;
     return sortRows(kept, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy);
   }, [list.rows, keep, search.sort, columns]);
   const shown = useMemo(() => rows.slice((page - 1) * size, page * size), [rows, page, size]);
+  return { rows, shown, page, size };
+};
+
+/** The list of the console: order, pages, columns and selection of rows that arrive page by page. */
+export const DataTable = <Row extends { readonly id: number }>(props: DataTableProps<Row>) => {
+  const { list, columns, search } = props;
+  const phone = usePhone();
+  const { rows, shown, page, size } = useRows(props);
+  const selection = useSelection(shown.map(({ id }) => id));
   const hidden = readColumns(props.name, search.hide);
   const visible = useMemo(() => shownColumns(columns, hidden), [columns, hidden]);
-
   if (list.error && list.rows.length === 0) return <Failure error={list.error} onRetry={list.refetch} />;
+
   const waiting = list.loading && shown.length === 0;
-  const settled = !waiting && shown.length === 0 && !list.fetching;
-  const chosen = rows.filter((row) => selection.selected.has(row.id));
+  const view = { ...props, rows: shown, columns: visible, waiting };
+  const nothing = !waiting && !list.fetching && shown.length === 0;
   return (
     <div className="flex flex-col">
-      <PartlyLoaded {...props} sorted={search.sort !== undefined} />
+      <PartlyLoaded {...props} />
       <div className="relative overflow-hidden rounded-card border border-line bg-panel">
         {list.fetching && !waiting && <Progress />}
-        {settled ? (
-          list.rows.length === 0 && !search.q ? (
-            props.empty
-          ) : (
-            props.noMatch
-          )
-        ) : phone ? (
-          <CardList {...props} rows={shown} columns={visible} waiting={waiting} />
-        ) : (
-          <RowGrid {...props} rows={shown} columns={visible} waiting={waiting} selection={selection} />
-        )}
+        {nothing && (list.rows.length === 0 && !search.q ? props.empty : props.noMatch)}
+        {!nothing && phone && <CardList {...view} />}
+        {!nothing && !phone && <RowGrid {...view} selection={selection} />}
       </div>
       <TableFooter {...props} page={page} size={size} shown={shown.length} total={rows.length} />
-      {chosen.length > 0 && (
-        <Suspense>
-          <BulkBar
-            chosen={chosen.map((row) => ({ id: row.id, name: props.nameOf(row) }))}
-            actions={bindActions(props.bulk ?? [], chosen, t)}
-            onExport={() =>
-              void import('./export-rows.ts').then(({ exportRows }) => exportRows(props.name, visible, chosen))
-            }
-            onSelect={selection.setSelected}
-          />
-        </Suspense>
-      )}
+      <Chosen {...props} rows={rows} visible={visible} selection={selection} />
     </div>
+  );
+};
+
+interface ChosenProps<Row extends { readonly id: number }> extends DataTableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly visible: readonly Column<Row>[];
+  readonly selection: ListSelection;
+}
+
+const Chosen = <Row extends { readonly id: number }>({
+  name,
+  rows,
+  visible,
+  selection,
+  nameOf,
+  bulk = [],
+}: ChosenProps<Row>) => {
+  const t = useT();
+  const chosen = rows.filter((row) => selection.selected.has(row.id));
+  if (chosen.length === 0) return null;
+  const save = (): void => void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible, chosen));
+  return (
+    <Suspense>
+      <BulkBar
+        chosen={chosen.map((row) => ({ id: row.id, name: nameOf(row) }))}
+        actions={bindActions(bulk, chosen, t)}
+        onExport={save}
+        onSelect={selection.setSelected}
+      />
+    </Suspense>
   );
 };
 
@@ -111,21 +110,14 @@ const Progress = () => (
   </div>
 );
 
-type PartlyLoadedProps<Row extends { readonly id: number }> = DataTableProps<Row> & { readonly sorted: boolean };
-
 /** Says so when order or view cover only what has been loaded. */
-const PartlyLoaded = <Row extends { readonly id: number }>({
-  list,
-  sorted,
-  keep,
-  onLoadAll,
-}: PartlyLoadedProps<Row>) => {
+const PartlyLoaded = <Row extends { readonly id: number }>({ list, search, keep, onLoadAll }: DataTableProps<Row>) => {
   const t = useT();
+  const sorted = search.sort !== undefined;
   if (list.complete || list.loading || !(sorted || keep)) return null;
-  const count = list.rows.length;
   return (
     <p role="status" className="pb-2 text-13 text-mute">
-      {t(sorted ? m.sorted_within : m.filtered_within, { count })}{' '}
+      {t(sorted ? m.sorted_within : m.filtered_within, { count: list.rows.length })}{' '}
       {onLoadAll && (
         <button type="button" className="font-medium text-brand underline underline-offset-2" onClick={onLoadAll}>
           {t(m.load_all)}

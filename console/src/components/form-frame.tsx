@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
@@ -19,7 +19,7 @@ export const FormFrame = ({ title, children, footer, onSubmit }: FormFrameProps)
   const t = useT();
   const sheet = useContext(SheetFrame);
   useTitle(title);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSubmit?.();
   };

@@ -16,38 +16,42 @@ interface SearchBoxProps {
   readonly offered?: string | undefined;
 }
 
-/** Searches 250 ms after the last key, or at once on Enter; `/` focuses it. */
-export const SearchBox = ({ label, value, onSearch, offered }: SearchBoxProps) => {
-  const t = useT();
-  const box = useRef<HTMLInputElement>(null);
+/** The text in the box: what was typed, until the address or an offered value says otherwise. */
+const useBoxText = ({ value, onSearch, offered }: SearchBoxProps) => {
   const [text, setText] = useState(value);
+  const [seen, setSeen] = useState({ value, offered });
+  if (seen.value !== value || seen.offered !== offered) {
+    setSeen({ value, offered });
+    if (seen.offered !== offered && offered !== undefined) setText(offered);
+    else if (text.trim() !== value) setText(value);
+  }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const search = useLatest(onSearch);
-
-  // The address changed under the box (back, clear filters): show what is searched.
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    if (text.trim() !== value) setText(value);
-  }
-  const [taken, setTaken] = useState(offered);
-  if (taken !== offered) {
-    setTaken(offered);
-    if (offered !== undefined) setText(offered);
-  }
-  useEffect(() => {
-    if (offered !== undefined) box.current?.select();
-  }, [offered]);
   useEffect(() => () => clearTimeout(timer.current), []);
-
   const type = (next: string): void => {
     setText(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => search.current(next.trim()), restMs);
   };
   const searchNow = (next: string): void => {
+    setText(next);
     clearTimeout(timer.current);
     onSearch(next.trim());
+  };
+  return { text, type, searchNow };
+};
+
+/** Searches 250 ms after the last key, or at once on Enter; `/` focuses it. */
+export const SearchBox = (props: SearchBoxProps) => {
+  const { label, offered } = props;
+  const box = useRef<HTMLInputElement>(null);
+  const { text, type, searchNow } = useBoxText(props);
+  useEffect(() => {
+    if (offered !== undefined) box.current?.select();
+  }, [offered]);
+  const clear = (): void => {
+    searchNow('');
+    box.current?.focus();
   };
   return (
     <form
@@ -62,34 +66,30 @@ export const SearchBox = ({ label, value, onSearch, offered }: SearchBoxProps) =
       <input
         ref={box}
         type="search"
-        data-search
         aria-label={label}
+        aria-keyshortcuts="/"
         placeholder={label}
         value={text}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === '') return;
-          setText('');
-          searchNow('');
-        }}
-        className={`${controlClass} h-8 pr-2 pl-8 pointer-coarse:h-11 pointer-coarse:text-16 [&::-webkit-search-cancel-button]:hidden`}
         enterKeyHint="search"
-        aria-keyshortcuts="/"
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && text !== '' && searchNow('')}
+        className={`${controlClass} h-8 pr-8 pl-8 pointer-coarse:h-11 pointer-coarse:text-16 [&::-webkit-search-cancel-button]:hidden`}
       />
-      {text !== '' && (
-        <button
-          type="button"
-          aria-label={t(m.clear_search)}
-          className="absolute top-1/2 right-1 inline-flex size-6 -translate-y-1/2 items-center justify-center rounded-control text-mute hover:bg-raised hover:text-ink"
-          onClick={() => {
-            setText('');
-            searchNow('');
-            box.current?.focus();
-          }}
-        >
-          <Icon name="close" className="size-3.5" />
-        </button>
-      )}
+      {text !== '' && <ClearButton onClear={clear} />}
     </form>
+  );
+};
+
+const ClearButton = ({ onClear }: { readonly onClear: () => void }) => {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-label={t(m.clear_search)}
+      className="absolute top-1/2 right-1 inline-flex size-6 -translate-y-1/2 items-center justify-center rounded-control text-mute hover:bg-raised hover:text-ink"
+      onClick={onClear}
+    >
+      <Icon name="close" className="size-3.5" />
+    </button>
   );
 };

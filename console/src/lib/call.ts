@@ -1,4 +1,5 @@
 import type { BodyInput, DataOf, Endpoint, ExtraOf, ParamsInput, QueryInput } from '@weir/contract/endpoint';
+import { asText } from './as-text.ts';
 import { CallError } from './call-error.ts';
 import { isRecord } from './is-record.ts';
 import { language } from './locale.ts';
@@ -18,7 +19,7 @@ export interface CallInput<E extends Endpoint> {
 export type Answer<E extends Endpoint> = { readonly message: string; readonly data: DataOf<E> } & ExtraOf<E>;
 
 const timeoutMs = 60_000;
-const server: string = import.meta.env.VITE_SERVER;
+const server = asText(import.meta.env['VITE_SERVER']) ?? '';
 
 declare global {
   interface Window {
@@ -34,7 +35,10 @@ export const addressOf = <E extends Endpoint>(
   const values: Readonly<Record<string, unknown>> = { ...params };
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query })) if (value !== undefined) search.set(name, String(value));
+  for (const [name, value] of Object.entries({ ...query })) {
+    const text = asText(value);
+    if (text !== undefined) search.set(name, text);
+  }
   return `${server}${path}${search.size > 0 ? `?${search}` : ''}`;
 };
 
@@ -93,6 +97,7 @@ export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInpu
     throw new CallError('unreachable', error instanceof Error ? error.message : String(error));
   }
   // The one place where the shape of answers is taken on trust: the server checks them against the same contract.
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return (await checked(endpoint, response)) as Answer<E>;
 };
 

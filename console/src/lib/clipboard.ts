@@ -18,6 +18,7 @@ const copyBySelection = (text: string): boolean => {
   // Inside a modal dialog focus cannot leave it, so the field must stand there too.
   (focused?.closest('[role=dialog],[role=alertdialog]') ?? document.body).append(field);
   field.select();
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way there is without a secure context
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();

@@ -1,4 +1,4 @@
-import { oneOfNumbers, text, whole } from './search-params.ts';
+import { oneOfNumbers, upTo, whole } from './search-params.ts';
 import type { SearchOf } from './search-params.ts';
 
 /** Rows a person may ask to see at once; the wire always carries pages of 10. */
@@ -10,10 +10,10 @@ export const listParams = {
   p: whole(1, 100_000),
   size: oneOfNumbers(shownSizes),
   /** Column id, with `-` in front for descending; absent: the server's order. */
-  sort: text(40),
+  sort: upTo(40),
   /** Hidden columns, comma-joined; `none` when all show. */
-  hide: text(300),
-  q: text(256),
+  hide: upTo(300),
+  q: upTo(256),
 } as const;
 
 /** What a list reads of its address. */

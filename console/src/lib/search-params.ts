@@ -1,9 +1,11 @@
+import { asText } from './as-text.ts';
+
 /** Reads one search parameter; `undefined` means absent, default or nonsense, and drops it from the address. */
 export type Reader<T> = (text: string) => T | undefined;
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 export type SearchOf<S extends Shape> = { [Key in keyof S]?: NonNullable<ReturnType<S[Key]>> };
 
-export const text =
+export const upTo =
   (max: number): Reader<string> =>
   (raw) =>
     raw.trim().slice(0, max) || undefined;
@@ -21,11 +23,10 @@ export const whole =
     return raw.trim() !== '' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
   };
 
-const numbers =
+export const oneOfNumbers =
   (values: readonly number[]): Reader<number> =>
   (raw) =>
     values.find((value) => String(value) === raw);
-export const oneOfNumbers = numbers;
 
 /**
  * Makes the `validateSearch` of a route: only known parameters with good values stay, so that an address written
@@ -35,10 +36,10 @@ export const searchOf =
   <const S extends Shape>(shape: S) =>
   (raw: Record<string, unknown>): SearchOf<S> => {
     const entries = Object.entries(shape).flatMap(([name, read]) => {
-      const value = raw[name] === undefined ? undefined : read(String(raw[name]));
+      const value = raw[name] === undefined ? undefined : read(asText(raw[name]) ?? '');
       return value === undefined ? [] : [[name, value]];
     });
-    // Each entry was read by the reader of its own name.
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- each entry was read by the reader of its own name
     return Object.fromEntries(entries) as SearchOf<S>;
   };
 
@@ -46,7 +47,9 @@ export const parseSearch = (search: string): Record<string, string> => Object.fr
 
 export const stringifySearch = (search: Record<string, unknown>): string => {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(search))
-    if (value !== undefined && value !== '') params.set(name, String(value));
+  for (const [name, value] of Object.entries(search)) {
+    const text = asText(value);
+    if (text) params.set(name, text);
+  }
   return params.size > 0 ? `?${params}` : '';
 };

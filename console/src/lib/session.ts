@@ -1,6 +1,7 @@
 import { can } from '@weir/contract/roles';
 import type { Access } from '@weir/contract/endpoint';
 import type { SignedInUser } from '@weir/contract/users';
+import { asText } from './as-text.ts';
 import { isRecord } from './is-record.ts';
 import { readJson, removeText, writeText } from './storage.ts';
 import { createStore, useStore } from './store.ts';
@@ -20,7 +21,7 @@ const readUser = (): SessionUser | undefined => {
     id: Number(stored['id'] ?? 0),
     username,
     role,
-    display_name: String(stored['display_name'] ?? username),
+    display_name: asText(stored['display_name']) ?? username,
     status: Number(stored['status'] ?? 1),
     must_change_password: stored['must_change_password'] === true,
   };

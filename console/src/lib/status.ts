@@ -12,9 +12,11 @@ import { toast } from './toasts.ts';
 /** Members may be missing on other servers of the contract, and before the first answer. */
 export type KnownStatus = Partial<Status>;
 
+// oxlint-disable-next-line typescript/consistent-type-assertions -- stored by this console from an answer of the contract
+const fromStorage = (status: Record<string, unknown>): KnownStatus => status as KnownStatus;
+
 const stored = readJson('status');
-// What this console stored itself from an answer of the contract.
-const store = createStore<KnownStatus>(isRecord(stored) ? (stored as KnownStatus) : {});
+const store = createStore(isRecord(stored) ? fromStorage(stored) : {});
 
 export const currentStatus = store.get;
 export const useStatus = (): KnownStatus => useStore(store);

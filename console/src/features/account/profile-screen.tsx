@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { updateSelf } from '@weir/contract/users';
-import { passwordLength, usernameMax } from '@weir/contract/users';
+import { passwordLength, updateSelf, usernameMax } from '@weir/contract/users';
 import type { SignedInUser } from '@weir/contract/users';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -105,6 +104,21 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
           {t(m.profile_default_password)}
         </Notice>
       )}
+      <ProfileFields values={values} problem={problem} onChange={change} />
+    </FormFrame>
+  );
+};
+
+interface ProfileFieldsProps {
+  readonly values: Values;
+  readonly problem: 'username' | 'password' | undefined;
+  readonly onChange: (changes: Partial<Values>) => void;
+}
+
+const ProfileFields = ({ values, problem, onChange }: ProfileFieldsProps) => {
+  const t = useT();
+  return (
+    <>
       <Field label={t(m.profile_username)} error={problem === 'username' ? t(m.profile_username_empty) : undefined}>
         {(control) => (
           <Input
@@ -112,7 +126,7 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
             value={values.username}
             maxLength={usernameMax}
             autoComplete="username"
-            onChange={(event) => change({ username: event.target.value })}
+            onChange={(event) => onChange({ username: event.target.value })}
           />
         )}
       </Field>
@@ -123,7 +137,7 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
             value={values.display_name}
             maxLength={displayNameMax}
             autoComplete="nickname"
-            onChange={(event) => change({ display_name: event.target.value })}
+            onChange={(event) => onChange({ display_name: event.target.value })}
           />
         )}
       </Field>
@@ -137,10 +151,10 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
             {...control}
             value={values.password}
             autoComplete="new-password"
-            onChange={(event) => change({ password: event.target.value })}
+            onChange={(event) => onChange({ password: event.target.value })}
           />
         )}
       </Field>
-    </FormFrame>
+    </>
   );
 };

@@ -1,13 +1,15 @@
 import { login } from '@weir/contract/users';
 import { useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PasswordInput } from '../../components/password-input.tsx';
+import { asText } from '../../lib/as-text.ts';
 import { call } from '../../lib/call.ts';
 import { failureText } from '../../lib/failure-text.ts';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
 import { landing, takePlace } from '../../lib/paths.ts';
 import { storeUser } from '../../lib/session.ts';
 import { useStatus } from '../../lib/status.ts';
@@ -30,12 +32,14 @@ const passwordPlace = '/user/edit';
 /** Other servers of the contract do not say so, but start with this pair (ruling 12). */
 const isFactoryLogin = (username: string, password: string): boolean => username === 'root' && password === '123456';
 
+const textOf = (form: FormData, name: string): string => asText(form.get(name)) ?? '';
+
 const useLogin = ({ openApp }: AuthScreenProps) => {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState('');
   const password = useRef<HTMLInputElement>(null);
   const signIn = async (form: FormData): Promise<void> => {
-    const given = { username: String(form.get('username')).trim(), password: String(form.get('password')) };
+    const given = { username: textOf(form, 'username').trim(), password: textOf(form, 'password') };
     setBusy(true);
     setRefusal('');
     try {
@@ -63,10 +67,10 @@ export const LoginScreen = (props: AuthScreenProps) => {
   const status = useStatus();
   const { busy, refusal, password, signIn } = useLogin(props);
   const [empty, setEmpty] = useState<'username' | 'password'>();
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const missing = (['username', 'password'] as const).find((name) => !String(form.get(name)).trim());
+    const missing = (['username', 'password'] as const).find((name) => !textOf(form, name).trim());
     setEmpty(missing);
     if (missing === undefined) void signIn(form);
     else event.currentTarget.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
@@ -92,7 +96,7 @@ export const LoginScreen = (props: AuthScreenProps) => {
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
-              autoFocus
+              ref={focusOnMount}
               required
             />
           )}

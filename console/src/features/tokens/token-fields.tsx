@@ -7,12 +7,14 @@ import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { QuotaInput } from '../../components/quota-input.tsx';
 import { Switch } from '../../components/switch.tsx';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
 import { formatQuota, formatTime } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/locale.ts';
 import { parseTime } from '../../lib/parse-time.ts';
 import { relativeTime } from '../../lib/relative-time.ts';
 import { selfQuery } from '../../lib/self.ts';
 import { useQuotaDisplay } from '../../lib/status.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { TokenValues } from './token-values.ts';
@@ -39,7 +41,7 @@ export const TokenFields = (props: TokenFieldsProps) => {
         {(control) => (
           <Input
             {...control}
-            autoFocus
+            ref={focusOnMount}
             value={values.name}
             maxLength={tokenNameMax}
             autoComplete="off"
@@ -118,12 +120,12 @@ const ExpiryPart = ({ values, errors, onChange }: TokenFieldsProps) => {
 const Resolved = ({ expiry }: { readonly expiry: string }) => {
   const t = useT();
   const language = useLanguage();
-  const now = Date.now();
+  const now = useNow(1000);
   const at = expiry.trim() === '' ? neverExpires : parseTime(expiry, now);
   if (at === undefined) return null;
-  if (at === neverExpires) return <>{t(m.token_expiry_never)}</>;
+  if (at === neverExpires) return t(m.token_expiry_never);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return <>{`${formatTime(at)} (${zone}) · ${relativeTime(at, now / 1000, language)}`}</>;
+  return `${formatTime(at)} (${zone}) · ${relativeTime(at, now / 1000, language)}`;
 };
 
 const BoundNotice = () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo, useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
+import type { ButtonLook } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -21,6 +22,7 @@ import { tokenColumns } from './columns.tsx';
 import { remove, setStatus } from './queries.ts';
 import { RefusedCopy } from './refused-copy.ts';
 import { linkOf, tokenEntries } from './token-entries.ts';
+import type { TokenActions } from './token-entries.ts';
 import { nextChatLink } from './client-links.ts';
 import { viewKeeps } from './token-status.ts';
 import type { TokensSearch } from './tokens-search.ts';
@@ -58,8 +60,6 @@ const useBulk = (): readonly BulkAction<Token>[] => {
   );
 };
 
-const addPath = '/token/add';
-
 export const TokensList = (props: TokensListProps) => {
   const { list, search, patch, onLoadAll } = props;
   const t = useT();
@@ -67,14 +67,12 @@ export const TokensList = (props: TokensListProps) => {
   const actions = useTokenActions(setRefused);
   const bulk = useBulk();
   const { view } = search;
-  const keep = useMemo(() => (view ? viewKeeps(view, Date.now() / 1000) : undefined), [view]);
+  const [openedAt] = useState(() => Date.now() / 1000);
+  const keep = useMemo(() => (view ? viewKeeps(view, openedAt) : undefined), [view, openedAt]);
   return (
     <RefusedCopy value={setRefused}>
       <PageHead title={t(m.token_title)} facts={<ListFacts list={list} />}>
-        <a className={buttonClass('primary')} href={addPath}>
-          <Icon name="plus" />
-          {t(m.token_create)}
-        </a>
+        <AddLink look="primary" />
       </PageHead>
       <Toolbar {...props} offered={refused} />
       <DataTable
@@ -89,28 +87,11 @@ export const TokensList = (props: TokensListProps) => {
         onOpen={actions.edit}
         entriesOf={(token) => tokenEntries(token, actions, t)}
         onCopy={(token) => actions.copy(`sk-${token.key}`)}
-        quick={(token) => (
-          <IconButton
-            icon="chat"
-            label={t(m.token_chat_named, { name: token.name })}
-            onClick={() => actions.open(nextChatLink(linkOf(token)))}
-          />
-        )}
+        renderQuick={(token) => <ChatButton token={token} actions={actions} />}
         bulk={bulk}
         onLoadAll={onLoadAll}
-        empty={
-          <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
-            <a className={buttonClass('primary')} href={addPath}>
-              <Icon name="plus" />
-              {t(m.token_create)}
-            </a>
-          </Empty>
-        }
-        noMatch={
-          <Empty icon="search" title={t(m.token_none_title)} text={t(m.token_none_text)}>
-            <Button onClick={() => patch({ q: undefined, view: undefined, p: undefined })}>{t(m.clear_filters)}</Button>
-          </Empty>
-        }
+        empty={<NoTokens />}
+        noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, p: undefined })} />}
         footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
       />
     </RefusedCopy>
@@ -155,14 +136,45 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
   );
 };
 
+const AddLink = ({ look }: { readonly look: ButtonLook }) => {
+  const t = useT();
+  return (
+    <a className={buttonClass(look)} href="/token/add">
+      <Icon name="plus" />
+      {t(m.token_create)}
+    </a>
+  );
+};
+
+const ChatButton = ({ token, actions }: { readonly token: Token; readonly actions: TokenActions }) => {
+  const t = useT();
+  const open = (): void => actions.open(nextChatLink(linkOf(token)));
+  return <IconButton icon="chat" label={t(m.token_chat_named, { name: token.name })} onClick={open} />;
+};
+
+const NoTokens = () => {
+  const t = useT();
+  return (
+    <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
+      <AddLink look="primary" />
+    </Empty>
+  );
+};
+
+const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
+  const t = useT();
+  return (
+    <Empty icon="search" title={t(m.token_none_title)} text={t(m.token_none_text)}>
+      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
+    </Empty>
+  );
+};
+
 const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
   const t = useT();
   return (
     <>
-      <a className={buttonClass('plain')} href={addPath}>
-        <Icon name="plus" />
-        {t(m.token_create)}
-      </a>
+      <AddLink look="plain" />
       <Button icon="refresh" busy={busy} onClick={onRefresh}>
         {t(m.refresh)}
       </Button>

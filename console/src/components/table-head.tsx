@@ -1,0 +1,98 @@
+import { nextSort } from '../lib/sort-rows.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { Checkbox } from './checkbox.tsx';
+import type { Column, ListSelection } from './data-table-types.ts';
+import { Icon } from './icon.tsx';
+
+interface TableHeadProps<Row extends { readonly id: number }> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+  /** Absent: rows cannot be selected. */
+  readonly selection: ListSelection | undefined;
+}
+
+export const TableHead = <Row extends { readonly id: number }>(props: TableHeadProps<Row>) => {
+  const { rows, columns, sort, onSort, selection } = props;
+  const t = useT();
+  return (
+    <thead>
+      <tr className="h-9 border-b border-line text-12 text-mute">
+        {selection && (
+          <th scope="col" className="w-px pl-3">
+            <SelectShown ids={rows.map(({ id }) => id)} selection={selection} />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+        ))}
+        <th scope="col" className="w-px pr-2">
+          <span className="sr-only">{t(m.actions)}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+};
+
+const SelectShown = ({ ids, selection }: { readonly ids: readonly number[]; readonly selection: ListSelection }) => {
+  const t = useT();
+  const all = ids.length > 0 && ids.every((id) => selection.selected.has(id));
+  const some = ids.some((id) => selection.selected.has(id));
+  return (
+    <Checkbox
+      label={t(m.select_shown)}
+      hideLabel
+      checked={all}
+      mixed={some && !all}
+      onChange={() => selection.setSelected(new Set(all ? [] : [...selection.selected, ...ids]))}
+    />
+  );
+};
+
+interface HeadCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+}
+
+const directionOf = (id: string, sort: string | undefined): 'ascending' | 'descending' | undefined => {
+  if (sort === id) return 'ascending';
+  return sort === `-${id}` ? 'descending' : undefined;
+};
+
+const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
+  const t = useT();
+  const direction = directionOf(column.id, sort);
+  return (
+    <th
+      scope="col"
+      aria-sort={direction}
+      className={`px-3 font-medium whitespace-nowrap ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}
+    >
+      {column.sortBy ? (
+        <button
+          type="button"
+          className={`group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-control px-1 hover:text-ink ${column.end ? 'flex-row-reverse' : ''} ${direction ? 'text-ink' : ''}`}
+          onClick={() => onSort(nextSort(sort, column.id))}
+        >
+          {t(column.title)}
+          <SortMark direction={direction} />
+        </button>
+      ) : (
+        t(column.title)
+      )}
+    </th>
+  );
+};
+
+const SortMark = ({ direction }: { readonly direction: 'ascending' | 'descending' | undefined }) =>
+  direction === undefined ? (
+    <Icon
+      name="up-down"
+      className="size-3.5 opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100"
+    />
+  ) : (
+    <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} className="size-3.5" />
+  );

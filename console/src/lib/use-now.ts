@@ -1,0 +1,13 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Milliseconds, moving on in steps: for distances such as "in 3 minutes". */
+export const useNow = (stepMs: number): number => {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const timer = setInterval(listener, stepMs);
+      return () => clearInterval(timer);
+    },
+    [stepMs],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs);
+};
