@@ -56,7 +56,7 @@ const Card = <Row extends { readonly id: number }>({
   nameOf,
   onOpen,
   entriesOf,
-  quick,
+  renderQuick,
 }: CardProps<Row>) => {
   const t = useT();
   const of = (role: Column<Row>['card']) => columns.filter((column) => column.card === role);

@@ -18,8 +18,9 @@ import { useSelection } from './use-selection.ts';
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
 /** The loaded rows that pass the view, in the wished order, and those of the page on screen. */
-const useRows = <Row extends { readonly id: number }>({ list, columns, search, keep }: DataTableProps<Row>) => {
-  const size = search.size ?? pageSize;
+const useRows = <Row extends { readonly id: number }>(props: DataTableProps<Row>) => {
+  const { list, columns, search, keep } = props;
+  const size = search.size ?? props.usualSize ?? pageSize;
   const page = search.p ?? 1;
   const rows = useMemo(() => {
     const kept = keep ? list.rows.filter(keep) : list.rows;

@@ -23,6 +23,7 @@ interface GridRowProps<Row extends { readonly id: number }> {
   readonly selected: boolean;
   readonly columns: readonly Column<Row>[];
   readonly height: string;
+  readonly look: string;
   readonly handlers: RefObject<RowHandlers<Row>>;
   readonly onActive: (place: number) => void;
 }
@@ -41,7 +42,7 @@ const useRowTabStops = (active: boolean) => {
 };
 
 const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>) => {
-  const { row, place, active, selected, columns, height, handlers, onActive } = props;
+  const { row, place, active, selected, columns, height, look, handlers, onActive } = props;
   const t = useT();
   const element = useRowTabStops(active);
   const name = handlers.current.nameOf(row);
@@ -63,7 +64,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
       onClick={open}
       onContextMenu={openMenuHere}
       onPointerEnter={warmOverlays}
-      className={`group cursor-pointer border-b border-line -outline-offset-2 last:border-b-0 focus-within:bg-raised hover:bg-raised ${height} ${selected ? 'bg-raised' : ''}`}
+      className={`group cursor-pointer border-b border-line -outline-offset-2 last:border-b-0 focus-within:bg-raised hover:bg-raised ${height} ${selected ? 'bg-raised' : ''} ${look}`}
     >
       {props.selectable && (
         <td className="w-px pl-3">

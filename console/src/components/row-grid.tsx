@@ -18,6 +18,8 @@ interface RowGridProps<Row extends { readonly id: number }> extends DataTablePro
   readonly selection: ListSelection;
 }
 
+const denseClass = 'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3';
+
 /** The roving row: which one has the tab stop, and what keys do to it. */
 const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
   const { rows, selection } = props;
@@ -55,12 +57,13 @@ const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row
 export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
   const { rows, columns, waiting, selection } = props;
   const { current, setActive, body, onKeyDown } = useRowKeys(props);
-  const height = useStore(density) === 'compact' ? 'h-9' : 'h-12';
+  const chosenHeight = useStore(density) === 'compact' ? 'h-9' : 'h-12';
+  const height = props.dense ? 'h-8' : chosenHeight;
   const handlers = useLatest({ ...props, toggle: selection.toggle });
   const selectable = props.bulk !== undefined;
   return (
     <div className="overflow-x-auto">
-      <table className="w-full border-collapse text-left" aria-busy={waiting}>
+      <table className={`w-full border-collapse text-left ${props.dense ? denseClass : ''}`} aria-busy={waiting}>
         <caption className="sr-only">{props.label}</caption>
         <TableHead
           rows={rows}
@@ -81,6 +84,7 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
               selected={selection.selected.has(row.id)}
               columns={columns}
               height={height}
+              look={props.rowClass?.(row) ?? ''}
               handlers={handlers}
               onActive={setActive}
             />
