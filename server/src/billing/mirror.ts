@@ -6,8 +6,6 @@ export interface Mirror {
   balance: Balance;
   /** Reserved here and not yet in any durable hold. */
   reserved: number;
-  /** Postings on their way, whose results will bring a newer balance. */
-  inFlight: number;
   /** Counts the batch results that were applied. */
   version: number;
   /** Something outside this process's relay changed the account: load before the next use. */
@@ -27,6 +25,8 @@ export interface Mirrors {
 
 /** Accounts kept in memory; beyond this the idle ones are dropped, oldest first. */
 const mirrorsMax = 100_000;
+const loadTries = 3;
+const nothing: Balance = { available: 0, held: 0, used: 0 };
 
 /** What an account could reserve now. */
 export const freeOf = (mirror: Mirror): number => mirror.balance.available - mirror.reserved;
@@ -42,31 +42,41 @@ export const applyBalance = (mirror: Mirror, balance: Balance | undefined): void
 export const createMirrors = (read: (id: number) => Promise<Balance | undefined>): Mirrors => {
   const mirrors = new Map<number, Mirror>();
   const loading = new Map<number, Promise<void>>();
+  const again = new Set<number>();
 
   const dropIdle = () => {
     for (const [id, mirror] of mirrors) {
       if (mirrors.size < mirrorsMax) return;
-      if (mirror.reserved === 0 && mirror.inFlight === 0) mirrors.delete(id);
+      if (mirror.reserved === 0) mirrors.delete(id);
     }
   };
-  const load = async (id: number): Promise<void> => {
-    const before = mirrors.get(id);
-    const version = before?.version;
-    if (before !== undefined) before.stale = false;
-    const balance = (await read(id)) ?? { available: 0, held: 0, used: 0 };
+  /** What was read is dropped for any batch result that came meanwhile, and read again since that may be older. */
+  const load = async (id: number, tries = loadTries): Promise<void> => {
+    const known = mirrors.get(id);
+    const version = known?.version;
+    if (known !== undefined) known.stale = false;
+    const balance = (await read(id)) ?? nothing;
     const mirror = mirrors.get(id);
     if (mirror === undefined) {
       dropIdle();
-      mirrors.set(id, { balance, reserved: 0, inFlight: 0, version: 0, stale: false });
-      return;
+      mirrors.set(id, { balance, reserved: 0, version: 0, stale: false });
+    } else if (mirror.version === version) {
+      mirror.balance = balance;
+    } else if (tries > 1) {
+      await load(id, tries - 1);
     }
-    // A batch result that came meanwhile, or is on its way, is at least as new as what was read.
-    if (mirror.version === version && mirror.inFlight === 0) mirror.balance = balance;
+  };
+  /** A change that is told while a load runs may be newer than what it reads: then it runs once more. */
+  const loadLatest = async (id: number): Promise<void> => {
+    do {
+      again.delete(id);
+      await load(id);
+    } while (again.has(id));
   };
   const reload = (id: number): Promise<void> => {
     const running = loading.get(id);
     if (running !== undefined) return running;
-    const started = load(id).finally(() => loading.delete(id));
+    const started = loadLatest(id).finally(() => loading.delete(id));
     loading.set(id, started);
     return started;
   };
@@ -79,6 +89,7 @@ export const createMirrors = (read: (id: number) => Promise<Balance | undefined>
       return mirror === undefined || mirror.stale ? reload(id) : null;
     },
     invalidate: (id) => {
+      for (const loaded of id === 0 ? loading.keys() : [id]) if (loading.has(loaded)) again.add(loaded);
       const changed = id === 0 ? mirrors.values() : [mirrors.get(id)];
       for (const mirror of changed) if (mirror !== undefined) mirror.stale = true;
     },

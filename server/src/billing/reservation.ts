@@ -61,14 +61,10 @@ export interface ReservationOptions {
   onError(error: unknown): void;
 }
 
-/** Posts for one payer and keeps the mirrors in step: what a posting carries stays reserved until its result is known. */
+/** Posts for one payer and takes the balances of every result over. */
 const createPoster = ({ db, user, token }: ReservationOptions) => {
   const mirrors = token === null ? [user] : [user, token];
-  const reserve = (by: number) => {
-    for (const mirror of mirrors) mirror.reserved += by;
-  };
-  const post = async (posting: Posting, carries: number): Promise<PostingResult> => {
-    for (const mirror of mirrors) mirror.inFlight++;
+  const post = async (posting: Posting): Promise<PostingResult> => {
     try {
       const result = await db.post(posting);
       applyBalance(user, result.user);
@@ -78,29 +74,41 @@ const createPoster = ({ db, user, token }: ReservationOptions) => {
       // Whether it was done is unknown: the next use reads the balance anew.
       for (const mirror of mirrors) mirror.stale = true;
       throw error;
-    } finally {
-      for (const mirror of mirrors) mirror.inFlight--;
-      reserve(-carries);
     }
   };
-  return { reserve, post, covers: (amount: number) => mirrors.every((mirror) => freeOf(mirror) >= amount) };
+  /** What no balance of a batch result shows yet: it must stay reserved until one does. */
+  let inMemory = 0;
+  const reserve = (by: number) => {
+    inMemory += by;
+    for (const mirror of mirrors) mirror.reserved += by;
+  };
+  const drop = (by: number) => reserve(-Math.min(by, inMemory));
+  return {
+    post,
+    reserve,
+    drop,
+    dropAll: () => drop(inMemory),
+    covers: (amount: number) => mirrors.every((mirror) => freeOf(mirror) >= amount),
+  };
 };
 
 /** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
 export const createReservation = (options: ReservationOptions): Reservation => {
   const { db, payer, requestId, onError } = options;
-  const { reserve, post, covers } = createPoster(options);
+  const { post, reserve, drop, dropAll, covers } = createPoster(options);
   const base = { requestId, ...payer };
   let { amount } = options;
-  /** The part of `amount` that no posting carries yet. */
-  let inMemory = amount;
   let posted = false;
   let ended = false;
 
-  const takeMemory = (): number => {
-    const carried = inMemory;
-    inMemory = 0;
-    return carried;
+  /** Posts what ends the hold: nothing stays reserved once it is known, whatever became of it. */
+  const end = async (posting: Posting): Promise<PostingResult> => {
+    ended = true;
+    try {
+      return await post(posting);
+    } finally {
+      dropAll();
+    }
   };
   reserve(amount);
 
@@ -111,31 +119,39 @@ export const createReservation = (options: ReservationOptions): Reservation => {
     hold: async (details) => {
       if (posted || ended || amount === 0) return !ended;
       posted = true;
-      const { outcome } = await post({ kind: 'hold', ...base, ...details, amount }, takeMemory());
+      const held = amount;
+      const { outcome, user } = await post({ kind: 'hold', ...base, ...details, amount: held });
+      // A lazy hold that its settlement overtook was never written, and shows in no balance.
+      if (outcome === 'refused' || user !== undefined) drop(held);
       if (outcome === 'refused') ended = true;
       return outcome !== 'refused';
     },
     extend: async (by) => {
       if (ended || !covers(by)) return false;
       reserve(by);
-      if (!posted) inMemory += by;
-      const done = !posted || (await post({ kind: 'extend', ...base, amount: by }, by)).outcome === 'done';
-      if (done) amount += by;
-      return done;
+      if (posted) {
+        const { outcome } = await post({ kind: 'extend', ...base, amount: by });
+        drop(by);
+        if (outcome !== 'done') return false;
+      }
+      amount += by;
+      return true;
     },
     progress: (progress) => {
       if (posted && !ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
     },
     settle: async (charge) => {
       if (ended) return null;
-      ended = true;
-      return post({ kind: 'settle', ...base, ...charge }, takeMemory());
+      return end({ kind: 'settle', ...base, ...charge });
     },
     release: async () => {
       if (ended) return;
+      if (posted) {
+        await end({ kind: 'release', ...base });
+        return;
+      }
       ended = true;
-      if (posted) await post({ kind: 'release', ...base }, takeMemory());
-      else reserve(-takeMemory());
+      dropAll();
     },
   };
 };
