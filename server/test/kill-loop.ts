@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../src/store/database.ts';
+import { createTestPlace } from './database.ts';
+import { startFakeUpstream } from './fake-upstream.ts';
+import { startLoad, type ClientEntry } from './load-client.ts';
+import { signInTo } from './management-client.ts';
+import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+export interface KillLoopOptions {
+  readonly rounds: number;
+  readonly streams: number;
+  readonly plainPerSecond: number;
+  /** The server runs between so many milliseconds under load before it is killed. */
+  readonly aliveMs: readonly [least: number, most: number];
+}
+
+export interface KillLoopReport {
+  readonly rounds: number;
+  readonly requests: number;
+  readonly complete: number;
+  readonly billed: number;
+  /** Empty when the books agree with both journals. */
+  readonly disagreements: readonly string[];
+}
+
+const model = 'weir-test';
+const secretKey = 'a key that all nodes of this test know';
+
+/** Makes prices simple: one unit for a prompt token, two for a completion token. */
+const price = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }): number =>
+  prompt + 2 * completion;
+
+const prepare = async (
+  server: ServerProcess,
+  upstream: { readonly url: string; readonly key: string },
+): Promise<string> => {
+  const root = await signInTo(server.url, 'root', rootPassword);
+  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 1 }) });
+  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [model]: 2 }) });
+  await root.call('POST', '/api/channel/', {
+    type: 8,
+    name: 'witness',
+    key: upstream.key,
+    base_url: upstream.url,
+    models: model,
+    group: 'default',
+  });
+  const token = await root.call<{ key: string }>('POST', '/api/token/', {
+    name: 'load',
+    remain_quota: 1_000_000_000_000,
+  });
+  return `sk-${token.key}`;
+};
+
+/**
+ * Kills the server with SIGKILL at random moments under load, starts it again each time, and at the end compares the
+ * ledger with what the clients and the upstream wrote down.
+ */
+export const runKillLoop = async ({
+  rounds,
+  streams,
+  plainPerSecond,
+  aliveMs,
+}: KillLoopOptions): Promise<KillLoopReport> => {
+  const { dataDir, databaseUrl, remove } = await createTestPlace();
+  const upstream = await startFakeUpstream();
+  upstream.behave((asked) => (asked.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
+  const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+  const clients: ClientEntry[] = [];
+  try {
+    let key = '';
+    for (let round = 0; round < rounds; round += 1) {
+      const server = await startServer({ dataDir, env });
+      try {
+        if (key === '') key = await prepare(server, upstream);
+        const load = startLoad({ url: server.url, key, model, streams, plainPerSecond, label: `round${round}` });
+        await sleep(aliveMs[0] + Math.random() * (aliveMs[1] - aliveMs[0]));
+        await server.stop('SIGKILL');
+        clients.push(...(await load.stop()));
+      } finally {
+        await server.stop('SIGKILL');
+      }
+    }
+    const last = await startServer({ dataDir, env });
+    await last.stop('SIGTERM');
+    const db = await openDatabase({ dataDir, databaseUrl });
+    try {
+      const disagreements = await findDisagreements(db, { clients, upstream: upstream.journal(), price });
+      const { billed } = await db.query
+        .selectFrom('ledger')
+        .select((eb) => eb.fn.countAll<number>().as('billed'))
+        .where('kind', '=', 'use')
+        .executeTakeFirstOrThrow();
+      const complete = clients.filter((client) => client.complete).length;
+      return { rounds, requests: clients.length, complete, billed: Number(billed), disagreements };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await upstream.close();
+    await remove();
+  }
+};

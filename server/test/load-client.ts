@@ -1,0 +1,113 @@
+import { request, type ClientRequest } from 'node:http';
+
+/** What a client knows of one request: a witness that the gateway cannot influence. */
+export interface ClientEntry {
+  /** Travels in `user`, so that the upstream's journal names the same request. */
+  readonly nonce: string;
+  readonly stream: boolean;
+  /** From the response header; empty: no answer began. */
+  requestId: string;
+  /** 0: no answer began. */
+  status: number;
+  bytes: number;
+  /** The whole answer arrived: the body in full, or the stream with its terminator. */
+  complete: boolean;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+  /** Streams kept open at once; a finished one is followed by the next. */
+  readonly streams: number;
+  /** Plain requests started each second. */
+  readonly plainPerSecond: number;
+  /** Names this load in its nonces. */
+  readonly label: string;
+}
+
+/** A running load. */
+export interface Load {
+  /** Starts no more requests, cuts the running ones and resolves to what every client knows. */
+  stop(): Promise<readonly ClientEntry[]>;
+}
+
+interface Sent {
+  readonly entry: ClientEntry;
+  readonly done: Promise<void>;
+  readonly request: ClientRequest;
+}
+
+const terminator = 'data: [DONE]\n\n';
+
+const send = ({ url, key, model }: LoadOptions, nonce: string, stream: boolean): Sent => {
+  const entry: ClientEntry = { nonce, stream, requestId: '', status: 0, bytes: 0, complete: false };
+  const body = JSON.stringify({
+    model,
+    stream,
+    user: nonce,
+    messages: [{ role: 'user', content: `Say something about ${nonce} .` }],
+  });
+  const call = request(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  });
+  const done = new Promise<void>((resolve) => {
+    call.on('error', () => resolve());
+    call.on('close', () => resolve());
+    call.on('response', (response) => {
+      entry.status = response.statusCode ?? 0;
+      entry.requestId = String(response.headers['x-oneapi-request-id'] ?? '');
+      let tail = '';
+      response.on('data', (chunk: Buffer) => {
+        entry.bytes += chunk.length;
+        tail = (tail + chunk.toString('latin1')).slice(-terminator.length);
+        if (stream && tail === terminator) entry.complete = true;
+      });
+      response.on('end', () => {
+        if (!stream) entry.complete = response.complete && entry.status === 200;
+      });
+      response.on('error', () => resolve());
+      response.on('close', () => resolve());
+    });
+  });
+  call.end(body);
+  return { entry, done, request: call };
+};
+
+/** Starts streams and plain requests against a gateway until it is stopped. */
+export const startLoad = (options: LoadOptions): Load => {
+  const entries: ClientEntry[] = [];
+  const running = new Set<Sent>();
+  let stopped = false;
+  let count = 0;
+
+  const launch = (stream: boolean): void => {
+    count += 1;
+    const sent = send(options, `${options.label}-${count}`, stream);
+    entries.push(sent.entry);
+    running.add(sent);
+    void sent.done.then(() => {
+      running.delete(sent);
+      // A gateway that is gone refuses at once: do not hammer it.
+      if (stream && !stopped) setTimeout(() => stopped || launch(true), sent.entry.status === 0 ? 20 : 0);
+    });
+  };
+  for (let index = 0; index < options.streams; index += 1) launch(true);
+  const timer = setInterval(() => launch(false), 1000 / options.plainPerSecond);
+
+  return {
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      const last = [...running];
+      for (const sent of last) sent.request.destroy();
+      await Promise.all(last.map((sent) => sent.done));
+      return entries;
+    },
+  };
+};
