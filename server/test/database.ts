@@ -27,7 +27,13 @@ const administrate = async (run: (client: Client) => Promise<unknown>): Promise<
 };
 
 /** An empty place for a database: a directory, and on PostgreSQL a database of its own. */
-export const createTestPlace = async () => {
+export interface TestPlace {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  remove(): Promise<void>;
+}
+
+export const createTestPlace = async (): Promise<TestPlace> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'));
   const name = `weir_test_${randomUUID().replaceAll('-', '')}`;
   let databaseUrl: string | undefined;

@@ -1,5 +1,5 @@
 import { CompiledQuery, PostgresAdapter, type Insertable, type Transaction } from 'kysely';
-import { checkPosting } from './engine/check-posting.ts';
+import { postingFault } from './engine/posting-fault.ts';
 import { postToPostgres, type PostgresRunner } from './engine/postgres-accounts.ts';
 import { postgresStatement } from './engine/postgres-statements.ts';
 import { PostingsQuery } from './engine/postings-query.ts';
@@ -160,7 +160,10 @@ export const applyPostings = async (
   trx: Transaction<Schema>,
   postings: readonly AdministrativePosting[],
 ): Promise<readonly PostingResult[]> => {
-  for (const posting of postings) checkPosting(posting);
+  for (const posting of postings) {
+    const fault = postingFault(posting);
+    if (fault !== undefined) throw fault;
+  }
   if (trx.getExecutor().adapter instanceof PostgresAdapter) {
     return postToPostgres(runnerIn(trx), postings, { node: '', epoch: 0 });
   }

@@ -5,11 +5,11 @@ import type { Database, DatabaseOptions } from '../database.ts';
 import type { Posting } from '../postings.ts';
 import { recoverHolds } from '../recover-holds.ts';
 import type { Schema } from '../schema.ts';
-import { checkPosting } from './check-posting.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { enterEpoch } from './instance.ts';
 import { migrate } from './migrate.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
+import { postingFault } from './posting-fault.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { startPostgresWriter, type PostgresWriter } from './postgres-writer.ts';
 
@@ -87,9 +87,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   };
   try {
     const writer = await startWriter(query, options);
-    const post = async (posting: Posting) => {
-      checkPosting(posting);
-      return writer.post(posting);
+    const post = (posting: Posting) => {
+      const fault = postingFault(posting);
+      return fault === undefined ? writer.post(posting) : Promise.reject(fault);
     };
     const close = async () => {
       await writer.close();

@@ -16,7 +16,7 @@ import {
 import { applyToAccounts } from './apply-to-accounts.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from './row-columns.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { sqliteInserts, sqliteStatements } from './sqlite-statements.ts';
+import type { SqliteTexts } from './sqlite-statements.ts';
 
 const codeUsed = 3;
 const hourColumns = [...hourKeyColumns, ...hourSumColumns] as const;
@@ -31,28 +31,23 @@ const values = <Column extends string>(
 };
 
 /** Compiles the statements on a connection; the tables must exist. */
-const prepareAll = ({ prepare }: SqliteConnection) => {
-  const compile = (query: { compile(): { readonly sql: string } }) => prepare(query.compile().sql);
-  const { user, token, hold, code, done, allocated, setUser, setToken, addToChannel, endHold, redeem } =
-    sqliteStatements;
-  return {
-    user: reader<UserAccount>(compile(user)),
-    token: reader<TokenAccount>(compile(token)),
-    hold: reader<HoldsTable>(compile(hold)),
-    code: reader<Code>(compile(code)),
-    done: reader<DoneEntry>(compile(done)),
-    allocated: reader<{ readonly amount: number | null }>(compile(allocated)),
-    setUser: compile(setUser),
-    setToken: compile(setToken),
-    addToChannel: compile(addToChannel),
-    endHold: compile(endHold),
-    redeem: compile(redeem),
-    insertEntry: prepare(sqliteInserts.ledger),
-    insertLog: prepare(sqliteInserts.log),
-    putHold: prepare(sqliteInserts.hold),
-    addHour: prepare(sqliteInserts.hour),
-  };
-};
+const prepareAll = ({ prepare }: SqliteConnection, texts: SqliteTexts) => ({
+  user: reader<UserAccount>(prepare(texts.user)),
+  token: reader<TokenAccount>(prepare(texts.token)),
+  hold: reader<HoldsTable>(prepare(texts.hold)),
+  code: reader<Code>(prepare(texts.code)),
+  done: reader<DoneEntry>(prepare(texts.done)),
+  allocated: reader<{ readonly amount: number | null }>(prepare(texts.allocated)),
+  setUser: prepare(texts.setUser),
+  setToken: prepare(texts.setToken),
+  addToChannel: prepare(texts.addToChannel),
+  endHold: prepare(texts.endHold),
+  redeem: prepare(texts.redeem),
+  insertEntry: prepare(texts.insertEntry),
+  insertLog: prepare(texts.insertLog),
+  putHold: prepare(texts.putHold),
+  addHour: prepare(texts.addHour),
+});
 type Prepared = ReturnType<typeof prepareAll>;
 
 /** The boundary between the columns a statement selects and the type of its rows. */
@@ -105,8 +100,8 @@ export interface SqliteAccounts {
   post(postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[];
 }
 
-export const createSqliteAccounts = (connection: SqliteConnection): SqliteAccounts => {
-  const prepared = prepareAll(connection);
+export const createSqliteAccounts = (connection: SqliteConnection, texts: SqliteTexts): SqliteAccounts => {
+  const prepared = prepareAll(connection, texts);
   const execute = (sql: string) => connection.prepare(sql).run();
 
   const attempt = (state: AccountsState, postings: readonly Posting[]): readonly PostingResult[] | undefined => {

@@ -20,8 +20,8 @@ const addExcluded = sql.join(
   hourSumColumns.map((column) => sql`${sql.ref(column)} = log_hours.${sql.ref(column)} + excluded.${sql.ref(column)}`),
 );
 
-/** The statements behind postings on SQLite. Parameters stand in the order of the columns named, the row's key last. */
-export const sqliteStatements = {
+/** Parameters stand in the order of the columns named, the row's key last. */
+const queries = {
   user: db.selectFrom('users').select(['id', 'available', 'held', 'used', 'request_count']).where('id', '=', 0),
   token: db
     .selectFrom('tokens')
@@ -51,18 +51,42 @@ export const sqliteStatements = {
   redeem: db.updateTable('redemptions').set({ status: 0, redeemed_time: 0, redeemed_user_id: 0 }).where('id', '=', 0),
 } as const;
 
-/** Inserts; each takes the columns of its row in the order of `row-columns.ts`. */
-export const sqliteInserts = {
-  ledger: insertInto('ledger', ledgerColumns, sql`on conflict (op_key) do nothing`),
-  log: insertInto('logs', logColumns),
-  hold: insertInto(
+/** Each takes the columns of its row in the order of `row-columns.ts`. */
+const inserts = {
+  insertEntry: insertInto('ledger', ledgerColumns, sql`on conflict (op_key) do nothing`),
+  insertLog: insertInto('logs', logColumns),
+  putHold: insertInto(
     'holds',
     holdColumns,
     sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
   ),
-  hour: insertInto(
+  addHour: insertInto(
     'log_hours',
     [...hourKeyColumns, ...hourSumColumns],
     sql`on conflict (${sql.join(hourKeyColumns.map((column) => sql.ref(column)))}) do update set ${addExcluded}`,
   ),
 } as const;
+
+type Query = keyof typeof queries;
+
+/** The text of every statement behind postings on SQLite. */
+export type SqliteTexts = Readonly<Record<Query | keyof typeof inserts, string>>;
+
+/** Written here, on the main thread, so that the writer thread starts without Kysely. */
+export const sqliteTexts = (): SqliteTexts => {
+  const text = (query: Query) => queries[query].compile().sql;
+  return {
+    ...inserts,
+    user: text('user'),
+    token: text('token'),
+    hold: text('hold'),
+    code: text('code'),
+    done: text('done'),
+    allocated: text('allocated'),
+    setUser: text('setUser'),
+    setToken: text('setToken'),
+    addToChannel: text('addToChannel'),
+    endHold: text('endHold'),
+    redeem: text('redeem'),
+  };
+};

@@ -4,7 +4,8 @@ import type { NodeIdentity } from './accounts-state.ts';
 import { isBroken, toPlainError, type PlainError } from './database-error.ts';
 import { decodePostings, encodeResults, type Flat } from './posting-codec.ts';
 import { createSqliteAccounts, type SqliteAccounts } from './sqlite-accounts.ts';
-import { openSqliteConnection } from './sqlite-connection.ts';
+import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteTexts } from './sqlite-statements.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import type { Reply } from './thread.ts';
 
@@ -14,7 +15,7 @@ export type WriterMessage =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | { readonly kind: 'run'; readonly statement: Statement }
   | { readonly kind: 'post'; readonly postings: Flat }
-  | { readonly kind: 'identify'; readonly identity: NodeIdentity };
+  | { readonly kind: 'identify'; readonly identity: NodeIdentity; readonly texts: SqliteTexts };
 
 export interface PostingReplies {
   /** Encoded results in the order of the postings; a failed one counts as refused here. */
@@ -29,15 +30,19 @@ export interface WriterAnswer {
   readonly result?: StatementResult;
 }
 
-const connection = openSqliteConnection(String(workerData), 'write');
-const execute = (sql: string) => connection.prepare(sql).run();
+let opened: SqliteConnection | undefined;
+/** Opened with the first message, so that a file that cannot be opened is an answer. */
+const connection = () => (opened ??= openSqliteConnection(String(workerData), 'write'));
+const execute = (sql: string) => connection().prepare(sql).run();
 let identity: NodeIdentity = { node: '', epoch: 0 };
 let prepared: SqliteAccounts | undefined;
-/** Compiled at first use: a fresh file gets its tables later. */
-const accounts = () => (prepared ??= createSqliteAccounts(connection));
+const accounts = (): SqliteAccounts => {
+  if (prepared === undefined) throw new Error('Postings came before the migrations had run');
+  return prepared;
+};
 
 const rollBack = () => {
-  if (connection.database.isTransaction) execute('rollback');
+  if (connection().database.isTransaction) execute('rollback');
 };
 
 /** Runs one unit of a batch: what it did is undone when it fails, and the other units stay. */
@@ -49,7 +54,7 @@ const runUnit = <Value>(unit: () => Value): Reply<Value> => {
     return { value };
   } catch (error) {
     const plain = toPlainError(error);
-    if (isBroken(plain) || !connection.database.isTransaction) throw error;
+    if (isBroken(plain) || !connection().database.isTransaction) throw error;
     execute('rollback to unit');
     execute('release unit');
     return { error: plain };
@@ -83,7 +88,7 @@ const commit = () => {
 const runBatch = (statements: readonly Statement[], flat: Flat): WriterAnswer => {
   execute('begin immediate');
   try {
-    const units = statements.map((statement) => runUnit(() => connection.run(statement)));
+    const units = statements.map((statement) => runUnit(() => connection().run(statement)));
     const postings = runPostings(decodePostings(flat));
     commit();
     return { units, postings };
@@ -98,7 +103,7 @@ const answer = (message: WriterMessage): WriterAnswer => {
     case 'batch':
       return runBatch(message.statements, message.postings);
     case 'run':
-      return { result: connection.run(message.statement) };
+      return { result: connection().run(message.statement) };
     case 'post': {
       const results = accounts().post(decodePostings(message.postings), identity);
       return { postings: { results: encodeResults(results), errors: [] } };
@@ -114,14 +119,15 @@ const answer = (message: WriterMessage): WriterAnswer => {
       return {};
     case 'identify':
       identity = message.identity;
+      prepared = createSqliteAccounts(connection(), message.texts);
       return {};
   }
 };
 
 parentPort?.on('message', (message: WriterMessage | 'close') => {
   if (message === 'close') {
-    rollBack();
-    connection.close();
+    if (opened !== undefined) rollBack();
+    opened?.close();
     parentPort?.close();
     return;
   }

@@ -2,6 +2,7 @@ import type { Posting, PostingResult } from '../postings.ts';
 import type { NodeIdentity } from './accounts-state.ts';
 import { createGather } from './gather.ts';
 import { startSession, type WriterSession } from './sqlite-session.ts';
+import { sqliteTexts } from './sqlite-statements.ts';
 import { startWriterThread, type WriterOptions } from './sqlite-writer-link.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -13,6 +14,7 @@ export interface SqliteWriter {
   post(posting: Posting): Promise<PostingResult>;
   /** Waits for the writer and begins a transaction. */
   begin(): Promise<WriterSession>;
+  /** After the migrations: makes the thread ready for postings. */
   identify(identity: NodeIdentity): Promise<void>;
   /** Commits what was asked so far and ends the thread. */
   close(): Promise<void>;
@@ -75,7 +77,7 @@ export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
       return startSession({ call, free });
     },
     identify: async (identity) => {
-      await call({ kind: 'identify', identity });
+      await call({ kind: 'identify', identity, texts: sqliteTexts() });
     },
     close: async () => {
       if (busy || queue.size() + sessions.length > 0) await new Promise<void>((resolve) => idle.push(resolve));

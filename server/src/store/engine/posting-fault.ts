@@ -20,11 +20,12 @@ const amountsOf = (posting: Posting): readonly (number | undefined)[] => {
   }
 };
 
-/** Throws where an amount is not an exact, non-negative integer: a fault of the caller that must not reach money. */
-export const checkPosting = (posting: Posting): void => {
+/** What is wrong where an amount is not an exact, non-negative integer: a fault of the caller that must not reach money. */
+export const postingFault = (posting: Posting): RangeError | undefined => {
   for (const amount of amountsOf(posting)) {
     if (amount !== undefined && !isAmount(amount)) {
-      throw new RangeError(`A ${posting.kind} cannot move ${amount} quota units`);
+      return new RangeError(`A ${posting.kind} cannot move ${amount} quota units`);
     }
   }
+  return undefined;
 };

@@ -1,0 +1,73 @@
+import { sql, type KyselyPlugin } from 'kysely';
+import { expect, test } from 'vitest';
+import { openBare } from '../../../test/bare-database.ts';
+import { createTestPlace, openTestDatabase } from '../../../test/database.ts';
+import { openDatabase } from '../database.ts';
+import { migrate, migrationNames } from './migrate.ts';
+
+/** Fails at the given statement, as a process does that is killed there. */
+const failAt = (limit: number): KyselyPlugin & { readonly seen: () => number } => {
+  let seen = 0;
+  return {
+    seen: () => seen,
+    transformQuery: ({ node }) => {
+      seen += 1;
+      if (seen === limit) throw new Error('killed here');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+};
+
+test('a database at any migration is brought to the last one at start', async () => {
+  for (const name of migrationNames) {
+    const place = await createTestPlace();
+    const bare = await openBare(place);
+    await migrate({ db: bare.query, kind: bare.kind, upTo: name });
+    await bare.close();
+    const db = await openDatabase(place);
+    expect(await db.query.selectFrom('users').selectAll().execute()).toEqual([]);
+    await db.close();
+    await place.remove();
+  }
+});
+
+test('migrations that were killed at any statement leave nothing half done', async () => {
+  const place = await createTestPlace();
+  const bare = await openBare(place);
+  const tables = async () => {
+    const found = await bare.query.introspection.getTables();
+    return found.map((table) => table.name).filter((name) => !name.startsWith('migrations'));
+  };
+  const found: string[][] = [];
+  for (;;) {
+    const plugin = failAt(found.length + 1);
+    await migrate({ db: bare.query.withPlugin(plugin), kind: bare.kind }).catch(() => undefined);
+    if (plugin.seen() <= found.length) break;
+    found.push(await tables());
+  }
+  expect(found.length).toBeGreaterThan(40);
+  const all = await tables();
+  expect(all).toContain('ledger');
+  expect(found.filter((names) => names.length > 0 && names.length < all.length)).toEqual([]);
+  expect(found.filter((names) => names.length === 0).length).toBeGreaterThan(40);
+  await bare.close();
+  await place.remove();
+});
+
+test('a database of a newer version is refused with one line', async () => {
+  const place = await createTestPlace();
+  const db = await openDatabase(place);
+  await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.query);
+  await db.close();
+  await expect(openDatabase(place)).rejects.toThrow(/^The database was written by a newer version of Weir; [^\n]*$/);
+  await place.remove();
+});
+
+test('starting again applies nothing twice', async () => {
+  const db = await openTestDatabase();
+  await db.query.insertInto('options').values({ key: 'kept', value: '', version: 1 }).execute();
+  await migrate({ db: db.query, kind: db.kind });
+  expect((await db.query.selectFrom('options').selectAll().execute()).length).toBe(1);
+  await db.close();
+});
