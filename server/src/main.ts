@@ -102,10 +102,14 @@ const config = readEnvironment();
 const log = pino({ level: config.logLevel });
 const stop = await start(config, log).catch((error: unknown) => fail(explain(error, config)));
 
-let stopping = false;
+let stoppingSince = 0;
 const drain = (signal: string): void => {
-  if (stopping) process.exit(1);
-  stopping = true;
+  if (stoppingSince > 0) {
+    // npm, a wrapper and a supervisor each pass the same signal on; only a later one is impatience.
+    if (clock.now() - stoppingSince > 1000) process.exit(1);
+    return;
+  }
+  stoppingSince = clock.now();
   log.info({ signal }, 'stopping: running requests are finished first');
   setTimeout(() => process.exit(1), drainMs).unref();
   stop().then(
