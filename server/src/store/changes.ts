@@ -94,7 +94,7 @@ const createLink = ({ databaseUrl, retryMs, feed }: LinkOptions) => {
     }
   };
   const open = async () => {
-    const next = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const next = new Client({ connectionString: databaseUrl, keepAlive: true, pipeline: true, connectionTimeoutMillis: 5000 });
     const lose = () => {
       if (client === next) client = undefined;
       next.end().catch(() => undefined);
