@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
+import { logsSearch } from '../features/logs/logs-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
 import { guard } from './guard.ts';
@@ -27,6 +28,12 @@ const tokensRoute = createRoute({
 const tokenForm = lazyRouteComponent(() => import('../features/tokens/token-form-screen.tsx'), 'TokenFormScreen');
 const tokenAddRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'add', component: tokenForm });
 const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'edit/$id', component: tokenForm });
+const logsRoute = createRoute({
+  ...screen('user'),
+  path: '/log',
+  validateSearch: logsSearch,
+  component: lazyRouteComponent(() => import('../features/logs/logs-screen.tsx'), 'LogsScreen'),
+});
 const profileRoute = createRoute({
   ...screen('user'),
   path: '/user/edit',
@@ -36,6 +43,7 @@ const profileRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+  logsRoute,
   profileRoute,
 ]);
 

@@ -3,6 +3,7 @@ import { copyText } from '../lib/clipboard.ts';
 import { toast } from '../lib/toasts.ts';
 import { m } from '../paraglide/messages.js';
 import { IconButton } from './icon-button.tsx';
+import type { IconName } from './icon.tsx';
 
 const checkMs = 1500;
 
@@ -14,10 +15,12 @@ interface CopyButtonProps {
   /** What to do with the text when the browser refuses the clipboard. */
   readonly onRefused?: (text: string) => void;
   readonly className?: string;
+  /** What is copied, where it is not the value beside the button. */
+  readonly icon?: IconName;
 }
 
 /** Copies and says so twice: a check in place for those who look at it, the toast for everybody else. */
-export const CopyButton = ({ text, label, done, onRefused, className }: CopyButtonProps) => {
+export const CopyButton = ({ text, label, done, onRefused, className, icon = 'copy' }: CopyButtonProps) => {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -35,7 +38,7 @@ export const CopyButton = ({ text, label, done, onRefused, className }: CopyButt
   };
   return (
     <IconButton
-      icon={copied ? 'check' : 'copy'}
+      icon={copied ? 'check' : icon}
       label={label}
       className={`${copied ? 'text-ok' : ''} ${className ?? ''}`}
       onClick={(event) => {

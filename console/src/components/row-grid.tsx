@@ -18,7 +18,10 @@ interface RowGridProps<Row extends { readonly id: number }> extends DataTablePro
   readonly selection: ListSelection;
 }
 
-const denseClass = 'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3';
+// The arrow of a sortable header stands in the gap between columns, so that it costs no width.
+const denseClass =
+  'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3 ' +
+  '[&_th_button]:relative [&_th_svg]:absolute [&_th_svg]:left-full [&_th.text-right_svg]:right-full [&_th.text-right_svg]:left-auto';
 
 /** The roving row: which one has the tab stop, and what keys do to it. */
 const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {

@@ -1,0 +1,93 @@
+import { useId, useState } from 'react';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Input } from '../../components/input.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+interface FilterInputProps {
+  readonly label: string;
+  /** The filter on screen, from the address; empty: none. */
+  readonly value: string;
+  readonly suggestions: readonly string[];
+  readonly onApply: (value: string) => void;
+  /** Says whether a text can be this filter. */
+  readonly fits?: (text: string) => boolean;
+  readonly error?: string;
+}
+
+const always = (): boolean => true;
+
+/** One exact filter: applied on Enter, on leaving the field, and when a suggestion is chosen. */
+export const FilterInput = ({ label, value, suggestions, onApply, fits = always, error }: FilterInputProps) => {
+  const t = useT();
+  const id = useId();
+  const [text, setText] = useState(value);
+  const [refused, setRefused] = useState(false);
+  // The address changed under the field (back, clear filters): show what is filtered by.
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setText(value);
+    setRefused(false);
+  }
+  const apply = (next: string): void => {
+    const trimmed = next.trim();
+    const good = trimmed === '' || fits(trimmed);
+    setRefused(!good);
+    if (good && trimmed !== value) onApply(trimmed);
+  };
+  const type = (next: string, event: Event): void => {
+    setText(next);
+    // A chosen suggestion replaces the whole text at once; no key was pressed.
+    const typed = event instanceof InputEvent && event.inputType.startsWith('insertText');
+    if (!typed && suggestions.includes(next)) apply(next);
+  };
+  return (
+    <form
+      className="relative w-36"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(text);
+      }}
+    >
+      <Input
+        aria-label={label}
+        aria-invalid={refused || undefined}
+        aria-describedby={refused ? `${id}e` : undefined}
+        placeholder={label}
+        value={text}
+        list={id}
+        autoComplete="off"
+        enterKeyHint="search"
+        className={`pr-8 [&::-webkit-calendar-picker-indicator]:hidden! ${value ? 'border-brand!' : ''}`}
+        onChange={(event) => type(event.target.value, event.nativeEvent)}
+        onBlur={() => apply(text)}
+      />
+      {text !== '' && (
+        <IconButton
+          icon="close"
+          label={t(m.log_clear_one, { name: label })}
+          className="absolute top-1/2 right-0.5 size-7 -translate-y-1/2"
+          onClick={() => {
+            setText('');
+            apply('');
+          }}
+        />
+      )}
+      <datalist id={id}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
+        ))}
+      </datalist>
+      {refused && (
+        <p
+          id={`${id}e`}
+          role="alert"
+          className="absolute top-full z-20 mt-1 rounded-control bg-bad-bg px-2 py-1 text-12 text-bad"
+        >
+          {error}
+        </p>
+      )}
+    </form>
+  );
+};

@@ -1,0 +1,54 @@
+import { Icon } from '../../components/icon.tsx';
+import { Money } from '../../components/money.tsx';
+import { useLanguage } from '../../lib/locale.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { formatTook, isVerySlow } from './log-format.ts';
+import type { LogRow } from './log-row.ts';
+import { isCall, typeOf } from './log-type.ts';
+
+/** What a record has nothing to say about. */
+const Nothing = () => <span className="text-mute">—</span>;
+
+export const TypeCell = ({ type }: { readonly type: number }) => {
+  const t = useT();
+  const [word, icon] = typeOf(type);
+  return (
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
+      {icon && <Icon name={icon} className="size-3.5 text-mute" />}
+      {t(word)}
+    </span>
+  );
+};
+
+export const CountCell = ({ row, count }: { readonly row: LogRow; readonly count: number }) => {
+  const language = useLanguage();
+  return isCall(row.type) || count > 0 ? <>{count.toLocaleString(language)}</> : <Nothing />;
+};
+
+export const CostCell = ({ row }: { readonly row: LogRow }) =>
+  isCall(row.type) || row.quota !== 0 ? <Money quota={row.quota} fine /> : <Nothing />;
+
+/** Only what is very slow has a colour. */
+export const TookCell = ({ row }: { readonly row: LogRow }) => {
+  const t = useT();
+  if (row.elapsed_time === 0) return <Nothing />;
+  const slow = isVerySlow(row);
+  return (
+    <span
+      className={`whitespace-nowrap ${slow ? 'font-medium text-bad' : ''}`}
+      data-tip={slow ? t(m.log_very_slow) : undefined}
+    >
+      {formatTook(row.elapsed_time)}
+    </span>
+  );
+};
+
+export const TextCell = ({ text, mono = false }: { readonly text: string; readonly mono?: boolean }) =>
+  text === '' ? (
+    <Nothing />
+  ) : (
+    <span className={`block truncate ${mono ? 'font-mono text-12' : ''}`} title={text}>
+      {text}
+    </span>
+  );

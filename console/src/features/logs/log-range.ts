@@ -1,0 +1,65 @@
+/** Ranges that count back from now; `24h` is the one an address without a range means. */
+export const presetIds = ['1h', '24h', 'today', '7d', '30d', 'all'] as const;
+export type PresetId = (typeof presetIds)[number];
+export type RangeId = PresetId | 'custom';
+export const usualRange: PresetId = '24h';
+
+/** The part of the address that says which time is on screen. */
+export interface RangeSearch {
+  readonly range?: PresetId;
+  readonly start_timestamp?: number;
+  readonly end_timestamp?: number;
+}
+
+/** Unix seconds, both inclusive; 0: open. */
+export interface Bounds {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Own times win over a preset. */
+export const rangeOf = ({ range, start_timestamp: start, end_timestamp: end }: RangeSearch): RangeId =>
+  start === undefined && end === undefined ? (range ?? usualRange) : 'custom';
+
+const secondsBack = { '1h': 3600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
+
+const midnightOf = (unixSeconds: number): number =>
+  Math.floor(new Date(unixSeconds * 1000).setHours(0, 0, 0, 0) / 1000);
+
+/** Presets stay open at the end, so that what happens next is inside; all time is no bound at all. */
+export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
+  const range = rangeOf(search);
+  switch (range) {
+    case 'custom':
+      return { start: search.start_timestamp ?? 0, end: search.end_timestamp ?? 0 };
+    case 'all':
+      return { start: 0, end: 0 };
+    case 'today':
+      return { start: midnightOf(nowSeconds), end: 0 };
+    case '1h':
+    case '24h':
+    case '7d':
+    case '30d':
+      return { start: nowSeconds - secondsBack[range], end: 0 };
+  }
+};
+
+/** The change of the address that picks a preset. */
+export const pickPreset = (preset: PresetId) => ({
+  range: preset === usualRange ? undefined : preset,
+  start_timestamp: undefined,
+  end_timestamp: undefined,
+});
+
+const wider: Record<RangeId, PresetId | undefined> = {
+  '1h': '24h',
+  '24h': '7d',
+  today: '7d',
+  '7d': '30d',
+  '30d': 'all',
+  custom: 'all',
+  all: undefined,
+};
+
+/** The preset worth trying where a range holds nothing. */
+export const widerThan = (range: RangeId): PresetId | undefined => wider[range];

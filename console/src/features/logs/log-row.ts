@@ -1,0 +1,58 @@
+import type { Log } from '@weir/contract/logs';
+
+/** A record as the screen holds it: no gaps, an id of its own, and the record as it came. */
+export interface LogRow extends Log {
+  readonly wire: Log;
+}
+
+// Other servers of the contract leave members out or send null.
+type Loose<T> = { readonly [Key in keyof T]?: T[Key] | null };
+
+/** cyrb53: 53 bits are enough to tell the records of a list apart. */
+const hash53 = (text: string): number => {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return 4_294_967_296 * (0x1fffff & low) + (high >>> 0);
+};
+
+/** Negative, so that it never meets a real id. */
+const idFromContent = (wire: Log, twin: number): number => -1 - hash53(`${JSON.stringify(wire)} ${twin}`);
+
+const filled = (wire: Loose<Log>): Omit<Log, 'id'> => ({
+  user_id: wire.user_id ?? 0,
+  created_at: wire.created_at ?? 0,
+  type: wire.type ?? 0,
+  content: wire.content ?? '',
+  username: wire.username ?? '',
+  token_name: wire.token_name ?? '',
+  model_name: wire.model_name ?? '',
+  quota: wire.quota ?? 0,
+  prompt_tokens: wire.prompt_tokens ?? 0,
+  completion_tokens: wire.completion_tokens ?? 0,
+  channel: wire.channel ?? 0,
+  request_id: wire.request_id ?? '',
+  elapsed_time: wire.elapsed_time ?? 0,
+  is_stream: wire.is_stream ?? false,
+  system_prompt_reset: wire.system_prompt_reset ?? false,
+});
+
+/**
+ * Makes the rows of a page. Some servers give every row of the own log the id 0 (wire contract 2.8); such rows get
+ * one from their content, so that the same record keeps its id from one read to the next.
+ */
+export const toRows = (page: readonly Log[] | null): LogRow[] => {
+  const twins = new Map<string, number>();
+  return (page ?? []).map((wire) => {
+    const text = JSON.stringify(wire);
+    const twin = twins.get(text) ?? 0;
+    twins.set(text, twin + 1);
+    return { ...filled(wire), id: wire.id || idFromContent(wire, twin), wire };
+  });
+};

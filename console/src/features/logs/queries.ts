@@ -1,0 +1,90 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { listLogs, listOwnLogs, statLogs, statOwnLogs } from '@weir/contract/logs';
+import { pageSize } from '@weir/contract/wire';
+import { call } from '../../lib/call.ts';
+import { allQuery, ownQuery } from './log-filters.ts';
+import type { LogFilters } from './log-filters.ts';
+import { boundsOf } from './log-range.ts';
+import type { Bounds } from './log-range.ts';
+import { toRows } from './log-row.ts';
+import type { LogRow } from './log-row.ts';
+
+/** Where the records of a screen come from. */
+export interface LogSource {
+  readonly key: readonly unknown[];
+  readonly fetchPage: (page: number, signal: AbortSignal) => Promise<LogRow[]>;
+  readonly bounds: () => Bounds;
+  /** Counts the range back from now again, before the pages are read anew. */
+  readonly restart: () => void;
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+interface ReadPage {
+  readonly admin: boolean;
+  readonly filters: LogFilters;
+  readonly bounds: Bounds;
+  readonly page: number;
+  readonly signal: AbortSignal;
+}
+
+const readPage = async ({ admin, filters, bounds, page, signal }: ReadPage): Promise<LogRow[]> =>
+  toRows(
+    await (admin
+      ? call(listLogs, { query: { p: page, ...allQuery(filters, bounds) }, signal })
+      : call(listOwnLogs, { query: { p: page, ...ownQuery(filters, bounds) }, signal })),
+  );
+
+/**
+ * The records that fit the filters. The moment a range counts back from is fixed until `restart`: the pages of a
+ * list must be cut from the same rows, and the server keeps its place per exact range.
+ */
+export const logSource = (client: QueryClient, admin: boolean, filters: LogFilters): LogSource => {
+  const key = ['logs', admin ? 'all' : 'own', filters] as const;
+  const nowKey = [...key, 'now'];
+  const restart = (): number => client.setQueryData<number>(nowKey, nowSeconds()) ?? nowSeconds();
+  const bounds = (): Bounds => boundsOf(filters, client.getQueryData<number>(nowKey) ?? restart());
+  return {
+    key,
+    bounds,
+    restart: () => void restart(),
+    fetchPage: (page, signal) => readPage({ admin, filters, bounds: bounds(), page, signal }),
+  };
+};
+
+/** What was consumed within the filters; `token` is missing on other servers of the contract. */
+export interface LogTotal {
+  readonly quota: number;
+  readonly tokens: number | undefined;
+}
+
+export const totalQuery = (source: LogSource, admin: boolean, filters: LogFilters) =>
+  queryOptions({
+    queryKey: [...source.key, 'total'],
+    queryFn: async ({ signal }): Promise<LogTotal> => {
+      const bounds = source.bounds();
+      const { quota, token }: { quota: number; token?: number } = await (admin
+        ? call(statLogs, { query: allQuery(filters, bounds), signal })
+        : call(statOwnLogs, { query: ownQuery(filters, bounds), signal }));
+      return { quota, tokens: token };
+    },
+  });
+
+const samePagesMax = 20;
+
+/** The record with an id among those of its second: there is no call that reads one record. */
+export const recordQuery = (admin: boolean, id: number, at: number) =>
+  queryOptions({
+    queryKey: ['log', admin, id, at],
+    staleTime: Infinity,
+    queryFn: async ({ signal }): Promise<LogRow | null> => {
+      for (let page = 0; page < samePagesMax; page += 1) {
+        const rows = await readPage({ admin, filters: {}, bounds: { start: at, end: at }, page, signal });
+        const found = rows.find((row) => row.id === id);
+        if (found) return found;
+        if (rows.length < pageSize) return null;
+      }
+      return null;
+    },
+  });
