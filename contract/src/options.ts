@@ -136,5 +136,6 @@ export const updateOption = endpoint({
   access: 'root',
   effect: true,
   summary: 'Set one option; it takes effect at once.',
+  malformed: 400,
   body: v.object({ key: v.string(), value: v.string() }),
 });

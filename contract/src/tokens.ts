@@ -43,8 +43,8 @@ const tokenInput = {
   remain_quota: quotaInput,
   expired_time: v.pipe(integerInput, v.minValue(neverExpires), v.maxValue(1e12)),
   unlimited_quota: v.boolean(),
-  models: v.nullish(v.string()),
-  subnet: v.nullish(v.string()),
+  models: v.nullish(textInput(65_536)),
+  subnet: v.nullish(textInput(8192)),
 };
 
 /** Server-side order of the list: newest first, or by the named amount, largest first. */
@@ -105,7 +105,7 @@ export const updateToken = endpoint({
     name: v.optional(tokenInput.name),
     remain_quota: v.optional(quotaInput),
     /** As loaded: lets the server see what was spent since, so that a stale form credits nothing back. */
-    used_quota: v.optional(integerInput),
+    used_quota: v.optional(v.pipe(integerInput, v.minValue(0))),
     expired_time: v.optional(tokenInput.expired_time),
     unlimited_quota: v.optional(tokenInput.unlimited_quota),
     models: tokenInput.models,

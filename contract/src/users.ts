@@ -51,7 +51,7 @@ export const login = endpoint({
   access: 'public',
   effect: true,
   summary: 'Sign in with a user name or e-mail address and a password.',
-  body: v.object({ username: v.string(), password: v.string() }),
+  body: v.object({ username: textInput(256), password: textInput(1024) }),
   data: signedInUserSchema,
 });
 export const logout = endpoint({
@@ -77,7 +77,7 @@ export const updateSelf = endpoint({
   summary: 'Change the own user name, password or display name; empty members stay unchanged.',
   body: v.object({
     username: v.optional(textInput(usernameMax)),
-    password: v.optional(v.string()),
+    password: v.optional(textInput(1024)),
     display_name: v.optional(textInput(20)),
   }),
 });

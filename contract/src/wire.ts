@@ -55,9 +55,12 @@ export const pageQuery = v.pipe(
 /** The `:id` of a path. */
 export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) });
 
-/** Text of a request body counted in characters, not UTF-16 units. */
+/** Text of a request body counted in characters, not UTF-16 units. A longer one is an issue that expects `<=max`. */
 export const textInput = (maxCharacters: number) =>
   v.pipe(
     v.string(),
-    v.check((text) => [...text].length <= maxCharacters, `at most ${maxCharacters} characters`),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || [...dataset.value].length <= maxCharacters) return;
+      addIssue({ message: `at most ${maxCharacters} characters`, expected: `<=${maxCharacters}` });
+    }),
   );

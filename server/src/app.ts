@@ -8,6 +8,7 @@ import { groupRoutes } from './api/groups.ts';
 import { logRoutes } from './api/logs.ts';
 import { modelRoutes } from './api/models.ts';
 import { optionRoutes } from './api/options.ts';
+import { sessionRoutes } from './api/sessions.ts';
 import { statusRoutes } from './api/status.ts';
 import { tokenRoutes } from './api/tokens.ts';
 import { userRoutes } from './api/users.ts';
@@ -97,18 +98,24 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
   });
   await app.register(cookie);
+  app.decorateRequest('actor');
   await addSecurityHeaders(app, { consoleDir, options });
 
   const endpoints: Endpoint[] = [];
   const sessions = createSessions({ db, clock });
-  const routes: Routes = { app, endpoints, deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) } };
+  const routes: Routes = {
+    app,
+    endpoints,
+    deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) },
+  };
   statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl: config.githubUrl });
-  userRoutes(routes, { passwords, changes, clock });
+  sessionRoutes(routes, { passwords, clock });
+  userRoutes(routes, { passwords, changes });
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock, testChannel: relay.testChannel });
   groupRoutes(routes);
   modelRoutes(routes);
-  logRoutes(routes, { clock });
+  logRoutes(routes);
   optionRoutes(routes);
 
   const description = describeApi(endpoints, build);

@@ -6,13 +6,36 @@ interface ErrorText {
   readonly zh: string;
 }
 
+/** What can be wrong with one member of a request or one option; `{limit}` is filled from the fault. */
+const faultTexts = {
+  missing: { en: 'is missing', zh: '缺失' },
+  wrong_type: { en: 'has the wrong type', zh: '类型错误' },
+  malformed: { en: 'is malformed', zh: '格式错误' },
+  not_a_number: { en: 'must be a number', zh: '必须是数字' },
+  not_whole: { en: 'must be a whole number', zh: '必须是整数' },
+  not_a_switch: { en: 'must be true or false', zh: '必须是 true 或 false' },
+  not_an_address: { en: 'must be an http or https address', zh: '必须是 http 或 https 地址' },
+  too_small: { en: 'must be at least {limit}', zh: '不得小于 {limit}' },
+  too_large: { en: 'must be at most {limit}', zh: '不得大于 {limit}' },
+  too_long: { en: 'must have at most {limit} characters', zh: '不得超过 {limit} 个字符' },
+} as const satisfies Record<string, ErrorText>;
+
+export type FaultCode = keyof typeof faultTexts;
+
+/** One wrong member: its path on the wire, and what is wrong with it. */
+export interface Fault {
+  readonly member: string;
+  readonly code: FaultCode;
+  readonly limit?: string | number;
+}
+
 /**
  * Every failure of the management API that a caller can meet, with its public text (wire contract §2;
  * ordinary failures answer with HTTP 200 there). `{name}` parts are filled from the error's `values`.
  */
 export const errorTexts = {
   invalid_parameter: { en: 'Invalid parameter', zh: '无效的参数' },
-  invalid_input: { en: 'Invalid input, please check your input: {detail}', zh: '输入不合法，请检查输入：{detail}' },
+  invalid_input: { en: 'Invalid input, please check your input: {faults}', zh: '输入不合法，请检查输入：{faults}' },
   not_signed_in: {
     en: 'Not permitted: not logged in and no access token provided',
     zh: '无权进行此操作，未登录且未提供 access token',
@@ -43,7 +66,6 @@ export const errorTexts = {
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
-  token_name_too_long: { en: 'Parameter error: token name too long', zh: '参数错误：令牌名称过长' },
   token_subnet_invalid: {
     en: 'Parameter error: invalid network segment: {subnet}',
     zh: '参数错误：无效的网段：{subnet}',
@@ -65,12 +87,16 @@ export const errorTexts = {
     en: 'The base URL is not a valid http or https address',
     zh: '代理地址不是有效的 http 或 https 地址',
   },
+  channel_too_wide: {
+    en: 'Too many keys, groups and models at once; save them in parts',
+    zh: '一次提交的密钥、分组和模型过多，请分批保存',
+  },
   channel_key_required: {
     en: 'Enter the key again when the type or base URL changes',
     zh: '修改类型或代理地址时需要重新填写密钥',
   },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
-  option_invalid: { en: '{key}: {detail}', zh: '{key}：{detail}' },
+  option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },
   theme_invalid: { en: 'Invalid theme', zh: '无效的主题' },
   model_ratio_invalid: { en: 'Model ratio is not a valid JSON string', zh: '模型倍率不是合法的 JSON 字符串' },
   completion_ratio_invalid: { en: 'Completion ratio is not a valid JSON string', zh: '补全倍率不是合法的 JSON 字符串' },
@@ -113,12 +139,14 @@ const httpStatus: Partial<Record<ErrorCode, number>> = {
 /** The HTTP status of a failure in the management API. */
 export const statusOf = (code: ErrorCode): number => httpStatus[code] ?? 200;
 
+type Value = string | number | readonly Fault[];
+
 /** A failure with a public text. `cause` is logged and never sent. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: Readonly<Record<string, Value>>;
 
-  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}, cause?: unknown) {
+  constructor(code: ErrorCode, values: Readonly<Record<string, Value>> = {}, cause?: unknown) {
     super(code, { cause });
     this.name = 'AppError';
     this.code = code;
@@ -126,9 +154,20 @@ export class AppError extends Error {
   }
 }
 
+const valueText = (value: Value, language: Language): string =>
+  typeof value === 'object'
+    ? value
+        .map(
+          ({ member, code, limit = '' }) => `${member} ${faultTexts[code][language].replace('{limit}', String(limit))}`,
+        )
+        .join(language === 'zh' ? '；' : '; ')
+    : String(value);
+
 /** The text of a failure for people. */
 export const publicText = (error: AppError, language: Language): string =>
-  errorTexts[error.code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
+  errorTexts[error.code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
+    valueText(error.values[name] ?? '', language),
+  );
 
 /** Why the process cannot start, in one line for the operator; shown without a stack. */
 export class StartError extends Error {

@@ -1,8 +1,8 @@
 import type { BodyOf } from '@weir/contract/endpoint';
 import { channelStatus, type createChannel, type updateChannel } from '@weir/contract/channels';
-import { defaultGroup } from '@weir/contract/groups';
 import { AppError } from '../errors.ts';
 import type { ChannelChange } from '../store/channels.ts';
+import { readWebAddress } from './web-address.ts';
 
 /** The columns that a request may set. */
 export type ChannelFields = { [Key in ChannelField]?: NonNullable<ChannelChange[Key]> };
@@ -22,36 +22,37 @@ type ChannelField =
 
 type Input = BodyOf<typeof createChannel> | BodyOf<typeof updateChannel>;
 
-const isObjectText = (text: string): boolean => {
+/** The members of a JSON object text; undefined: it is none. */
+const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
-const isTextMap = (text: string): boolean =>
-  isObjectText(text) && Object.values(Object(JSON.parse(text))).every((value) => typeof value === 'string');
+const isObjectText = (text: string): boolean => readObject(text) !== undefined;
+
+const isTextMap = (text: string): boolean => {
+  const members = readObject(text);
+  return members !== undefined && Object.values(members).every((value) => typeof value === 'string');
+};
 
 const toList = (text: string): string =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
 
 const toBaseUrl = (text: string): string => {
-  const address = text.trim().replace(/\/+$/, '');
-  if (address === '') return '';
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const plain = url?.username === '' && url.password === '' && /^https?:$/.test(url.protocol);
-  if (!plain) throw new AppError('channel_address_invalid');
+  const address = readWebAddress(text);
+  if (address === undefined) throw new AppError('channel_address_invalid');
   return address;
 };
 
-const toStatus = (status: number): number => {
-  if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('status_invalid');
-  return status;
-};
-
-const checked = (text: string, isRight: (text: string) => boolean, code: 'channel_mapping_invalid' | 'channel_config_invalid') => {
+const checked = (
+  text: string,
+  isRight: (text: string) => boolean,
+  code: 'channel_mapping_invalid' | 'channel_config_invalid',
+) => {
   if (text.trim() !== '' && !isRight(text)) throw new AppError(code);
   return text.trim();
 };
@@ -60,28 +61,43 @@ const checked = (text: string, isRight: (text: string) => boolean, code: 'channe
 const present = <Value, Result>(value: Value | null | undefined, read: (value: Value) => Result): Result | undefined =>
   value === null || value === undefined ? undefined : read(value);
 
-const withoutUndefined = <Fields extends object>(fields: Fields): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } =>
-  // `Object.entries` forgets the keys' types; dropping undefined members changes nothing else.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
+/** Drops undefined members, which would be columns without a value. */
+const defined = <Fields extends object>(fields: Fields) => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // `Object.entries` forgets the keys' types; nothing else changes here.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  return Object.fromEntries(entries) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+};
 
-/** The columns that a request sets, checked. Stale members that forms echo (balance, times, used quota) are not read. */
+/** Absent, null, 0 and empty mean unchanged for what no channel is without (wire contract 2.5). */
+const unlessEmpty = <Value extends string | number>(value: Value | null | undefined): Value | undefined =>
+  value === null || value === 0 || value === '' ? undefined : value;
+
+/**
+ * The columns that a request sets, checked but for the status. Stale members that forms echo (balance, times, used
+ * quota) are not read.
+ */
 export const readChannel = (input: Input): ChannelFields =>
-  withoutUndefined({
-    type: input.type,
-    name: present(input.name, (name) => name.trim()),
-    status: present(input.status, toStatus),
+  defined({
+    type: unlessEmpty(input.type),
+    name: unlessEmpty(input.name?.trim()),
+    status: unlessEmpty(input.status),
     weight: present(input.weight, (weight) => Math.max(0, weight)),
     priority: present(input.priority, (priority) => priority),
     base_url: present(input.base_url, toBaseUrl),
     other: present(input.other, (other) => other),
-    models: present(input.models, toList),
-    group: present(input.group, (group) => toList(group) || defaultGroup),
+    models: unlessEmpty(present(input.models, toList)),
+    group: unlessEmpty(present(input.group, toList)),
     model_mapping: present(input.model_mapping, (text) => checked(text, isTextMap, 'channel_mapping_invalid')),
     config: present(input.config, (text) => checked(text, isObjectText, 'channel_config_invalid')),
     system_prompt: present(input.system_prompt, (prompt) => prompt),
   });
+
+/** Refuses a status that no caller may set. The stored one is none: edit forms send it back. */
+export const checkStatus = ({ status }: ChannelFields, stored: number): void => {
+  if (status === undefined || status === stored) return;
+  if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('status_invalid');
+};
 
 /** One key per line; blank lines count for nothing. */
 export const readKeys = (key: string | undefined): string[] =>

@@ -7,16 +7,17 @@ import {
   searchChannels,
   testChannel,
   updateChannel,
-  type Channel,
 } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
 import { AppError } from '../errors.ts';
-import { route, type Routes } from '../http/route.ts';
-import { rebuildAbilities, removeAbilities } from '../store/abilities.ts';
+import { type Call, route, type Routes } from '../http/route.ts';
+import { countAbilities, rebuildAbilities, removeAbilities } from '../store/abilities.ts';
 import type { Changes } from '../store/changes.ts';
 import * as store from '../store/channels.ts';
-import { readChannel, readKeys, type ChannelFields } from './channel-input.ts';
+import type { DatabaseTransaction } from '../store/database.ts';
+import { checkStatus, readChannel, readKeys, type ChannelFields } from './channel-input.ts';
+import { toChannel } from './channel-view.ts';
 
 /** What a test request through a channel found. */
 export interface ChannelTestResult {
@@ -35,33 +36,10 @@ export interface ChannelRoutesDeps {
   readonly testChannel: (channelId: number, model: string) => Promise<ChannelTestResult>;
 }
 
-/** A channel on the wire: without its key, which never leaves the server again. */
-const toChannel = (row: store.ChannelRow): Channel => ({
-  id: row.id,
-  type: row.type,
-  key: '',
-  status: row.status,
-  name: row.name,
-  weight: row.weight,
-  created_time: row.created_time,
-  test_time: row.test_time,
-  response_time: row.response_time,
-  base_url: row.base_url,
-  other: row.other,
-  balance: row.balance,
-  balance_updated_time: row.balance_updated_time,
-  models: row.models,
-  group: row.group,
-  used_quota: row.used,
-  model_mapping: row.model_mapping,
-  priority: row.priority,
-  config: row.config,
-  system_prompt: row.system_prompt,
-});
-
 /** Whether a change would send the stored key to another place than it was entered for. */
 const movesKey = (row: store.ChannelRow, change: ChannelFields): boolean =>
-  (change.base_url !== undefined && change.base_url !== row.base_url) || (change.type !== undefined && change.type !== row.type);
+  (change.base_url !== undefined && change.base_url !== row.base_url) ||
+  (change.type !== undefined && change.type !== row.type);
 
 const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
@@ -80,77 +58,102 @@ const readRoutes = (routes: Routes): void => {
   });
 };
 
-export const channelRoutes = (routes: Routes, deps: ChannelRoutesDeps): void => {
-  const { changes, clock } = deps;
+/** Rows of abilities that one request may write: more would keep every other writer waiting. */
+const abilitiesMax = 100_000;
+
+/** What a new channel has where the request says nothing. */
+const blank = {
+  type: 1,
+  status: channelStatus.enabled,
+  status_reason: '',
+  weight: 0,
+  priority: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  group: defaultGroup,
+  used: 0,
+  model_mapping: '',
+  config: '',
+  system_prompt: '',
+  deleted_time: 0,
+};
+
+const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void => {
   const { audit, db, secrets } = routes.deps;
-  const seconds = () => Math.floor(clock.now() / 1000);
-  readRoutes(routes);
 
   route(routes, createChannel, async ({ body, actor, request }) => {
     const keys = readKeys(body.key);
     const fields = readChannel(body);
-    if (keys.length === 0 || (fields.name ?? '') === '') throw new AppError('channel_incomplete');
-    if ((fields.models ?? '') === '') throw new AppError('channel_without_model');
-    const blank = {
-      type: 1,
-      status: channelStatus.enabled,
-      status_reason: '',
-      name: '',
-      weight: 0,
-      priority: 0,
-      created_time: seconds(),
-      test_time: 0,
-      response_time: 0,
-      base_url: '',
-      other: '',
-      balance: 0,
-      balance_updated_time: 0,
-      models: '',
-      group: defaultGroup,
-      used: 0,
-      model_mapping: '',
-      config: '',
-      system_prompt: '',
-      deleted_time: 0,
-    };
+    const { name = '', models = '' } = fields;
+    checkStatus(fields, channelStatus.enabled);
+    if (keys.length === 0 || name === '') throw new AppError('channel_incomplete');
+    if (models === '') throw new AppError('channel_without_model');
+    const created = { ...blank, ...fields, name, models, created_time: Math.floor(clock.now() / 1000) };
+    if (keys.length * countAbilities(created) > abilitiesMax) throw new AppError('channel_too_wide');
     await db.query.transaction().execute(async (trx) => {
+      const ids: number[] = [];
       for (const key of keys) {
-        const id = await store.insertChannel(trx, { ...blank, ...fields, ...store.channelKeyColumns(secrets, key) });
-        const row = await store.findChannel(trx, id);
-        if (row !== undefined) await rebuildAbilities(trx, row);
+        const id = await store.insertChannel(trx, { ...created, ...store.channelKeyColumns(secrets, key) });
+        await rebuildAbilities(trx, { ...created, id });
+        ids.push(id);
+      }
+      for (const id of ids) {
         await audit.note(trx, { request, actor: actor.user, action: 'create_channel', subject: `channel ${id}` });
       }
     });
     changes.publish({ topic: 'channel', id: 0 });
     return {};
   });
+};
 
-  route(routes, updateChannel, async ({ body, actor, request }) => {
-    const change = readChannel(body);
+const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void => {
+  const { audit, db, secrets } = routes.deps;
+
+  const change = async (
+    trx: DatabaseTransaction,
+    { body, actor, request }: Call<typeof updateChannel>,
+  ): Promise<store.ChannelRow> => {
+    const fields = readChannel(body);
     const [key] = readKeys(body.key);
-    const updated = await db.query.transaction().execute(async (trx) => {
-      const row = await store.findChannel(trx, body.id);
-      if (row === undefined) throw new AppError('not_found');
-      if (key === undefined && movesKey(row, change) && actor.user.role < role.root) throw new AppError('channel_key_required');
-      await store.updateChannel(trx, body.id, {
-        ...change,
-        ...(key === undefined ? {} : store.channelKeyColumns(secrets, key)),
-        ...(change.status === undefined ? {} : { status_reason: '' }),
-      });
-      const after = await store.findChannel(trx, body.id);
-      if (after === undefined) throw new AppError('not_found');
-      await rebuildAbilities(trx, after);
-      const detail = [...Object.keys(change), ...(key === undefined ? [] : ['key'])].join(' ');
-      await audit.note(trx, { request, actor: actor.user, action: 'update_channel', subject: `channel ${body.id}`, detail });
-      return after;
+    const row = await store.findChannel(trx, body.id);
+    if (row === undefined) throw new AppError('not_found');
+    checkStatus(fields, row.status);
+    if (key === undefined && actor.user.role < role.root && movesKey(row, fields)) {
+      throw new AppError('channel_key_required');
+    }
+    if (countAbilities({ ...row, ...fields }) > abilitiesMax) throw new AppError('channel_too_wide');
+    await store.updateChannel(trx, row.id, {
+      ...fields,
+      ...(key === undefined ? {} : store.channelKeyColumns(secrets, key)),
+      ...(fields.status === undefined ? {} : { status_reason: '' }),
     });
-    changes.publish({ topic: 'channel', id: body.id });
-    return { data: toChannel(updated) };
+    const after = await store.findChannel(trx, row.id);
+    if (after === undefined) throw new AppError('not_found');
+    await rebuildAbilities(trx, after);
+    const detail = [...Object.keys(fields), ...(key === undefined ? [] : ['key'])].join(' ');
+    await audit.note(trx, {
+      request,
+      actor: actor.user,
+      action: 'update_channel',
+      subject: `channel ${row.id}`,
+      detail,
+    });
+    return after;
+  };
+
+  route(routes, updateChannel, async (call) => {
+    const row = await db.query.transaction().execute((trx) => change(trx, call));
+    changes.publish({ topic: 'channel', id: row.id });
+    return { data: toChannel(row) };
   });
 
   route(routes, deleteChannel, async ({ params, actor, request }) => {
     await db.query.transaction().execute(async (trx) => {
-      const existed = await store.deleteChannel(trx, { id: params.id, at: seconds() });
+      const existed = await store.deleteChannel(trx, { id: params.id, at: Math.floor(clock.now() / 1000) });
       if (!existed) return;
       await removeAbilities(trx, params.id);
       await audit.note(trx, { request, actor: actor.user, action: 'delete_channel', subject: `channel ${params.id}` });
@@ -158,12 +161,20 @@ export const channelRoutes = (routes: Routes, deps: ChannelRoutesDeps): void => 
     changes.publish({ topic: 'channel', id: params.id });
     return {};
   });
+};
+
+export const channelRoutes = (routes: Routes, deps: ChannelRoutesDeps): void => {
+  const { db } = routes.deps;
+  readRoutes(routes);
+  addRoute(routes, deps);
+  changeRoutes(routes, deps);
 
   route(routes, testChannel, async ({ params, query }) => {
     const row = await store.findChannel(db.query, params.id);
     if (row === undefined) throw new AppError('not_found');
     const { ok, timeMs, modelName, message } = await deps.testChannel(params.id, query.model);
-    await store.noteChannelTest(db, { id: params.id, responseTimeMs: Math.round(timeMs), at: seconds() });
+    const at = Math.floor(deps.clock.now() / 1000);
+    await store.noteChannelTest(db, { id: params.id, responseTimeMs: Math.round(timeMs), at });
     return { success: ok, message, extra: { time: timeMs / 1000, modelName } };
   });
 };

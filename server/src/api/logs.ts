@@ -1,31 +1,26 @@
 import { listLogs, listOwnLogs, statLogs, statOwnLogs, type Log } from '@weir/contract/logs';
 import { route, type Routes } from '../http/route.ts';
 import * as store from '../store/logs.ts';
-
-export interface LogRoutesDeps {
-  readonly clock: { now(): number };
-}
+import { findUserId } from '../store/users.ts';
 
 interface WireFilter {
-  readonly type?: number;
+  readonly type: number;
   readonly token_name: string;
   readonly model_name: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
-  readonly username?: string;
   readonly channel?: number;
 }
 
 /** `userId` 0 asks for everybody's rows. */
 const toFilter = (query: WireFilter, userId: number): store.LogFilter => ({
   userId,
-  type: query.type ?? 0,
-  username: query.username ?? '',
+  type: query.type,
   tokenName: query.token_name,
   modelName: query.model_name,
   channelId: query.channel ?? 0,
-  start: query.start_timestamp,
-  end: query.end_timestamp,
+  start: Math.max(0, query.start_timestamp),
+  end: Math.max(0, query.end_timestamp),
 });
 
 const toLog = (row: store.LogRow): Log => ({
@@ -50,12 +45,23 @@ const toLog = (row: store.LogRow): Log => ({
 /** Which channel served a request is the operator's business. */
 const toOwnLog = (row: store.LogRow): Log => ({ ...toLog(row), channel: 0 });
 
-export const logRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
+const nothing = { quota: 0, token: 0 };
+
+export const logRoutes = (routes: Routes): void => {
   const { db } = routes.deps;
-  const seconds = () => Math.floor(clock.now() / 1000);
+  /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
+  const userIdOf = async (username: string): Promise<number | undefined> =>
+    username === '' ? 0 : findUserId(db.query, username);
+  const sum = async (filter: store.LogFilter) => {
+    const { quota, tokens } = await store.sumLogs(db, filter);
+    return { quota, token: tokens };
+  };
 
   route(routes, listLogs, async ({ query, actor }) => {
-    const rows = await store.listLogs(db, { filter: toFilter(query, 0), page: query.p, reader: actor.user.id });
+    const userId = await userIdOf(query.username);
+    if (userId === undefined) return { data: [] };
+    const filter = toFilter(query, userId);
+    const rows = await store.listLogs(db, { filter, page: query.p, reader: actor.user.id });
     return { data: rows.map(toLog) };
   });
   route(routes, listOwnLogs, async ({ query, actor }) => {
@@ -64,11 +70,8 @@ export const logRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
     return { data: rows.map(toOwnLog) };
   });
   route(routes, statLogs, async ({ query }) => {
-    const { quota, tokens } = await store.sumLogs(db, toFilter(query, 0), seconds());
-    return { data: { quota, token: tokens } };
+    const userId = await userIdOf(query.username);
+    return { data: userId === undefined ? nothing : await sum(toFilter(query, userId)) };
   });
-  route(routes, statOwnLogs, async ({ query, actor }) => {
-    const { quota, tokens } = await store.sumLogs(db, toFilter(query, actor.user.id), seconds());
-    return { data: { quota, token: tokens } };
-  });
+  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(toFilter(query, actor.user.id)) }));
 };

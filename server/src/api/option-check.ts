@@ -1,24 +1,25 @@
 import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
 import { parseRatioTable } from '../billing/ratio.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, type ErrorCode, type Fault } from '../errors.ts';
 import type { Options } from '../store/options.ts';
+import { readWebAddress } from './web-address.ts';
 
 const themes = ['default', 'light', 'dark', 'berry', 'air'];
 
-const invalid = (key: OptionKey, detail: string): AppError => new AppError('option_invalid', { key, detail });
+const invalid = (key: OptionKey, fault: Omit<Fault, 'member'>): AppError =>
+  new AppError('option_invalid', { faults: [{ member: key, ...fault }] });
 
 const readNumber = (key: OptionKey, text: string, { kind, min }: OptionEntry): string => {
   const value = Number(text.trim());
-  if (text.trim() === '' || !Number.isFinite(value)) throw invalid(key, 'a number is needed');
-  if (kind === 'integer' && !Number.isSafeInteger(value)) throw invalid(key, 'a whole number is needed');
-  if (min !== undefined && value < min) throw invalid(key, `at least ${min}`);
+  if (text.trim() === '' || !Number.isFinite(value)) throw invalid(key, { code: 'not_a_number' });
+  if (kind === 'integer' && !Number.isSafeInteger(value)) throw invalid(key, { code: 'not_whole' });
+  if (min !== undefined && value < min) throw invalid(key, { code: 'too_small', limit: min });
   return String(value);
 };
 
 const readUrl = (key: OptionKey, text: string): string => {
-  const address = text.trim().replace(/\/+$/, '');
-  if (address === '') return '';
-  if (!URL.canParse(address) || !/^https?:\/\//i.test(address)) throw invalid(key, 'an http or https address is needed');
+  const address = readWebAddress(text);
+  if (address === undefined) throw invalid(key, { code: 'not_an_address' });
   return address;
 };
 
@@ -37,12 +38,17 @@ const readList = (text: string): string =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
 
 /** What a switch needs before it may be turned on. */
-const prerequisites: Partial<Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>> = {
+const prerequisites: Partial<
+  Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>
+> = {
   GitHubOAuthEnabled: {
     code: 'github_incomplete',
     met: (options) => options.text('GitHubClientId') !== '' && options.text('GitHubClientSecret') !== '',
   },
-  EmailDomainRestrictionEnabled: { code: 'email_whitelist_empty', met: (options) => options.get('EmailDomainWhitelist').length > 0 },
+  EmailDomainRestrictionEnabled: {
+    code: 'email_whitelist_empty',
+    met: (options) => options.get('EmailDomainWhitelist').length > 0,
+  },
   WeChatAuthEnabled: { code: 'wechat_incomplete', met: (options) => options.text('WeChatServerAddress') !== '' },
   TurnstileCheckEnabled: {
     code: 'turnstile_incomplete',
@@ -51,7 +57,7 @@ const prerequisites: Partial<Record<OptionKey, { readonly code: ErrorCode; reado
 };
 
 const readSwitch = (key: OptionKey, text: string, options: Options): string => {
-  if (text !== 'true' && text !== 'false') throw invalid(key, 'true or false is needed');
+  if (text !== 'true' && text !== 'false') throw invalid(key, { code: 'not_a_switch' });
   const needed = prerequisites[key];
   if (text === 'true' && needed !== undefined && !needed.met(options)) throw new AppError(needed.code);
   return text;

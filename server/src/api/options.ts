@@ -17,8 +17,9 @@ export const optionRoutes = (routes: Routes): void => {
     const entry: OptionEntry = entries[key];
     // A form cannot show a secret, so an empty one means that nobody typed a new one.
     if (entry.secret === true && value === '') return {};
-    await options.set(key, checkOption(key, value, options));
-    await audit.noteAlone({ request, actor: actor.user, action: 'update_option', subject: key });
+    await options.set(key, checkOption(key, value, options), (trx) =>
+      audit.note(trx, { request, actor: actor.user, action: 'update_option', subject: key }),
+    );
     return {};
   });
 };

@@ -8,161 +8,150 @@ import {
   tokenOrders,
   tokenStatus,
   updateToken,
-  type Token,
 } from '@weir/contract/tokens';
-import type { BodyOf } from '@weir/contract/endpoint';
 import { AppError } from '../errors.ts';
-import { route, type Routes } from '../http/route.ts';
-import { findBadSubnet } from '../http/subnet.ts';
+import { type Call, route, type Routes } from '../http/route.ts';
 import { createTokenKey } from '../http/token-key.ts';
 import type { Changes } from '../store/changes.ts';
-import { applyPostings } from '../store/postings.ts';
+import type { DatabaseTransaction } from '../store/database.ts';
+import { applyPostings, type AllocatePosting } from '../store/postings.ts';
 import * as store from '../store/tokens.ts';
+import { checkEnabling, checkSubnet, readExpiry, readStatus, readUpdate, type TokenUpdate } from './token-input.ts';
+import { toToken } from './token-view.ts';
 
 export interface TokenRoutesDeps {
   readonly changes: Changes;
   readonly clock: { now(): number };
 }
 
-type TokenUpdate = BodyOf<typeof updateToken>;
-
-const checkSubnet = (subnet: string | null | undefined): void => {
-  const wrong = findBadSubnet(subnet ?? '');
-  if (wrong !== undefined) throw new AppError('token_subnet_invalid', { subnet: wrong });
-};
-
-/** Refuses to enable a token whose stored row says that it cannot work (wire contract 2.6). */
-const checkEnabling = (row: store.TokenRow, nowSeconds: number): void => {
-  const expired = row.expired_time !== -1 && row.expired_time <= nowSeconds;
-  if (row.status === tokenStatus.expired && expired) throw new AppError('token_expired');
-  const empty = row.unlimited_quota === 0 && row.available + row.held <= 0;
-  if (row.status === tokenStatus.exhausted && empty) throw new AppError('token_exhausted');
-};
-
-const checkStatus = (status: number | undefined): void => {
-  if (status !== undefined && status !== tokenStatus.enabled && status !== tokenStatus.disabled) {
-    throw new AppError('status_invalid');
-  }
-};
-
-const changesOf = ({ name, expired_time, models, subnet }: TokenUpdate): store.TokenChange => ({
-  ...(name === undefined ? {} : { name }),
-  ...(expired_time === undefined ? {} : { expired_time: expired_time === 0 ? -1 : expired_time }),
-  ...(models === undefined || models === null ? {} : { models }),
-  ...(subnet === undefined || subnet === null ? {} : { subnet }),
-});
-
-export const tokenRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void => {
+const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
-  const seconds = () => Math.floor(clock.now() / 1000);
-
-  const toToken = (row: store.TokenRow): Token => ({
-    id: row.id,
-    user_id: row.user_id,
-    key: store.openTokenKey(secrets, row),
-    status: row.status,
-    name: row.name,
-    created_time: row.created_time,
-    accessed_time: row.accessed_time,
-    expired_time: row.expired_time,
-    remain_quota: row.available + row.held,
-    unlimited_quota: row.unlimited_quota === 1,
-    used_quota: row.used,
-    models: row.models,
-    subnet: row.subnet,
-  });
-  const present = async (id: number, userId: number): Promise<store.TokenRow> => {
-    const row = await store.findToken(db.query, { id, userId });
-    if (row === undefined) throw new AppError('not_found');
-    return row;
-  };
 
   route(routes, listTokens, async ({ query, actor }) => {
     const order = tokenOrders.find((known) => known === query.order) ?? '';
     const rows = await store.listTokens(db, { userId: actor.user.id, order, page: query.p });
-    return { data: rows.map(toToken) };
+    return { data: rows.map((row) => toToken(row, secrets)) };
   });
 
   route(routes, searchTokens, async ({ query, actor }) => {
     const rows = await store.searchTokens(db, { userId: actor.user.id, keyword: query.keyword });
-    return { data: rows.map(toToken) };
+    return { data: rows.map((row) => toToken(row, secrets)) };
   });
 
-  route(routes, getToken, async ({ params, actor }) => ({ data: toToken(await present(params.id, actor.user.id)) }));
+  route(routes, getToken, async ({ params, actor }) => {
+    const row = await store.findToken(db.query, { id: params.id, userId: actor.user.id });
+    if (row === undefined) throw new AppError('not_found');
+    return { data: toToken(row, secrets) };
+  });
+};
 
-  route(routes, createToken, async ({ body, actor }) => {
+/** Sets what a token may spend. Only a token that is gone by now is refused. */
+const allocate = async (trx: DatabaseTransaction, posting: Omit<AllocatePosting, 'kind'>): Promise<void> => {
+  const [result] = await applyPostings(trx, [{ kind: 'allocate', ...posting }]);
+  if (result?.outcome !== 'done') throw new AppError('not_found');
+};
+
+const addRoute = (routes: Routes, { clock }: TokenRoutesDeps): void => {
+  const { audit, db, secrets } = routes.deps;
+
+  route(routes, createToken, async ({ body, actor, request }) => {
     checkSubnet(body.subnet);
-    const key = createTokenKey();
     const userId = actor.user.id;
-    const id = await db.query.transaction().execute(async (trx) => {
+    const at = Math.floor(clock.now() / 1000);
+    const row = await db.query.transaction().execute(async (trx) => {
       const tokenId = await store.insertToken(trx, {
         userId,
         name: body.name,
-        key: store.tokenKeyColumns(secrets, key),
-        expiredTime: body.expired_time === 0 ? -1 : body.expired_time,
+        key: store.tokenKeyColumns(secrets, createTokenKey()),
+        expiredTime: readExpiry(body.expired_time),
         unlimited: body.unlimited_quota,
         models: body.models ?? '',
         subnet: body.subnet ?? '',
-        at: seconds(),
+        at,
       });
-      await applyPostings(trx, [
-        {
-          kind: 'allocate',
-          opKey: `allocate:${tokenId}:created`,
-          tokenId,
-          userId,
-          total: body.remain_quota,
-          unlimited: body.unlimited_quota,
-          actorId: userId,
-          at: seconds(),
-        },
-      ]);
-      return tokenId;
+      await allocate(trx, {
+        opKey: `allocate:${tokenId}:created`,
+        tokenId,
+        userId,
+        total: body.remain_quota,
+        unlimited: body.unlimited_quota,
+        actorId: userId,
+        at,
+      });
+      const made = await store.findToken(trx, { id: tokenId, userId });
+      await audit.note(trx, { request, actor: actor.user, action: 'create_token', subject: `token ${tokenId}` });
+      return made;
     });
-    return { data: toToken(await present(id, userId)) };
+    if (row === undefined) throw new AppError('not_found');
+    return { data: toToken(row, secrets) };
   });
+};
 
-  const update = async (body: TokenUpdate, row: store.TokenRow): Promise<void> => {
-    const userId = row.user_id;
-    await db.query.transaction().execute(async (trx) => {
-      await store.updateToken(trx, { id: row.id, userId }, changesOf(body));
-      if (body.remain_quota === undefined && body.unlimited_quota === undefined) return;
-      await applyPostings(trx, [
-        {
-          kind: 'allocate',
-          opKey: `allocate:${row.id}:${randomUUID()}`,
-          tokenId: row.id,
-          userId,
-          ...(body.remain_quota === undefined ? {} : { remain: body.remain_quota }),
-          ...(body.remain_quota === undefined || body.used_quota === undefined ? {} : { usedSeen: body.used_quota }),
-          unlimited: body.unlimited_quota ?? row.unlimited_quota === 1,
-          actorId: userId,
-          at: seconds(),
-        },
-      ]);
-    });
+/** The posting of an update that concerns the allocation; undefined: it does not. */
+const allocationOf = (
+  body: TokenUpdate,
+  row: store.TokenRow,
+  at: number,
+): Omit<AllocatePosting, 'kind'> | undefined => {
+  const { remain_quota: remain, used_quota: usedSeen, unlimited_quota: unlimited } = body;
+  if (remain === undefined && unlimited === undefined) return undefined;
+  return {
+    opKey: `allocate:${row.id}:${randomUUID()}`,
+    tokenId: row.id,
+    userId: row.user_id,
+    ...(remain === undefined ? {} : { remain }),
+    ...(remain === undefined || usedSeen === undefined ? {} : { usedSeen }),
+    unlimited: unlimited ?? row.unlimited_quota === 1,
+    actorId: row.user_id,
+    at,
+  };
+};
+
+const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void => {
+  const { audit, db, secrets } = routes.deps;
+  const seconds = () => Math.floor(clock.now() / 1000);
+
+  const change = async (
+    trx: DatabaseTransaction,
+    { body, query, actor, request }: Call<typeof updateToken>,
+  ): Promise<store.TokenRow> => {
+    const token = { id: body.id, userId: actor.user.id };
+    const row = await store.findToken(trx, token);
+    if (row === undefined) throw new AppError('not_found');
+    // Other consoles echo the status they loaded with the rest: it is judged as the reference does, then left alone.
+    if (body.status === tokenStatus.enabled) checkEnabling(row, seconds());
+    const statusOnly = query.status_only !== '';
+    const columns = statusOnly ? readStatus(body.status) : readUpdate(body);
+    const allocation = statusOnly ? undefined : allocationOf(body, row, seconds());
+    await store.updateToken(trx, token, columns);
+    if (allocation !== undefined) await allocate(trx, allocation);
+    const after = await store.findToken(trx, token);
+    if (after === undefined) throw new AppError('not_found');
+    const detail = [...Object.keys(columns), ...(allocation === undefined ? [] : ['remain_quota'])].join(' ');
+    await audit.note(trx, { request, actor: actor.user, action: 'update_token', subject: `token ${row.id}`, detail });
+    return after;
   };
 
-  route(routes, updateToken, async ({ body, query, actor }) => {
-    checkSubnet(body.subnet);
-    const row = await present(body.id, actor.user.id);
-    if (query.status_only !== '') {
-      checkStatus(body.status);
-      if (body.status === tokenStatus.enabled) checkEnabling(row, seconds());
-      if (body.status !== undefined) await store.updateToken(db.query, { id: row.id, userId: row.user_id }, { status: body.status });
-    } else {
-      // Other consoles echo the status they loaded; it is judged as the reference does and then left alone.
-      if (body.status === tokenStatus.enabled) checkEnabling(row, seconds());
-      await update(body, row);
-    }
+  route(routes, updateToken, async (call) => {
+    checkSubnet(call.body.subnet);
+    const row = await db.query.transaction().execute((trx) => change(trx, call));
     changes.publish({ topic: 'token', id: row.id });
-    return { data: toToken(await present(row.id, row.user_id)) };
+    return { data: toToken(row, secrets) };
   });
 
-  route(routes, deleteToken, async ({ params, actor }) => {
-    const existed = await store.deleteToken(db, { id: params.id, userId: actor.user.id, at: seconds() });
-    if (!existed) throw new AppError('not_found');
+  route(routes, deleteToken, async ({ params, actor, request }) => {
+    await db.query.transaction().execute(async (trx) => {
+      const existed = await store.deleteToken(trx, { id: params.id, userId: actor.user.id, at: seconds() });
+      if (!existed) throw new AppError('not_found');
+      await audit.note(trx, { request, actor: actor.user, action: 'delete_token', subject: `token ${params.id}` });
+    });
     changes.publish({ topic: 'token', id: params.id });
     return {};
   });
+};
+
+export const tokenRoutes = (routes: Routes, deps: TokenRoutesDeps): void => {
+  readRoutes(routes);
+  addRoute(routes, deps);
+  changeRoutes(routes, deps);
 };

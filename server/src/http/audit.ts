@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely';
 import type { FastifyRequest } from 'fastify';
 import { appendAudit } from '../store/audit.ts';
-import type { Database } from '../store/database.ts';
-import type { Schema } from '../store/schema.ts';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
 
 /** What somebody did. `detail` names what changed, never a secret value. */
 export interface AuditedAction {
@@ -15,8 +13,8 @@ export interface AuditedAction {
 }
 
 export interface Audit {
-  /** Writes the row in the transaction of the change that it reports. */
-  note(trx: Transaction<Schema>, action: AuditedAction): Promise<void>;
+  /** Writes the row in the transaction of the change that it reports: as the last thing there, see `appendAudit`. */
+  note(trx: DatabaseTransaction, action: AuditedAction): Promise<void>;
   /** Writes a row about something that changed no other one. */
   noteAlone(action: AuditedAction): Promise<void>;
 }

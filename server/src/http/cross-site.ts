@@ -1,28 +1,38 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
-const hostOf = (address: string | undefined): string | undefined =>
-  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
+
+/** A `Host` header in the form in which an address shows it: lower case, without the port that goes without saying. */
+const plainHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
+
+/** Made ahead of a click, or without the intent to see an answer: nobody asked for the effect. */
+const isSpeculative = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'HEAD' ||
+  headers['sec-fetch-mode'] === 'navigate' ||
+  [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((value) => String(value).startsWith('prefetch'));
+
+/** What the browser says of where the request comes from: undefined where it says nothing. */
+const comesFromHere = (request: FastifyRequest, serverAddress: string): boolean | undefined => {
+  const { host = '', origin, referer, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined) return site === 'same-origin';
+  const source = origin ?? referer;
+  if (source === undefined) return undefined;
+  const from = hostOf(source);
+  // `request.host` is what a trusted proxy was asked for; anybody else's forwarding headers are not read.
+  const ours = [plainHost(host), plainHost(request.host), hostOf(serverAddress)];
+  return from !== undefined && from !== '' && ours.includes(from);
+};
 
 /**
  * Refuses a call with effects that another site made in the name of a signed-in browser. Browsers say where a request
- * comes from; older ones by `Origin` or `Referer`, which must name this host (behind a trusted proxy: the host the
- * proxy was asked for) or the configured server address. Programs say nothing of the kind and pass, but a GET with a
- * cookie and none of the three is refused: a link in a mail can make a browser send exactly that.
+ * comes from; older ones by `Origin` or `Referer`, which must name this host, the host that a trusted proxy was asked
+ * for, or the configured server address. Programs say nothing of the kind and pass, but a GET with a cookie and none of
+ * the three is refused: a link in a mail can make a browser send exactly that.
  */
 export const refuseCrossSite = (request: FastifyRequest, serverAddress: string): void => {
-  const { cookie, authorization, origin, referer } = request.headers;
+  const { authorization, cookie } = request.headers;
   if (authorization !== undefined && cookie === undefined) return;
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) {
-    if (site === 'same-origin' && request.headers['sec-fetch-mode'] !== 'navigate') return;
-    throw new AppError('cross_site');
-  }
-  const source = origin ?? referer;
-  if (source === undefined) {
-    if (request.method === 'GET' && cookie !== undefined) throw new AppError('cross_site');
-    return;
-  }
-  const from = hostOf(source);
-  if (from === undefined || (from !== request.host && from !== hostOf(serverAddress))) throw new AppError('cross_site');
+  const here = comesFromHere(request, serverAddress) ?? !(request.method === 'GET' && cookie !== undefined);
+  if (!here || isSpeculative(request)) throw new AppError('cross_site');
 };

@@ -1,35 +1,54 @@
-/** Wrong passwords for one account before the next attempt has to wait, and how the wait grows. */
-const freeFailures = 10;
-const firstDelayMs = 2000;
-const delayMaxMs = 15 * 60_000;
-const accountsMax = 100_000;
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { clearAttempts, countAttempt, type AttemptRule } from '../store/attempts.ts';
+import type { Database } from '../store/database.ts';
+import { createAddressLimit } from './address-limit.ts';
 
-/** Slows guessing at one account down; the account's owner gets in again after the wait. */
+/** Ten guesses at an account; then each next one waits twice as long as the one before, from 2 s to 15 minutes. */
+const accountRule: AttemptRule = { free: 10, delays: [2, 4, 8, 16, 32, 64, 128, 256, 512, 900] };
+const addressRule = { max: 30, windowMs: 10 * 60_000 } as const;
+/** Names that no account has share this many counts, so that made-up ones cannot fill the database. */
+const unknownNames = 65_536;
+
+export interface LoginAttempt {
+  readonly request: FastifyRequest;
+  readonly name: string;
+  /** The account of that name, if there is one. */
+  readonly userId: number | undefined;
+}
+
+/** Slows guessing down; the account's owner gets in again after the wait. */
 export interface LoginLimits {
-  /** Whether an attempt for this account may be made now. */
-  allows(account: string): boolean;
-  failed(account: string): void;
-  succeeded(account: string): void;
+  /** Counts an attempt before its password is looked at, so that guesses made at once are counted one by one. */
+  enter(attempt: LoginAttempt): Promise<void>;
+  succeeded(attempt: LoginAttempt): Promise<void>;
 }
 
-interface Failures {
-  count: number;
-  /** Milliseconds of the clock before which no attempt is looked at. */
-  blockedUntil: number;
+interface LoginLimitsDeps {
+  readonly db: Database;
+  readonly clock: { now(): number };
 }
 
-export const createLoginLimits = (clock: { now(): number }): LoginLimits => {
-  const accounts = new Map<string, Failures>();
+/** The name and the e-mail address of an account are one subject; an unknown name is counted like an account. */
+const subjectOf = ({ name, userId }: LoginAttempt): string => {
+  if (userId !== undefined) return `login:user:${userId}`;
+  const bucket = createHash('sha256').update(name).digest().readUInt32BE(0) % unknownNames;
+  return `login:name:${bucket}`;
+};
+
+export const createLoginLimits = ({ db, clock }: LoginLimitsDeps): LoginLimits => {
+  const addresses = createAddressLimit({ clock, ...addressRule });
   return {
-    allows: (account) => (accounts.get(account)?.blockedUntil ?? 0) <= clock.now(),
-    failed: (account) => {
-      const count = (accounts.get(account)?.count ?? 0) + 1;
-      const delayMs = count < freeFailures ? 0 : Math.min(delayMaxMs, firstDelayMs * 2 ** (count - freeFailures));
-      accounts.delete(account);
-      accounts.set(account, { count, blockedUntil: clock.now() + delayMs });
-      const oldest = accounts.size > accountsMax ? accounts.keys().next().value : undefined;
-      if (oldest !== undefined) accounts.delete(oldest);
+    enter: async (attempt) => {
+      if (!addresses.enter(attempt.request)) throw new AppError('too_many_attempts');
+      const now = Math.floor(clock.now() / 1000);
+      const counted = await countAttempt(db, { subject: subjectOf(attempt), rule: accountRule, now });
+      if (!counted) throw new AppError('too_many_attempts');
     },
-    succeeded: (account) => void accounts.delete(account),
+    succeeded: async (attempt) => {
+      addresses.forgive(attempt.request);
+      await clearAttempts(db, subjectOf(attempt));
+    },
   };
 };

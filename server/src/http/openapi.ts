@@ -5,7 +5,11 @@ import type { GenericSchema } from 'valibot';
 type Json = Record<string, unknown>;
 
 const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { errorMode: 'ignore', typeMode, target: 'draft-2020-12' });
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    errorMode: 'ignore',
+    typeMode,
+    target: 'draft-2020-12',
+  });
   return { ...rest };
 };
 
@@ -60,10 +64,17 @@ const operation = (endpoint: Endpoint): Json => ({
   parameters: parameters(endpoint),
   ...(endpoint.body === undefined
     ? {}
-    : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }),
+    : {
+        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      }),
   responses: {
-    200: { description: 'The answer, or an ordinary failure with `success: false`.', content: { 'application/json': { schema: answer(endpoint) } } },
-    ...(endpoint.access === 'public' ? {} : { 401: { description: 'Neither a session nor an access token came along.' } }),
+    200: {
+      description: 'The answer, or an ordinary failure with `success: false`.',
+      content: { 'application/json': { schema: answer(endpoint) } },
+    },
+    ...(endpoint.access === 'public'
+      ? {}
+      : { 401: { description: 'Neither a session nor an access token came along.' } }),
   },
 });
 

@@ -48,17 +48,20 @@ const deriveTag = (password: string, { salt, memory, passes, parallelism }: Omit
 const createQueue = () => {
   const waiting: (() => void)[] = [];
   let running = 0;
+  /** Whoever ends hands its place to the first who waits. */
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= runningMax) {
-      if (waiting.length >= waitingMax) throw new AppError('too_many_attempts');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    running += 1;
+    if (running < runningMax) running += 1;
+    else if (waiting.length >= waitingMax) throw new AppError('too_many_attempts');
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      running -= 1;
-      waiting.shift()?.();
+      leave();
     }
   };
 };

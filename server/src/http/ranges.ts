@@ -1,5 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Whether a text is an address or a CIDR range. */
+export const isRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
+
 /** Builds a matcher for CIDR ranges; a bare address is a range of one. Texts that are no range are left out. */
 export const rangesOf = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();

@@ -4,24 +4,26 @@ import { languageOf } from './language.ts';
 
 /** What Fastify itself refuses before a handler sees it, in our terms. */
 const fromFramework = (error: FastifyError): AppError | undefined => {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413) return new AppError('too_large');
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new AppError('invalid_parameter', {}, error);
-  }
-  return undefined;
+  const { statusCode = 500 } = error;
+  if (statusCode === 413) return new AppError('too_large');
+  return statusCode >= 400 && statusCode < 500 ? new AppError('invalid_parameter', {}, error) : undefined;
 };
 
-/** A body that is no JSON is a bad request to the option call, and an ordinary failure everywhere else (contract 1.2). */
-const statusFor = (error: AppError, request: FastifyRequest): number =>
-  error.code === 'invalid_parameter' && request.method === 'PUT' && request.url.startsWith('/api/option')
-    ? 400
-    : statusOf(error.code);
+/** A body that cannot be read is a bad request to the option call, and an ordinary failure everywhere else. */
+const statusFor = ({ code }: AppError, request: FastifyRequest): number => {
+  const { malformed } = request.routeOptions.config.endpoint ?? {};
+  return (code === 'invalid_parameter' || code === 'invalid_input') && malformed !== undefined
+    ? malformed
+    : statusOf(code);
+};
 
 /** The one place where a failure of the management API becomes an answer. Causes are logged, never sent. */
 export const renderError = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const known = thrown instanceof AppError ? thrown : fromFramework(thrown);
   const error = known ?? new AppError('internal', { requestId: request.id }, thrown);
-  if (error.code === 'internal' || error.code === 'unavailable') request.log.error({ err: thrown }, 'a management call failed');
+  if (error.code === 'internal' || error.code === 'unavailable') {
+    request.log.error({ err: thrown }, 'a management call failed');
+  }
   // The contract's refusal for too many attempts has no body; consoles show a text of their own.
   if (error.code === 'too_many_attempts') return reply.code(429).send();
   const message = publicText(error, languageOf(request.headers['accept-language']));

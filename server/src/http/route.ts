@@ -1,15 +1,26 @@
 import type { BodyOf, DataOf, Endpoint, ExtraOf, ParamsOf, QueryOf } from '@weir/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { AppError, type Language } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secrets.ts';
 import type { Audit } from './audit.ts';
 import { authenticate, type Actor } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { languageOf } from './language.ts';
+import { inputFaults } from './input-faults.ts';
 import type { Sessions } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the call; undefined where anybody may. */
+    actor: Actor | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The endpoint that a route serves; undefined for pages and files. */
+    endpoint?: Endpoint;
+  }
+}
 
 /** What a handler is given: parsed input, and who asks (undefined where anybody may). */
 export interface Call<E extends Endpoint> {
@@ -17,7 +28,6 @@ export interface Call<E extends Endpoint> {
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly actor: E['access'] extends 'public' ? undefined : Actor;
-  readonly language: Language;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -44,47 +54,52 @@ export interface Routes {
   readonly endpoints: Endpoint[];
 }
 
-const issueText = (issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
-  issues
-    .slice(0, 3)
-    .map((issue) => [v.getDotPath(issue), issue.message].filter(Boolean).join(': '))
-    .join('; ');
-
-const parse = (schema: v.GenericSchema | undefined, input: unknown, code: 'invalid_parameter' | 'invalid_input'): unknown => {
+const parse = (
+  schema: v.GenericSchema | undefined,
+  input: unknown,
+  code: 'invalid_parameter' | 'invalid_input',
+): unknown => {
   if (schema === undefined) return undefined;
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
-  throw new AppError(code, { detail: issueText(result.issues) });
+  throw new AppError(code, { faults: inputFaults(result.issues) });
+};
+
+const readCall = <const E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
+  const call = {
+    params: parse(endpoint.params, request.params, 'invalid_parameter'),
+    query: parse(endpoint.query, request.query, 'invalid_parameter'),
+    body: parse(endpoint.body, request.body ?? {}, 'invalid_input'),
+    actor: request.actor,
+    request,
+    reply,
+  };
+  // The boundary between a contract constant and its types: the schemas just parsed these values.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  return call as Call<E>;
 };
 
 /**
- * Serves one endpoint of the contract: refuses cross-site calls with effects, finds out who asks, parses, calls the
- * handler and puts its answer into the envelope. Failures are thrown and rendered in one place (`render-error.ts`).
+ * Serves one endpoint of the contract: refuses cross-site calls with effects, finds out who asks, and only then reads
+ * the body, parses, calls the handler and puts its answer into the envelope. Failures are thrown and rendered in one
+ * place (`render-error.ts`).
  */
 export const route = <const E extends Endpoint>(
-  routes: Routes,
+  { app, deps, endpoints }: Routes,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E>>,
 ): void => {
-  const { app, deps, endpoints } = routes;
   endpoints.push(endpoint);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    handler: async (request, reply) => {
+    config: { endpoint },
+    onRequest: async (request) => {
       if (endpoint.effect) refuseCrossSite(request, deps.options.get('ServerAddress'));
-      const actor = endpoint.access === 'public' ? undefined : await authenticate(deps, request, endpoint.access);
-      // The boundary between a contract constant and its types: the schemas just parsed these values.
-      const call = {
-        params: parse(endpoint.params, request.params, 'invalid_parameter'),
-        query: parse(endpoint.query, request.query, 'invalid_parameter'),
-        body: parse(endpoint.body, request.body ?? {}, 'invalid_input'),
-        actor,
-        language: languageOf(request.headers['accept-language']),
-        request,
-        reply,
-      } as Call<E>;
-      const { success = true, message = '', data, extra = {} } = await handler(call);
+      if (endpoint.access !== 'public') request.actor = await authenticate(deps, request, endpoint.access);
+    },
+    handler: async (request, reply) => {
+      const { success = true, message = '', data, extra = {} } = await handler(readCall(endpoint, request, reply));
       if (endpoint.form === 'bare') return reply.send(data);
       return reply.send({ success, message, ...(data === undefined ? {} : { data }), ...Object(extra) });
     },

@@ -20,14 +20,18 @@ const readHashes = (consoleDir: string): { readonly script: readonly string[]; r
   }
 };
 
-const originOf = (address: string): string[] => (URL.canParse(address) && /^https?:/i.test(address) ? [new URL(address).origin] : []);
+const originOf = (address: string): string[] =>
+  URL.canParse(address) && /^https?:/i.test(address) ? [new URL(address).origin] : [];
 
 /** Sites that the operator lets the console frame. */
 const framed = (options: Options): string[] =>
   [options.text('ChatLink'), options.text('HomePageContent'), options.text('About')].flatMap(originOf);
 
 /** Headers of every answer of the management plane, error pages and static files included (no inline code but our own). */
-export const addSecurityHeaders = async (app: FastifyInstance, { consoleDir, options }: SecurityHeadersOptions): Promise<void> => {
+export const addSecurityHeaders = async (
+  app: FastifyInstance,
+  { consoleDir, options }: SecurityHeadersOptions,
+): Promise<void> => {
   const hashes = readHashes(consoleDir);
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {} from '@fastify/cookie';
+import { role } from '@weir/contract/roles';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../store/database.ts';
 import { deleteSession, deleteSessionsOf, findSession, insertSession, touchSession } from '../store/sessions.ts';
@@ -8,7 +9,6 @@ import { deleteSession, deleteSessionsOf, findSession, insertSession, touchSessi
 const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600 } as const;
 /** A session is noted as seen at most this often, in seconds. */
 const touchEvery = 60;
-const adminRole = 10;
 
 /** A signed-in browser. */
 export interface Session {
@@ -17,8 +17,12 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Starts a session and sets its cookie. A value the browser brought along is never kept. */
-  open(request: FastifyRequest, reply: FastifyReply, user: { readonly id: number; readonly role: number }): Promise<void>;
+  /** Starts a session, sets its cookie and ends the one that the browser had: its value is never kept. */
+  open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: { readonly id: number; readonly role: number },
+  ): Promise<void>;
   find(request: FastifyRequest): Promise<Session | undefined>;
   /** Ends the browser's session, if it has one, and removes its cookie. */
   close(request: FastifyRequest, reply: FastifyReply): Promise<void>;
@@ -54,8 +58,17 @@ export const createSessions = ({ db, clock }: SessionsDeps): Sessions => {
     open: async (request, reply, user) => {
       const value = randomBytes(32).toString('base64url');
       const at = seconds();
-      const maxAge = user.role >= adminRole ? lifetime.admin : lifetime.user;
-      const session = { digest: digestOf(value), user_id: user.id, created_at: at, seen_at: at, expires_at: at + maxAge, data: '' };
+      const maxAge = user.role >= role.admin ? lifetime.admin : lifetime.user;
+      const session = {
+        digest: digestOf(value),
+        user_id: user.id,
+        created_at: at,
+        seen_at: at,
+        expires_at: at + maxAge,
+        data: '',
+      };
+      const previous = digestIn(request);
+      if (previous !== undefined) await deleteSession(db, previous);
       await insertSession(db, session);
       setCookie(request, reply, value, maxAge);
     },

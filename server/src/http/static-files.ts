@@ -33,7 +33,8 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (isApi(path) || request.method !== 'GET') return unknownCall(request, reply, path);
-    if (!built) return reply.code(503).type('text/plain').send('The console is not built. Start the gateway with: npm start\n');
+    if (!built)
+      return reply.code(503).type('text/plain').send('The console is not built. Start the gateway with: npm start\n');
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('Not found\n');
     return reply.sendFile('index.html');
   });

@@ -11,8 +11,15 @@ const rowsPerInsert = 500;
 const listed = (text: string): string[] =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
 
+/** What of a channel its abilities are made from. */
+type AbleChannel = Pick<ChannelRow, 'id' | 'group' | 'models' | 'status' | 'priority' | 'weight'>;
+
+/** How many rows `rebuildAbilities` would make. */
+export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'models'>): number =>
+  listed(group).length * listed(models).length;
+
 /** Makes the rows of a channel anew: one for each group and model it serves. Call it where the channel is written. */
-export const rebuildAbilities = async (query: Query, channel: ChannelRow): Promise<void> => {
+export const rebuildAbilities = async (query: Query, channel: AbleChannel): Promise<void> => {
   await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
   const rows = listed(channel.group).flatMap((group) =>
     listed(channel.models).map((model) => ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
+import type { DatabaseTransaction } from './database.ts';
 import type { AuditTable, Schema } from './schema.ts';
 
 /** What happened; the chain is added here. Never a secret value: names only. */
@@ -29,7 +30,7 @@ const headKey = 'audit_head';
  * The hash of the newest entry, locked until the transaction ends: on PostgreSQL transactions run at once, and two of
  * them must not both follow the same entry.
  */
-const lockHead = async (trx: Transaction<Schema>): Promise<string> => {
+const lockHead = async (trx: DatabaseTransaction): Promise<string> => {
   const { value } = await trx
     .insertInto('instance')
     .values({ key: headKey, value: '' })
@@ -43,7 +44,7 @@ const lockHead = async (trx: Transaction<Schema>): Promise<string> => {
  * Appends an entry whose hash covers the entry before, in the transaction of what it reports. Call it last in there:
  * every other writer of the audit log waits from here on.
  */
-export const appendAudit = async (trx: Transaction<Schema>, entry: AuditEntry): Promise<void> => {
+export const appendAudit = async (trx: DatabaseTransaction, entry: AuditEntry): Promise<void> => {
   const previous = await lockHead(trx);
   const hash = hashOf(entry, previous);
   await trx

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { openPostgres } from './engine/postgres.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import type { Posting, PostingResult } from './postings.ts';
@@ -15,6 +15,9 @@ export interface Database {
   post(posting: Posting): Promise<PostingResult>;
   close(): Promise<void>;
 }
+
+/** What a change runs in beside other changes: they are all made, or none is. */
+export type DatabaseTransaction = Transaction<Schema>;
 
 export interface DatabaseOptions {
   readonly dataDir: string;

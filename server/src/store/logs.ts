@@ -1,36 +1,145 @@
 import { logType } from '@weir/contract/logs';
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Database } from './database.ts';
-import { createPageAnchors, readPage } from './pages.ts';
+import { type ConsumptionFilter, hourSeconds, listHours, type LogSum, sumHours } from './log-hours.ts';
+import { anchorsByDatabase, readPage } from './pages.ts';
 import type { NewLog } from './postings.ts';
 import type { LogsTable, Schema } from './schema.ts';
 
 export type LogRow = Selectable<LogsTable>;
 
-/** 0 and empty text are filters not set. Times are unix seconds, inclusive. */
-export interface LogFilter {
-  readonly userId: number;
+/** 0 and empty text are filters not set. Users are filtered by id: a row keeps the name that its user had. */
+export interface LogFilter extends ConsumptionFilter {
   readonly type: number;
-  readonly username: string;
-  readonly tokenName: string;
-  readonly modelName: string;
-  readonly channelId: number;
+  /** Unix seconds, inclusive, as `end`. */
   readonly start: number;
   readonly end: number;
 }
 
-const hourSeconds = 3600;
-const anchors = createPageAnchors<number>();
+/** The last row of a page, which the next page continues after. */
+type LogKey = Pick<LogRow, 'id' | 'created_at'>;
+type Conditions = (eb: ExpressionBuilder<Schema, 'logs'>) => Expression<SqlBool>[];
 
-const conditions = (eb: ExpressionBuilder<Schema, 'logs'>, filter: LogFilter): Expression<SqlBool>[] => [
-  ...(filter.userId > 0 ? [eb('user_id', '=', filter.userId)] : []),
-  ...(filter.username === '' ? [] : [eb('username', '=', filter.username)]),
-  ...(filter.tokenName === '' ? [] : [eb('token_name', '=', filter.tokenName)]),
-  ...(filter.modelName === '' ? [] : [eb('model_name', '=', filter.modelName)]),
-  ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
-  ...(filter.start > 0 ? [eb('created_at', '>=', filter.start)] : []),
-  ...(filter.end > 0 ? [eb('created_at', '<=', filter.end)] : []),
-];
+const anchorsOf = anchorsByDatabase<LogKey>();
+
+/** Later than any hour. */
+const hoursMax = Math.floor(Number.MAX_SAFE_INTEGER / hourSeconds);
+/** Hours looked up at a time: most pages need no more. */
+const hoursAtOnce = 24;
+
+const ofType = (eb: ExpressionBuilder<Schema, 'logs'>, type: number): Expression<SqlBool>[] => {
+  if (type === logType.all) return [];
+  // The index on `type` leaves consumption out, and is used where a query says literally that it does so too.
+  return type === logType.consume ? [eb('type', '=', type)] : [eb('type', '=', type), eb('type', '<>', eb.lit(2))];
+};
+
+/** Rows of a user or a type, or all of them: newest first from an index that already has that order. */
+const readByIndex = (
+  db: Database,
+  { userId, type }: LogFilter,
+  { after, limit }: { readonly after: LogKey | undefined; readonly limit: number },
+): Promise<LogRow[]> =>
+  db.query
+    .selectFrom('logs')
+    .selectAll()
+    .where((eb) =>
+      eb.and([
+        ...(userId > 0 ? [eb('user_id', '=', userId)] : []),
+        ...ofType(eb, type),
+        ...(after === undefined ? [] : [eb('id', '<', after.id)]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/**
+ * What a row must be besides its type. Within a range of time `+` keeps the index on users out of it (sqlite.org/
+ * optoverview.html; on PostgreSQL likewise): SQLite would rather read all rows of a user than those of an hour.
+ */
+const filtered =
+  (filter: LogFilter): Conditions =>
+  (eb) => [
+    ...(filter.userId > 0 ? [eb(sql<number>`+user_id`, '=', filter.userId)] : []),
+    ...(filter.tokenName === '' ? [] : [eb('token_name', '=', filter.tokenName)]),
+    ...(filter.modelName === '' ? [] : [eb('model_name', '=', filter.modelName)]),
+    ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
+    ...(filter.start > 0 ? [eb('created_at', '>=', filter.start)] : []),
+    ...(filter.end > 0 ? [eb('created_at', '<=', filter.end)] : []),
+  ];
+
+const afterKey =
+  (after: LogKey | undefined): Conditions =>
+  (eb) =>
+    after === undefined
+      ? []
+      : [
+          eb('created_at', '<=', after.created_at),
+          eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id)),
+        ];
+
+const readByTime = (db: Database, conditions: readonly Conditions[], limit: number): Promise<LogRow[]> =>
+  db.query
+    .selectFrom('logs')
+    .selectAll()
+    .where((eb) => eb.and(conditions.flatMap((of) => of(eb))))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+interface Stretch {
+  readonly filter: LogFilter;
+  readonly after: LogKey | undefined;
+  readonly limit: number;
+}
+
+/** Consumption, hour by hour: the hourly sums say in which hours there is any of it. */
+const readConsumption = async (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
+  const newest = after?.created_at ?? filter.end;
+  const from = Math.floor(filter.start / hourSeconds);
+  let before = newest > 0 ? Math.floor(newest / hourSeconds) + 1 : hoursMax;
+  const rows: LogRow[] = [];
+  while (rows.length < limit) {
+    const hours = await listHours(db, { filter, range: { from, before }, limit: hoursAtOnce });
+    for (const hour of hours) {
+      const within: Conditions = (eb) => [
+        eb('type', '=', logType.consume),
+        eb('created_at', '>=', hour * hourSeconds),
+        eb('created_at', '<', (hour + 1) * hourSeconds),
+      ];
+      rows.push(...(await readByTime(db, [within, filtered(filter), afterKey(after)], limit - rows.length)));
+      if (rows.length >= limit) break;
+    }
+    const last = hours.at(-1);
+    if (last === undefined) break;
+    before = last;
+  }
+  return rows;
+};
+
+/** What is no consumption is rare, and has an index of its own. */
+const readOthers = (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
+  const others: Conditions = (eb) => [
+    eb('type', '<>', eb.lit(2)),
+    ...(filter.type === logType.all ? [] : [eb('type', '=', filter.type)]),
+  ];
+  return readByTime(db, [others, filtered(filter), afterKey(after)], limit);
+};
+
+const newestFirst = (one: LogKey, other: LogKey): number => other.created_at - one.created_at || other.id - one.id;
+
+const readFiltered = async (db: Database, stretch: Stretch): Promise<LogRow[]> => {
+  const { type } = stretch.filter;
+  const [consumption, others] = await Promise.all([
+    type === logType.all || type === logType.consume ? readConsumption(db, stretch) : [],
+    type === logType.consume ? [] : readOthers(db, stretch),
+  ]);
+  return [...consumption, ...others].toSorted(newestFirst).slice(0, stretch.limit);
+};
+
+const hasIndex = ({ tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
+  tokenName === '' && modelName === '' && channelId === 0 && start === 0 && end === 0;
 
 /** One page of the log, newest first. `reader` is who reads, so that two people's pages do not mix. */
 export const listLogs = (
@@ -38,35 +147,13 @@ export const listLogs = (
   { filter, page, reader }: { readonly filter: LogFilter; readonly page: number; readonly reader: number },
 ): Promise<readonly LogRow[]> =>
   readPage({
-    anchors,
+    anchors: anchorsOf(db),
     list: `${reader} ${JSON.stringify(filter)}`,
     page,
-    keyOf: (row: LogRow) => row.id,
+    keyOf: ({ id, created_at }: LogRow) => ({ id, created_at }),
     read: (after, limit) =>
-      db.query
-        .selectFrom('logs')
-        .selectAll()
-        .where((eb) =>
-          eb.and([
-            ...conditions(eb, filter),
-            ...(filter.type > 0 ? [eb('type', '=', filter.type)] : []),
-            ...(after === undefined ? [] : [eb('id', '<', after)]),
-          ]),
-        )
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+      hasIndex(filter) ? readByIndex(db, filter, { after, limit }) : readFiltered(db, { filter, after, limit }),
   });
-
-export interface LogSum {
-  readonly quota: number;
-  readonly tokens: number;
-}
-
-const total = (sums: readonly LogSum[]): LogSum => ({
-  quota: sums.reduce((sum, part) => sum + part.quota, 0),
-  tokens: sums.reduce((sum, part) => sum + part.tokens, 0),
-});
 
 const sumRows = async (db: Database, filter: LogFilter): Promise<LogSum> => {
   const row = await db.query
@@ -75,59 +162,32 @@ const sumRows = async (db: Database, filter: LogFilter): Promise<LogSum> => {
       eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),
       eb.fn.coalesce(eb.fn.sum<number>(eb('prompt_tokens', '+', eb.ref('completion_tokens'))), eb.lit(0)).as('tokens'),
     ])
-    .where((eb) => eb.and([eb('type', '=', logType.consume), ...conditions(eb, filter)]))
+    .where((eb) => eb.and([eb('type', '=', logType.consume), ...filtered(filter)(eb)]))
     .executeTakeFirstOrThrow();
   return { quota: Number(row.quota), tokens: Number(row.tokens) };
 };
 
-const sumHours = async (
-  db: Database,
-  filter: LogFilter,
-  hours: { readonly from: number; readonly before: number },
-): Promise<LogSum> => {
-  let query = db.query
-    .selectFrom('log_hours')
-    .select((eb) => [
-      eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),
-      eb.fn.coalesce(eb.fn.sum<number>(eb('prompt_tokens', '+', eb.ref('completion_tokens'))), eb.lit(0)).as('tokens'),
-    ])
-    .where('hour', '>=', hours.from)
-    .where('hour', '<', hours.before);
-  if (filter.userId > 0) query = query.where('user_id', '=', filter.userId);
-  if (filter.tokenName !== '') query = query.where('token_name', '=', filter.tokenName);
-  if (filter.modelName !== '') query = query.where('model_name', '=', filter.modelName);
-  if (filter.channelId > 0) query = query.where('channel_id', '=', filter.channelId);
-  const row = await query.executeTakeFirstOrThrow();
-  return { quota: Number(row.quota), tokens: Number(row.tokens) };
-};
-
 /**
- * What was consumed within the filter, whatever its `type`. Whole hours come from the hourly sums; the two hours in
- * which the range begins and ends are summed row by row, so the result is exact. `now` (unix seconds) closes an open end.
+ * What was consumed within the filter, whatever its `type`. Whole hours come from the hourly sums; the hours in which
+ * the range begins and ends are summed row by row, so the result is exact.
  */
-export const sumLogs = async (db: Database, filter: LogFilter, now: number): Promise<LogSum> => {
-  const end = filter.end > 0 ? filter.end : now + hourSeconds;
-  const from = Math.ceil(filter.start / hourSeconds);
-  const before = Math.floor((end + 1) / hourSeconds);
+export const sumLogs = async (db: Database, filter: LogFilter): Promise<LogSum> => {
+  const { start, end } = filter;
+  const from = Math.ceil(start / hourSeconds);
+  const before = end > 0 ? Math.floor((end + 1) / hourSeconds) : hoursMax;
   if (from >= before) return sumRows(db, filter);
   const edges: LogFilter[] = [
-    ...(filter.start % hourSeconds === 0 ? [] : [{ ...filter, end: from * hourSeconds - 1 }]),
-    { ...filter, start: before * hourSeconds },
+    ...(start % hourSeconds === 0 ? [] : [{ ...filter, end: from * hourSeconds - 1 }]),
+    ...(end === 0 || (end + 1) % hourSeconds === 0 ? [] : [{ ...filter, start: before * hourSeconds }]),
   ];
-  const user = filter.username === '' ? filter.userId : await findLoggedUser(db, filter.username);
-  if (user === undefined) return { quota: 0, tokens: 0 };
-  return total(
-    await Promise.all([
-      ...edges.map((edge) => sumRows(db, edge)),
-      sumHours(db, { ...filter, userId: user }, { from, before }),
-    ]),
-  );
-};
-
-/** The hourly sums know users by id: a log row of that name says which one. */
-const findLoggedUser = async (db: Database, username: string): Promise<number | undefined> => {
-  const row = await db.query.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst();
-  return row?.id;
+  const parts = await Promise.all([
+    ...edges.map((edge) => sumRows(db, edge)),
+    sumHours(db, filter, { from, before }),
+  ]);
+  return {
+    quota: parts.reduce((sum, part) => sum + part.quota, 0),
+    tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
+  };
 };
 
 /** Adds a row that moves no money; what does is logged by its posting. */

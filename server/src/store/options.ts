@@ -1,8 +1,7 @@
 import { isOptionKey, options, type OptionEntry, type OptionKey } from '@weir/contract/options';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Changes } from './changes.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Database, DatabaseTransaction } from './database.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What an option's text means, by its kind. A list is split at commas; the ratio tables stay JSON text. */
@@ -20,7 +19,7 @@ export interface Options {
   /** The stored text, or the default. */
   text(key: OptionKey): string;
   /** Stores a checked text, and in the same transaction whatever `alongside` writes; it counts once this resolves. */
-  set(key: OptionKey, value: string, alongside?: (trx: Transaction<Schema>) => Promise<void>): Promise<void>;
+  set(key: OptionKey, value: string, alongside?: (trx: DatabaseTransaction) => Promise<void>): Promise<void>;
   /** Calls `listener` after every change of one of `keys`; returns what ends it. */
   watch(keys: readonly OptionKey[], listener: () => void): () => void;
   close(): void;
@@ -72,7 +71,7 @@ const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, Sto
 };
 
 /** Stores a text and returns its version: higher than every one before, also where two nodes store at once. */
-const write = async (trx: Transaction<Schema>, key: OptionKey, value: string): Promise<number> => {
+const write = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<number> => {
   const { version } = await trx
     .insertInto('options')
     .values({ key, value, version: sql<number>`(select coalesce(max(version), 0) + 1 from options)` })

@@ -175,10 +175,10 @@ export const markToken = (
 
 /** Turns a token into a tombstone: found by nobody, kept for the ledger. False: there was none. */
 export const deleteToken = async (
-  db: Database,
+  query: Query,
   { id, userId, at }: { readonly id: number; readonly userId: number; readonly at: number },
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await db.query
+  const { numUpdatedRows } = await query
     .updateTable('tokens')
     .set({ deleted_time: at, key_sealed: '' })
     .where('id', '=', id)

@@ -1,0 +1,20 @@
+import type { Token } from '@weir/contract/tokens';
+import type { Secrets } from '../store/secrets.ts';
+import { openTokenKey, type TokenRow } from '../store/tokens.ts';
+
+/** A token as its owner sees it, the whole key included; holds count as still to spend. */
+export const toToken = (row: TokenRow, secrets: Secrets): Token => ({
+  id: row.id,
+  user_id: row.user_id,
+  key: openTokenKey(secrets, row),
+  status: row.status,
+  name: row.name,
+  created_time: row.created_time,
+  accessed_time: row.accessed_time,
+  expired_time: row.expired_time,
+  remain_quota: row.available + row.held,
+  unlimited_quota: row.unlimited_quota === 1,
+  used_quota: row.used,
+  models: row.models,
+  subnet: row.subnet,
+});

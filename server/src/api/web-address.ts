@@ -1,0 +1,12 @@
+/**
+ * An http or https address without the slashes at its end; empty stays empty. Undefined: it is none, or it carries a
+ * user name or password, which would end up in logs.
+ */
+export const readWebAddress = (text: string): string | undefined => {
+  let address = text.trim();
+  while (address.endsWith('/')) address = address.slice(0, -1);
+  if (address === '') return '';
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && /^https?:$/.test(url.protocol);
+  return isPlain ? address : undefined;
+};
