@@ -185,7 +185,7 @@ const localSecretKey = (dataDir: string): Buffer => {
   const path = join(dataDir, 'secret.key');
   try {
     if (!existsSync(path)) {
-      mkdirSync(dataDir, { recursive: true });
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     }
     const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
