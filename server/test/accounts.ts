@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '../src/store/database.ts';
 import type { HoldPosting, NewLog, SettlePosting } from '../src/store/postings.ts';
 import type { ChannelsTable, TokensTable, UsersTable } from '../src/store/schema.ts';
 
-let made = 0;
-/** A number that no other row of this process has. */
-const next = (): number => (made += 1);
+/** What no other row has, of this process or an earlier one. */
+const next = (): string => randomUUID();
 
 /** Adds a user with nothing; credit it with a posting. */
 export const addUser = async (db: Database, values: Partial<Insertable<UsersTable>> = {}): Promise<number> => {
