@@ -54,7 +54,7 @@ type Prepared = ReturnType<typeof prepareAll>;
 const reader =
   <Row>(statement: StatementSync) =>
   (key: SQLInputValue): Row | undefined =>
-    // oxlint-disable-next-line typescript/consistent-type-assertions
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- the boundary named above
     statement.get(key) as Row | undefined;
 
 const collect = <Key extends SQLInputValue, Row>(keys: Iterable<Key>, read: (key: Key) => Row | undefined) => {
