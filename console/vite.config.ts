@@ -2,9 +2,11 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './build/chunks.ts';
 import { contractData } from './build/contract-data.ts';
 import { inlineHead } from './build/inline-head.ts';
 import { precompress } from './build/precompress.ts';
+import { trims } from './build/trims.ts';
 
 /** A gateway to develop against; the browser sees one origin, as in production (wire contract 1.6). */
 const gateway = process.env['WEIR_GATEWAY'] ?? 'http://127.0.0.1:3000';
@@ -12,6 +14,7 @@ const gateway = process.env['WEIR_GATEWAY'] ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
+    trims(),
     contractData(),
     paraglideVitePlugin({
       project: './project.inlang',
@@ -25,7 +28,19 @@ export default defineConfig({
     inlineHead(),
     precompress(),
   ],
+  resolve: {
+    alias: [
+      // React 18 and later have it built in; packages still ask for the shim of older ones.
+      {
+        find: /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/,
+        replacement: 'use-sync-external-store/with-selector',
+      },
+      { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
+    ],
+  },
   define: {
+    // Without the hook of its developer tools React leaves out the code that reports to it.
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
     // Empty: the console is served by the gateway it talks to.
     'import.meta.env.VITE_SERVER': JSON.stringify(process.env['VITE_SERVER'] ?? ''),
   },
@@ -38,7 +53,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { entryFileNames: 'assets/[name]-[hash].js', chunkFileNames: 'assets/[name]-[hash].js' },
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        codeSplitting: { groups: chunkGroups(import.meta.dirname) },
+      },
     },
   },
 });

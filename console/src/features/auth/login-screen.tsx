@@ -79,7 +79,7 @@ export const LoginScreen = (props: AuthScreenProps) => {
     empty === name ? t(m.login_field_empty) : undefined;
   return (
     <AuthCard title={t(m.login_title)} below={<Links {...props} />}>
-      <form noValidate className="flex flex-col gap-4" onSubmit={submit} onFocus={props.fetchApp}>
+      <form noValidate className="flex flex-col gap-4" onSubmit={submit} onInput={props.fetchApp}>
         {expired() && !refusal && <Notice tone="warn">{t(m.error_not_signed_in)}</Notice>}
         {status.password_login_enabled === false && <Notice tone="info">{t(m.login_password_closed)}</Notice>}
         {refusal && (
