@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { channelRoutes } from './api/channels.ts';
 import { groupRoutes } from './api/groups.ts';
@@ -14,6 +15,8 @@ import { tokenRoutes } from './api/tokens.ts';
 import { userRoutes } from './api/users.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './http/audit.ts';
+import { limitCalls } from './http/call-limit.ts';
+import { serveMetrics } from './http/metrics.ts';
 import { describeApi } from './http/openapi.ts';
 import type { Passwords } from './http/passwords.ts';
 import { renderError } from './http/render-error.ts';
@@ -21,7 +24,7 @@ import { createRequestId } from './http/request-id.ts';
 import type { Routes } from './http/route.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessions } from './http/sessions.ts';
-import { serveConsole } from './http/static-files.ts';
+import { isApi, serveConsole } from './http/static-files.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
@@ -38,12 +41,17 @@ export interface AppDeps {
   readonly relay: Relay;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
+  readonly metrics: Registry;
   /** The version of this program. */
   readonly build: string;
+  /** Calls of the management API that one caller may make in a minute; absent: the default. */
+  readonly callsPerMinute?: number;
 }
 
 const consoleDir = join(import.meta.dirname, '..', '..', 'console', 'dist');
+/** A table of ratios is the largest thing a console sends. */
 const bodyMaxBytes = 1024 * 1024;
+const defaultCallsPerMinute = 1000;
 
 /** Slow and oversized heads and bodies are cut off before they cost anything (limits of `docs/operations.md`). */
 const listenerLimits = {
@@ -53,22 +61,28 @@ const listenerLimits = {
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
 } as const;
+const headersMax = 100;
+const connectionsMax = 10_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** One server for both planes: relayed calls never pass through the framework. */
 const listener =
   (relay: Relay) =>
-  (manage: Handler): ReturnType<typeof createServer> =>
-    createServer(listenerLimits, (request, response) =>
+  (manage: Handler): ReturnType<typeof createServer> => {
+    const server = createServer(listenerLimits, (request, response) =>
       relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response),
     );
+    server.maxHeadersCount = headersMax;
+    server.maxConnections = connectionsMax;
+    return server;
+  };
 
 const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstance =>
   fastify({
     serverFactory: listener(relay),
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => createRequestId(clock.now()),
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
@@ -81,7 +95,7 @@ const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstanc
 const acceptJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  void app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else parse(request, String(body), done);
   });
@@ -95,10 +109,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   app.setErrorHandler(renderError);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-oneapi-request-id', request.id);
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    if (isApi(request.url)) reply.header('cache-control', 'no-store');
   });
+  serveMetrics(app, deps.metrics);
   await app.register(cookie);
   app.decorateRequest('actor');
+  await limitCalls(app, deps.callsPerMinute ?? defaultCallsPerMinute);
   await addSecurityHeaders(app, { consoleDir, options });
 
   const endpoints: Endpoint[] = [];

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { StartError } from './errors.ts';
+import { isRange } from './http/ranges.ts';
+import { readSecretKey } from './secret-key.ts';
 
 /** The environment, read once. Everything else an operator can set is an option in the database. */
 export interface Config {
   readonly port: number;
-  readonly host: string;
+  /** Undefined: every address of this machine. */
+  readonly host: string | undefined;
   readonly dataDir: string;
   /** A PostgreSQL URL; undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined;
@@ -40,14 +40,13 @@ interface Variable<Value> {
   readonly doc: string;
   /** Reads the text, undefined when absent; throws with what would be right. */
   readonly read: (text: string | undefined) => Value;
+  /** Turns the text of the old name into that of the new one, where they are not the same. */
+  readonly fromOld?: (text: string) => string;
+  /** Blanks at the ends belong to the value. */
+  readonly verbatim?: true;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-const or =
-  (fallback: string) =>
-  (text: string | undefined): string =>
-    text ?? fallback;
 
 const readPort = (text = '3000'): number => {
   const port = Number(text);
@@ -55,18 +54,12 @@ const readPort = (text = '3000'): number => {
   return port;
 };
 
-const isRange = (text: string): boolean => {
-  const [address, bits, ...rest] = text.split('/');
-  const family = isIP(address ?? '');
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-};
-
 const readRanges = (text = ''): readonly string[] => {
   const ranges = text.split(',').map((range) => range.trim());
   const listed = ranges.filter((range) => range !== '');
   const wrong = listed.find((range) => !isRange(range));
-  if (wrong !== undefined) throw new Error(`must be a comma-separated list of addresses or CIDR ranges, and "${wrong}" is neither`);
+  if (wrong !== undefined)
+    throw new Error(`must be a comma-separated list of addresses or CIDR ranges, and "${wrong}" is neither`);
   return listed;
 };
 
@@ -78,7 +71,7 @@ const readDatabaseUrl = (text: string | undefined): string | undefined => {
   return text;
 };
 
-const readSecretKey = (text: string | undefined): Buffer | undefined => {
+const readKeyText = (text: string | undefined): Buffer | undefined => {
   if (text === undefined) return undefined;
   const key = /^(?:[0-9a-f]{2}){32,}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'utf8');
   if (key.length < 32) throw new Error('must have at least 32 characters, or 64 hexadecimal digits');
@@ -86,7 +79,8 @@ const readSecretKey = (text: string | undefined): Buffer | undefined => {
 };
 
 const readRootPassword = (text: string | undefined): string | undefined => {
-  if (text !== undefined && ([...text].length < 8 || [...text].length > 128)) throw new Error('must have 8 to 128 characters');
+  if (text !== undefined && ([...text].length < 8 || [...text].length > 128))
+    throw new Error('must have 8 to 128 characters');
   return text;
 };
 
@@ -99,7 +93,8 @@ const readRootToken = (text: string | undefined): string | undefined => {
 };
 
 const readAccessToken = (text: string | undefined): string | undefined => {
-  if (text !== undefined && !/^[\x21-\x7e]{16,128}$/.test(text)) throw new Error('must be 16 to 128 characters without spaces');
+  if (text !== undefined && !/^[\x21-\x7e]{16,128}$/.test(text))
+    throw new Error('must be 16 to 128 characters without spaces');
   return text;
 };
 
@@ -124,8 +119,15 @@ const readNodeName = (text = 'main'): string => {
 /** Every environment variable. The configuration table of the README says the same, and a test compares them. */
 export const variables = {
   port: { name: 'PORT', fallback: '3000', doc: 'Port to listen on.', read: readPort },
-  host: { name: 'HOST', fallback: 'all addresses', doc: 'Address to listen on.', read: or('::') },
-  dataDir: { name: 'DATA_DIR', fallback: './data', doc: 'Directory of the database file and the secret key.', read: or('./data') },
+  host: { name: 'HOST', fallback: 'all addresses', doc: 'Address to listen on.', read: (text) => text },
+  dataDir: {
+    name: 'DATA_DIR',
+    oldName: 'SQLITE_PATH',
+    fallback: './data',
+    doc: 'Directory of the database file and the secret key; of SQLITE_PATH, the directory it is in.',
+    read: (text = './data') => text,
+    fromOld: (text) => dirname(text.replace(/\?.*$/, '')),
+  },
   databaseUrl: {
     name: 'DATABASE_URL',
     oldName: 'SQL_DSN',
@@ -138,22 +140,33 @@ export const variables = {
     oldName: 'SESSION_SECRET',
     fallback: 'made in the data directory',
     doc: 'Seals stored keys; required with DATABASE_URL.',
-    read: readSecretKey,
+    read: readKeyText,
   },
   initialRootPassword: {
     name: 'INITIAL_ROOT_PASSWORD',
     fallback: 'random, printed once',
     doc: 'First password of root.',
     read: readRootPassword,
+    verbatim: true,
   },
-  initialRootToken: { name: 'INITIAL_ROOT_TOKEN', fallback: 'none', doc: 'An unlimited key made for root at the first start.', read: readRootToken },
+  initialRootToken: {
+    name: 'INITIAL_ROOT_TOKEN',
+    fallback: 'none',
+    doc: 'An unlimited key made for root at the first start.',
+    read: readRootToken,
+  },
   initialRootAccessToken: {
     name: 'INITIAL_ROOT_ACCESS_TOKEN',
     fallback: 'none',
     doc: "Root's system access token, set at the first start.",
     read: readAccessToken,
   },
-  trustedProxies: { name: 'TRUSTED_PROXIES', fallback: 'none', doc: 'Addresses or CIDR ranges whose forwarding headers are believed.', read: readRanges },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    fallback: 'none',
+    doc: 'Addresses or CIDR ranges whose forwarding headers are believed.',
+    read: readRanges,
+  },
   privateUpstreams: {
     name: 'PRIVATE_UPSTREAMS',
     fallback: 'allow',
@@ -161,39 +174,44 @@ export const variables = {
     read: readPrivateUpstreams,
   },
   logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Least level that is logged.', read: readLogLevel },
-  nodeName: { name: 'NODE_NAME', fallback: 'main', doc: 'Name of this process among several on one PostgreSQL.', read: readNodeName },
-  githubUrl: { name: 'GITHUB_URL', fallback: 'https://github.com', doc: 'Address of the code host for sign-in.', read: readUrl },
+  nodeName: {
+    name: 'NODE_NAME',
+    fallback: 'main',
+    doc: 'Name of this process among several on one PostgreSQL.',
+    read: readNodeName,
+  },
+  githubUrl: {
+    name: 'GITHUB_URL',
+    fallback: 'https://github.com',
+    doc: 'Address of the code host for sign-in.',
+    read: readUrl,
+  },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
-const textOf = (env: Environment, { name, oldName }: { readonly name: string; readonly oldName?: string }): string | undefined => {
-  const text = env[name] ?? (oldName === undefined ? undefined : env[oldName]);
-  return text === undefined || text.trim() === '' ? undefined : text.trim();
+/** The text of a variable and the name it stands under; a blank one counts as absent. */
+const find = (
+  env: Environment,
+  variable: Omit<Variable<unknown>, 'read'>,
+): readonly [name: string, text: string | undefined] => {
+  const { name, oldName, fromOld = (text) => text, verbatim } = variable;
+  const textOf = (key: string): string | undefined => {
+    const text = env[key];
+    if (text === undefined || text.trim() === '') return undefined;
+    return verbatim === true ? text : text.trim();
+  };
+  const text = textOf(name);
+  const old = text !== undefined || oldName === undefined ? undefined : textOf(oldName);
+  return oldName === undefined || old === undefined ? [name, text] : [oldName, fromOld(old)];
 };
 
 /** Reads one variable. Throws `StartError` naming it where it is wrong. */
 export const readVariable = <Value>(env: Environment, variable: Variable<Value>): Value => {
+  const [name, text] = find(env, variable);
   try {
-    return variable.read(textOf(env, variable));
+    return variable.read(text);
   } catch (error) {
-    const name = env[variable.name] === undefined && variable.oldName !== undefined ? variable.oldName : variable.name;
-    throw new StartError(`${name} ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${name} ${error instanceof Error ? error.message : String(error)}`, error);
   }
-};
-
-/** The key of this data directory, made at the first start, readable by its owner alone. */
-const localSecretKey = (dataDir: string): Buffer => {
-  const path = join(dataDir, 'secret.key');
-  try {
-    if (!existsSync(path)) {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-    }
-    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
-    if (key.length >= 32) return key;
-  } catch (error) {
-    throw new StartError(`The data directory ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
-  throw new StartError(`${path} does not hold a key of 64 hexadecimal digits`);
 };
 
 /** Reads the environment. Throws `StartError` naming the first variable that is wrong. */
@@ -217,6 +235,6 @@ export const readConfig = (env: Environment): Config => {
     logLevel: readVariable(env, variables.logLevel),
     nodeName: readVariable(env, variables.nodeName),
     githubUrl: readVariable(env, variables.githubUrl),
-    secretKey: secretKey ?? localSecretKey(dataDir),
+    secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

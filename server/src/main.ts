@@ -1,32 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { buildApp } from './app.ts';
-import defaultRatios from './billing/default-ratios.json' with { type: 'json' };
-import { createAccounts } from './billing/accounts.ts';
 import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
-import { createPasswords } from './http/passwords.ts';
-import { runFirstStart } from './jobs/first-start.ts';
-import { createRelay } from './relay/relay.ts';
+import { startGateway } from './gateway.ts';
 import { openChanges } from './store/changes.ts';
 import { openDatabase } from './store/database.ts';
-import { loadOptions } from './store/options.ts';
 import { createSecrets } from './store/secrets.ts';
 
-const drainMs = 10 * 60_000;
+/** Longer than the relay waits for what runs: then something hangs. */
+const drainMs = 11 * 60_000;
 const clock = { now: () => Date.now() };
 
 const readBuild = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
-  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
   return `v${String(version)}`;
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Starts everything that runs, from the database up. Resolves to what stops it again, in reverse order. */
+/** Starts everything that runs, from the database up. Resolves to what stops it again; a failed start leaves nothing. */
 const start = async (config: Config, log: Logger): Promise<() => Promise<void>> => {
+  await using started = new AsyncDisposableStack();
   const secrets = createSecrets(config.secretKey);
   const db = await openDatabase({
     dataDir: config.dataDir,
@@ -38,43 +35,18 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
       process.exit(1);
     },
   });
+  started.defer(db.close);
   const changes = await openChanges({ databaseUrl: config.databaseUrl });
-  const options = await loadOptions({
-    db,
-    secrets,
-    changes,
-    defaults: {
-      ModelRatio: JSON.stringify(defaultRatios.model_ratio),
-      CompletionRatio: JSON.stringify(defaultRatios.completion_ratio),
-      GroupRatio: JSON.stringify(defaultRatios.group_ratio),
-    },
-  });
-  const passwords = createPasswords();
-  const password = await runFirstStart({
-    db,
-    secrets,
-    clock,
-    hashPassword: passwords.hash,
-    password: config.initialRootPassword,
-    token: config.initialRootToken,
-    accessToken: config.initialRootAccessToken,
-  });
-  const accounts = createAccounts({ db, changes, onError: (error) => log.error({ err: error }, 'a posting failed') });
-  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config });
-  const app = await buildApp({ config, db, secrets, changes, options, passwords, relay, clock, log, build: readBuild() });
-  await app.listen({ port: config.port, host: config.host });
-  const address = app.server.address();
-  const port = address === null || typeof address === 'string' ? config.port : address.port;
+  started.defer(changes.close);
+  const gateway = await startGateway({ config, db, secrets, changes, clock, log, build: readBuild() });
+  started.defer(gateway.close);
+  const { port } = await gateway.listen(config);
   say(`Weir is ready on http://localhost:${port}`);
-  if (password !== undefined) say(`Sign in as root with the password ${password} (shown only now; change it after signing in)`);
-  return async () => {
-    await app.close();
-    await relay.close();
-    accounts.close();
-    options.close();
-    await changes.close();
-    await db.close();
-  };
+  if (gateway.firstPassword !== undefined) {
+    say(`Sign in as root with the password ${gateway.firstPassword} (shown only now; change it after signing in)`);
+  }
+  const ending = started.move();
+  return () => ending.disposeAsync();
 };
 
 const explain = (error: unknown, config: Config): string => {

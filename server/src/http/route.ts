@@ -93,7 +93,7 @@ export const route = <const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { endpoint },
+    config: { endpoint, rateLimit: {} },
     onRequest: async (request) => {
       if (endpoint.effect) refuseCrossSite(request, deps.options.get('ServerAddress'));
       if (endpoint.access !== 'public') request.actor = await authenticate(deps, request, endpoint.access);

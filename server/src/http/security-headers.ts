@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
 import type { Options } from '../store/options.ts';
 
 interface SecurityHeadersOptions {
@@ -10,14 +11,14 @@ interface SecurityHeadersOptions {
   readonly options: Options;
 }
 
+const hashesSchema = v.object({ script: v.string(), style: v.string() });
+
+/** The hashes of the page's inline script and style. Not built: there is no page that would need them. */
 const readHashes = (consoleDir: string): { readonly script: readonly string[]; readonly style: readonly string[] } => {
-  try {
-    const { script, style } = JSON.parse(readFileSync(join(consoleDir, 'csp.json'), 'utf8'));
-    return { script: [String(script)], style: [String(style)] };
-  } catch {
-    // Not built: there is no page whose inline parts would need a hash.
-    return { script: [], style: [] };
-  }
+  const path = join(consoleDir, 'csp.json');
+  if (!existsSync(path)) return { script: [], style: [] };
+  const { script, style } = v.parse(hashesSchema, JSON.parse(readFileSync(path, 'utf8')));
+  return { script: [script], style: [style] };
 };
 
 const originOf = (address: string): string[] =>

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const isApi = (path: string): boolean => /^\/(?:api|v1)(?:\/|$)/.test(path);
+/** Whether a path belongs to programs: an unknown one gets JSON, never a page. */
+export const isApi = (url: string): boolean => /^\/(?:api|v1)(?:[/?]|$)/.test(url);
 
 /** The answer to a path that nothing serves (wire contract 1.2). */
 const unknownCall = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply =>
   reply.code(404).send({
     error: { message: `Invalid URL (${request.method} ${path})`, type: 'invalid_request_error', param: '', code: '' },
   });
+
+const notBuilt = 'The console is not built. Start the gateway with: npm start\n';
 
 /**
  * Serves the console's build: hashed files for a year, its page for every other address, so that deep links and
@@ -25,16 +28,16 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
       cacheControl: false,
       wildcard: true,
       setHeaders: (response, path) => {
-        const hashed = path.includes('/assets/');
+        const hashed = relative(consoleDir, path).startsWith(`assets${sep}`);
         response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
-    if (isApi(path) || request.method !== 'GET') return unknownCall(request, reply, path);
-    if (!built)
-      return reply.code(503).type('text/plain').send('The console is not built. Start the gateway with: npm start\n');
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (isApi(path) || !isPage) return unknownCall(request, reply, path);
+    if (!built) return reply.code(503).type('text/plain').send(notBuilt);
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('Not found\n');
     return reply.sendFile('index.html');
   });

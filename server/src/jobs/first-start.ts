@@ -1,7 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
-import type { Database } from '../store/database.ts';
+import { neverExpires } from '@weir/contract/tokens';
+import { userStatus } from '@weir/contract/users';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { applyPostings } from '../store/postings.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
@@ -26,55 +29,73 @@ export interface FirstStartOptions {
 const randomPassword = (): string =>
   Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
 
+/** Root as a row, without any quota. */
+const insertRoot = (
+  trx: DatabaseTransaction,
+  { secrets, accessToken }: FirstStartOptions,
+  { passwordHash, at }: { readonly passwordHash: string; readonly at: number },
+): Promise<number> =>
+  insertUser(trx, {
+    username: 'root',
+    display_name: 'Root User',
+    password_hash: passwordHash,
+    must_change_password: 1,
+    role: role.root,
+    status: userStatus.enabled,
+    email: '',
+    github_id: '',
+    github_uid: '',
+    wechat_id: '',
+    lark_id: '',
+    oidc_id: '',
+    group: defaultGroup,
+    aff_code: randomBytes(4).toString('hex'),
+    inviter_id: 0,
+    access_token_digest: accessToken === undefined ? '' : secrets.digest(accessToken),
+    created_time: at,
+  });
+
+interface RootToken {
+  readonly userId: number;
+  readonly key: string;
+  readonly at: number;
+}
+
+const insertRootToken = async (trx: DatabaseTransaction, secrets: Secrets, { userId, key, at }: RootToken) => {
+  const tokenId = await insertToken(trx, {
+    userId,
+    name: 'Initial Root Token',
+    key: tokenKeyColumns(secrets, key),
+    expiredTime: neverExpires,
+    unlimited: true,
+    models: '',
+    subnet: '',
+    at,
+  });
+  const opKey = `allocate:${tokenId}:created`;
+  await applyPostings(trx, [
+    { kind: 'allocate', opKey, tokenId, userId, total: rootQuota, unlimited: true, actorId: userId, at },
+  ]);
+  await noteForeignKeys(trx);
+};
+
 /**
  * Makes root where no user exists yet: role 100, its quota by a ledger entry, a password that must be changed. All of
  * it in one transaction, so that a start cut short leaves nothing. Resolves to the password to print: undefined when
  * the operator chose it, or when this is not the first start.
  */
 export const runFirstStart = async (options: FirstStartOptions): Promise<string | undefined> => {
-  const { db, secrets, clock } = options;
+  const { clock, db, secrets, token } = options;
   if (await hasUsers(db.query)) return undefined;
   const password = options.password ?? randomPassword();
   const passwordHash = await options.hashPassword(password);
   const at = Math.floor(clock.now() / 1000);
   const made = await db.query.transaction().execute(async (trx) => {
     if (await hasUsers(trx)) return false;
-    const userId = await insertUser(trx, {
-      username: 'root',
-      display_name: 'Root User',
-      password_hash: passwordHash,
-      must_change_password: 1,
-      role: role.root,
-      status: 1,
-      email: '',
-      github_id: '',
-      github_uid: '',
-      wechat_id: '',
-      lark_id: '',
-      oidc_id: '',
-      group: defaultGroup,
-      aff_code: randomBytes(4).toString('hex'),
-      inviter_id: 0,
-      access_token_digest: options.accessToken === undefined ? '' : secrets.digest(options.accessToken),
-      created_time: at,
-    });
-    await applyPostings(trx, [
-      { kind: 'credit', opKey: 'grant:root', entry: 'grant', userId, amount: rootQuota, actorId: userId, reason: 'first start', at, log: null },
-    ]);
-    if (options.token === undefined) return true;
-    const tokenId = await insertToken(trx, {
-      userId,
-      name: 'Initial Root Token',
-      key: tokenKeyColumns(secrets, options.token),
-      expiredTime: -1,
-      unlimited: true,
-      models: '',
-      subnet: '',
-      at,
-    });
-    await applyPostings(trx, [
-      { kind: 'allocate', opKey: `allocate:${tokenId}:created`, tokenId, userId, total: rootQuota, unlimited: true, actorId: userId, at },
-    ]);
+    const userId = await insertRoot(trx, options, { passwordHash, at });
+    const grant = { opKey: 'grant:root', amount: rootQuota, actorId: userId, reason: 'first start', log: null };
+    await applyPostings(trx, [{ kind: 'credit', entry: 'grant', userId, at, ...grant }]);
+    if (token !== undefined) await insertRootToken(trx, secrets, { userId, key: token, at });
     return true;
   });
   return made && options.password === undefined ? password : undefined;

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import { createAccounts } from './billing/accounts.ts';
+import defaultRatios from './billing/default-ratios.json' with { type: 'json' };
+import type { Config } from './config.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createPasswords } from './http/passwords.ts';
+import { startCleanUp } from './jobs/clean-up.ts';
+import { runFirstStart } from './jobs/first-start.ts';
+import { createRelay } from './relay/relay.ts';
+import type { Changes } from './store/changes.ts';
+import type { Database } from './store/database.ts';
+import { loadOptions } from './store/options.ts';
+import type { Secrets } from './store/secrets.ts';
+
+export interface GatewayDeps {
+  readonly config: Omit<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'secretKey' | 'logLevel' | 'nodeName'>;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly changes: Changes;
+  readonly clock: { now(): number };
+  readonly log: Logger;
+  /** The version of this program. */
+  readonly build: string;
+  /** Absent: the default. */
+  readonly callsPerMinute?: number;
+}
+
+/** Everything above the database, ready to be listened with. */
+export interface Gateway {
+  listen(place: { readonly port: number; readonly host: string | undefined }): Promise<{ readonly port: number }>;
+  /** Root's first password, where this start made one up. */
+  readonly firstPassword: string | undefined;
+  /** Takes no more requests, waits for the running ones and ends what was started here. */
+  close(): Promise<void>;
+}
+
+const defaults = {
+  ModelRatio: JSON.stringify(defaultRatios.model_ratio),
+  CompletionRatio: JSON.stringify(defaultRatios.completion_ratio),
+  GroupRatio: JSON.stringify(defaultRatios.group_ratio),
+};
+
+/** Host names of every address of a machine: the second one where it knows no IPv6. */
+const everywhere = ['::', '0.0.0.0'] as const;
+
+const knowsNoIpv6 = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(error.code));
+
+/** Listens at `host`, or at every address: by IPv4 alone where there is no IPv6. */
+export const listenAt = async (host: string | undefined, listen: (host: string) => Promise<unknown>): Promise<void> => {
+  if (host !== undefined) return void (await listen(host));
+  const [all, ipv4] = everywhere;
+  try {
+    await listen(all);
+  } catch (error) {
+    if (!knowsNoIpv6(error)) throw error;
+    await listen(ipv4);
+  }
+};
+
+/** Starts everything above the database. What was started is ended again when a later part fails. */
+export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
+  const { changes, clock, config, db, log, secrets } = deps;
+  await using started = new AsyncDisposableStack();
+  const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+
+  const options = await loadOptions({ db, secrets, changes, defaults });
+  started.defer(options.close);
+  const passwords = createPasswords();
+  const firstPassword = await runFirstStart({
+    db,
+    secrets,
+    clock,
+    hashPassword: passwords.hash,
+    password: config.initialRootPassword,
+    token: config.initialRootToken,
+    accessToken: config.initialRootAccessToken,
+  });
+  started.defer(startCleanUp({ db, clock, onError }));
+  const accounts = createAccounts({ db, changes, onError });
+  started.defer(accounts.close);
+  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config });
+  let relayClosing: Promise<void> | undefined;
+  const closeRelay = () => (relayClosing ??= relay.close());
+  started.defer(closeRelay);
+  const metrics = createMetrics(deps.build);
+  const app = await buildApp({ ...deps, options, passwords, relay, metrics });
+  // Both planes stop taking requests at once; each then waits for its own.
+  started.defer(async () => void (await Promise.all([closeRelay(), app.close()])));
+
+  const ending = started.move();
+  return {
+    listen: async ({ port, host }) => {
+      await listenAt(host, (at) => app.listen({ port, host: at }));
+      const address = app.server.address();
+      return { port: address === null || typeof address === 'string' ? port : address.port };
+    },
+    firstPassword,
+    close: () => ending.disposeAsync(),
+  };
+};

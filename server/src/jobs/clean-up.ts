@@ -1,0 +1,28 @@
+import { deleteOldAttempts } from '../store/attempts.ts';
+import type { Database } from '../store/database.ts';
+import { deleteExpiredSessions } from '../store/sessions.ts';
+
+const everyMs = 60 * 60_000;
+/** Seconds after which an attempt is no longer held against anybody. */
+const attemptsKept = 86_400;
+
+interface CleanUpOptions {
+  readonly db: Database;
+  readonly clock: { now(): number };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Removes what ran out: sessions and counted attempts. */
+export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
+  const now = Math.floor(clock.now() / 1000);
+  await deleteExpiredSessions(db, now);
+  await deleteOldAttempts(db, now - attemptsKept);
+};
+
+/** Cleans up now and every hour, until the returned function ends it. */
+export const startCleanUp = (options: CleanUpOptions): (() => void) => {
+  const run = () => void cleanUp(options).catch(options.onError);
+  const timer = setInterval(run, everyMs).unref();
+  run();
+  return () => clearInterval(timer);
+};
