@@ -11,7 +11,12 @@ const parallel = 40;
 
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
-const db = await openDatabase({ dataDir, databaseUrl: process.env['DATABASE_URL'] });
+const onFatal = (): never => {
+  say('fatal');
+  process.exit(1);
+};
+
+const db = await openDatabase({ dataDir, databaseUrl: process.env['DATABASE_URL'], onFatal });
 const callers = [await addCaller(db, 1e9, 1e9), await addCaller(db, 1e9)];
 
 const run = async (client: number): Promise<never> => {

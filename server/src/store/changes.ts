@@ -78,6 +78,25 @@ interface LinkOptions {
   readonly feed: ReturnType<typeof createFeed>;
 }
 
+const listen = async (databaseUrl: string, hear: (payload: string) => void): Promise<Client> => {
+  const client = new Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    pipeline: true,
+    connectionTimeoutMillis: 5000,
+  });
+  client.on('error', () => undefined);
+  client.on('notification', ({ payload }) => hear(payload ?? ''));
+  try {
+    await client.connect();
+    await client.query(`listen ${postgresChannel}`);
+    return client;
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
+};
+
 /** The connection to the other nodes: kept up, and what could not be sent is sent once it is back. */
 const createLink = ({ databaseUrl, retryMs, feed }: LinkOptions) => {
   const from = randomUUID();
@@ -93,28 +112,17 @@ const createLink = ({ databaseUrl, retryMs, feed }: LinkOptions) => {
       client.query('select pg_notify($1, $2)', [postgresChannel, payload]).catch(() => unsent.add(payload));
     }
   };
+  const hear = (payload: string) => {
+    const message = parse(payload);
+    if (message !== undefined && message.from !== from) feed.tell(message.change);
+  };
   const open = async () => {
-    const next = new Client({ connectionString: databaseUrl, keepAlive: true, pipeline: true, connectionTimeoutMillis: 5000 });
-    const lose = () => {
-      if (client === next) client = undefined;
-      next.end().catch(() => undefined);
-      clearTimeout(timer);
-      if (!closed && client === undefined) timer = setTimeout(() => void reopen(), retryMs);
-    };
-    next.on('error', lose);
-    next.on('notification', ({ payload }) => {
-      const message = parse(payload ?? '');
-      if (message !== undefined && message.from !== from) feed.tell(message.change);
-    });
-    try {
-      await next.connect();
-      await next.query(`listen ${postgresChannel}`);
-    } catch (error) {
-      next.end().catch(() => undefined);
-      throw error;
-    }
-    next.on('end', lose);
+    const next = await listen(databaseUrl, hear);
     client = next;
+    next.on('end', () => {
+      client = undefined;
+      reopenSoon();
+    });
     flush();
   };
   const reopen = async () => {
@@ -122,8 +130,11 @@ const createLink = ({ databaseUrl, retryMs, feed }: LinkOptions) => {
       await open();
       for (const topic of topics) feed.tell({ topic, id: 0 });
     } catch {
-      if (!closed) timer = setTimeout(() => void reopen(), retryMs);
+      reopenSoon();
     }
+  };
+  const reopenSoon = () => {
+    if (!closed) timer = setTimeout(() => void reopen(), retryMs);
   };
   return {
     connect: open,

@@ -20,6 +20,7 @@ export interface LinkOptions {
 export const createPostgresLink = ({ databaseUrl, identity, client: first, onFatal }: LinkOptions) => {
   let client: Client | undefined = first;
   let pauseMs = retryMinMs;
+  let ended = false;
 
   /** While the connection was lost another process may have started under this node's name. */
   const assertOwnEpoch = async (next: Client) => {
@@ -27,6 +28,7 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
     const { rows } = await next.query<{ value: string }>('select value from instance where key = $1', [key]);
     if (rows[0]?.value === String(identity.epoch)) return;
     const error = new Error(`Another process has started as node ${identity.node}`);
+    ended = true;
     onFatal(error);
     throw error;
   };
@@ -36,9 +38,11 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
   };
   return {
     drop,
+    /** Whether this node may move no money ever again. */
+    ended: () => ended,
     /** Undefined while there is no connection to be had; it has paused before saying so. */
     get: async (): Promise<Client | undefined> => {
-      if (client !== undefined) return client;
+      if (client !== undefined || ended) return client;
       try {
         client = await connectPostgresWriter({ databaseUrl, node: identity.node });
         await assertOwnEpoch(client);
@@ -59,7 +63,7 @@ export type PostgresLink = ReturnType<typeof createPostgresLink>;
 
 /** What became of a transaction whose COMMIT was not answered: the server knows by its number. */
 export const askOutcome = async (link: PostgresLink, transaction: string, stillWanted: () => boolean) => {
-  while (stillWanted()) {
+  while (stillWanted() && !link.ended()) {
     const client = await link.get();
     try {
       const { rows } = (await client?.query<{ status: string }>('select pg_xact_status($1::xid8) as status', [

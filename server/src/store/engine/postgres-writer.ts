@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../postings.ts';
 import { batchMax, createGather } from './gather.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
@@ -24,6 +25,7 @@ const createRunner = (options: LinkOptions) => {
 
   const attempt = async (units: readonly PostingUnit[]): Promise<Known> => {
     const client = await link.get();
+    if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
     if (client === undefined) return { kind: 'again' };
     const postings = units.map((unit) => unit.posting);
     const ended = await transact(client, postings, options.identity);

@@ -9,8 +9,8 @@ export interface WriterOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/** Failures of a whole transaction in the words of the application. */
-const translate = (error: unknown): unknown => {
+/** Failures that are not the statement's own, in the words of the application. */
+export const translate = (error: unknown): unknown => {
   if (!(error instanceof SqliteError)) return error;
   if (isFull(error)) return new AppError('storage_full', {}, error);
   if (isBusy(error)) return new AppError('unavailable', {}, error);

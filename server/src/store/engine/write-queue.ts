@@ -3,6 +3,7 @@ import type { Posting, PostingResult } from '../postings.ts';
 import { SqliteError } from './database-error.ts';
 import { batchMax } from './gather.ts';
 import { decodeResults, encodePostings } from './posting-codec.ts';
+import { translate } from './sqlite-writer-link.ts';
 import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
 
@@ -18,13 +19,13 @@ const answerStatements = (units: readonly StatementUnit[], { units: replies }: W
   for (const [index, { resolve, reject }] of units.entries()) {
     const { value, error } = replies?.[index] ?? {};
     if (value !== undefined) resolve(value);
-    else reject(error === undefined ? new AppError('unavailable') : new SqliteError(error));
+    else reject(error === undefined ? new AppError('unavailable') : translate(new SqliteError(error)));
   }
 };
 
 const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswer) => {
   const results = decodeResults(postings?.results ?? []);
-  for (const { index, error } of postings?.errors ?? []) units[index]?.reject(new SqliteError(error));
+  for (const { index, error } of postings?.errors ?? []) units[index]?.reject(translate(new SqliteError(error)));
   for (const [index, { resolve, reject }] of units.entries()) {
     const result = results[index];
     if (result === undefined) reject(new AppError('unavailable'));

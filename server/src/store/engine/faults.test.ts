@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { expect, test, vi } from 'vitest';
+import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/accounts.ts';
+import { createTestPlace, openTestDatabase, testDatabaseKind, type TestPlace } from '../../../test/database.ts';
+import { startFaultProxy } from '../../../test/fault-proxy.ts';
+import { openDatabase, type Database } from '../database.ts';
+import { verifyLedger } from '../verify.ts';
+
+const expectAgreement = async (db: Database) => {
+  expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
+};
+
+const onSqlite = () => {
+  test('a full disk refuses writes with its own error, loses nothing and passes', async () => {
+    const db = await openTestDatabase();
+    const caller = await addCaller(db, 1e9);
+    const limitPages = (pages: number) =>
+      db.query.transaction().execute((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
+    await limitPages(1);
+    const post = (index: number) => {
+      const log = { ...logFor(caller, `full${index}`, 1), detail: 'x'.repeat(500) };
+      return db.post({ ...settleFor(caller, `full${index}`, 1), log });
+    };
+    let written = 0;
+    const fill = async () => {
+      for (let index = 0; index < 10_000; index += 1) {
+        await post(index);
+        written += 1;
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'storage_full' });
+    await expect(post(written)).rejects.toMatchObject({ code: 'storage_full' });
+    const user = db.query.selectFrom('users').select('used').where('id', '=', caller.userId);
+    expect(await user.executeTakeFirst()).toEqual({ used: written });
+    await limitPages(1_000_000);
+    expect((await post(written)).outcome).toBe('done');
+    await expectAgreement(db);
+    await db.close();
+  });
+
+  test('a write waits for another process that holds the lock for a moment', async () => {
+    const db = await openTestDatabase();
+    const caller = await addCaller(db, 100);
+    const other = new DatabaseSync(join(db.dataDir, 'weir.db'));
+    other.exec('begin immediate');
+    const posted = db.post(settleFor(caller, 'waits', 10));
+    setTimeout(() => other.exec('commit'), 100);
+    expect((await posted).outcome).toBe('done');
+    other.close();
+    await db.close();
+  });
+
+  test('a transaction that is left idle gives the writer back', async () => {
+    const db = await openTestDatabase();
+    const trx = await db.query.startTransaction().execute();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await trx.insertInto('options').values({ key: 'idle', value: '', version: 1 }).execute();
+    const waiting = db.query.insertInto('options').values({ key: 'next', value: '', version: 1 }).execute();
+    vi.advanceTimersByTime(6000);
+    vi.useRealTimers();
+    await waiting;
+    await expect(trx.commit().execute()).rejects.toThrow('rolled back after 5000 ms');
+    const keys = await db.query.selectFrom('options').select('key').execute();
+    expect(keys).toEqual([{ key: 'next' }]);
+    await db.close();
+  });
+};
+
+/** The place seen through a proxy. */
+const behindProxy = async (place: TestPlace) => {
+  const url = new URL(place.databaseUrl ?? '');
+  const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  url.hostname = '127.0.0.1';
+  return { proxy, databaseUrl: url.href };
+};
+
+const onPostgres = () => {
+  test('a commit whose answer is lost is found out, and done exactly once', async () => {
+    const place = await createTestPlace();
+    const { proxy, databaseUrl } = await behindProxy(place);
+    const db = await openDatabase({ ...place, databaseUrl });
+    const caller = await addCaller(db, 100_000, 100_000);
+    proxy.swallowAnswerTo('commit', 5);
+    for (let index = 0; index < 8; index += 1) {
+      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 5 } as const;
+      expect(await db.post(holdFor(caller, `lost${index}`, 50))).toMatchObject({ outcome: 'done' });
+      expect(await db.post(extend)).toMatchObject({ outcome: 'done' });
+      if (index % 2 === 0) expect(await db.post(settleFor(caller, `lost${index}`, 20))).toMatchObject({ charged: 20 });
+    }
+    expect(proxy.swallowed).toBe(5);
+    const user = await db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
+    expect(user).toEqual([{ held: 4 * 55, used: 80 }]);
+    await expectAgreement(db);
+    await db.close();
+    await proxy.close();
+    await place.remove();
+  });
+
+  test('connections that are ended by the server cost no posting and repeat none', async () => {
+    const place = await createTestPlace();
+    const db = await openDatabase(place);
+    const caller = await addCaller(db, 100_000, 100_000);
+    const admin = new Client({ connectionString: place.databaseUrl });
+    await admin.connect();
+    const storm = Promise.all(
+      Array.from({ length: 400 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index));
+        await db.post(holdFor(caller, `ended${index}`, 10));
+        return db.post(settleFor(caller, `ended${index}`, 5));
+      }),
+    );
+    const end =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'weir main' and datname = current_database()";
+    for (let round = 0; round < 6; round += 1) {
+      await admin.query(end);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await storm).map((result) => result.outcome)).toEqual(Array.from({ length: 400 }, () => 'done'));
+    const user = await db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
+    expect(user).toEqual([{ held: 0, used: 2000 }]);
+    await expectAgreement(db);
+    await admin.end();
+    await db.close();
+    await place.remove();
+  });
+
+  test('while the server is away new holds are refused soon and settlements wait for it', async () => {
+    const place = await createTestPlace();
+    const { proxy, databaseUrl } = await behindProxy(place);
+    const db = await openDatabase({ ...place, databaseUrl });
+    const caller = await addCaller(db, 1000);
+    await db.post(holdFor(caller, 'running', 100));
+    proxy.refuse();
+    const settled = db.post(settleFor(caller, 'running', 60));
+    await expect(db.post(holdFor(caller, 'new', 100))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(db.query.selectFrom('users').selectAll().execute()).rejects.toMatchObject({ code: 'unavailable' });
+    proxy.allow();
+    expect(await settled).toMatchObject({ outcome: 'done', charged: 60 });
+    expect((await db.post(holdFor(caller, 'again', 100))).outcome).toBe('done');
+    await expectAgreement(db);
+    await db.close();
+    await proxy.close();
+    await place.remove();
+  });
+
+  test('a node whose name another process took over moves no more money', async () => {
+    const place = await createTestPlace();
+    const elsewhere = await createTestPlace();
+    const { proxy, databaseUrl } = await behindProxy(place);
+    const fatal: Error[] = [];
+    const old = await openDatabase({ ...place, databaseUrl, onFatal: (error) => fatal.push(error) });
+    const caller = await addCaller(old, 1000);
+    await old.post(holdFor(caller, 'open', 100));
+    proxy.refuse();
+    const late = old.post(settleFor(caller, 'open', 60)).catch((error: unknown) => error);
+    const young = await openDatabase({ dataDir: elsewhere.dataDir, databaseUrl: place.databaseUrl });
+    expect(await young.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+    await young.close();
+    proxy.allow();
+    await vi.waitFor(
+      () => expect(fatal.map((error) => error.message)).toEqual(['Another process has started as node main']),
+      {
+        timeout: 20_000,
+      },
+    );
+    expect(await late).toMatchObject({ code: 'unavailable' });
+    await old.close();
+    await proxy.close();
+    await place.remove();
+    await elsewhere.remove();
+  });
+
+  test('two nodes with 1,000 holds on a balance for ten make exactly ten', async () => {
+    const places = [await createTestPlace(), await createTestPlace()];
+    const databaseUrl = places[0]?.databaseUrl;
+    const nodes = await Promise.all(
+      places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
+    );
+    const [first] = nodes;
+    if (first === undefined) throw new Error('no node');
+    const caller = await addCaller(first, 105, 105);
+    const results = await Promise.all(
+      nodes.flatMap((node, index) =>
+        Array.from({ length: 500 }, (_, hold) => node.post(holdFor(caller, `node${index}hold${hold}`, 10))),
+      ),
+    );
+    expect(results.filter((result) => result.outcome === 'done').length).toBe(10);
+    expect(results.filter((result) => result.outcome === 'refused').length).toBe(990);
+    await expectAgreement(first);
+    for (const node of nodes) await node.close();
+    for (const place of places) await place.remove();
+  });
+
+  test('two nodes that meet on the same accounts in any order surface no deadlock', async () => {
+    const places = [await createTestPlace(), await createTestPlace()];
+    const databaseUrl = places[0]?.databaseUrl;
+    const nodes = await Promise.all(
+      places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
+    );
+    const [first] = nodes;
+    if (first === undefined) throw new Error('no node');
+    const callers: Caller[] = [];
+    for (let index = 0; index < 6; index += 1) callers.push(await addCaller(first, 1e6, 1e6));
+    const results = await Promise.all(
+      nodes.flatMap((node, side) =>
+        callers.flatMap((_, index) =>
+          Array.from({ length: 40 }, async (__, turn) => {
+            const caller = callers[side === 0 ? index : callers.length - 1 - index];
+            if (caller === undefined) throw new Error('no caller');
+            const requestId = `node${side}caller${index}turn${turn}`;
+            await node.post(holdFor(caller, requestId, 10));
+            return node.post(settleFor(caller, requestId, 7));
+          }),
+        ),
+      ),
+    );
+    expect(new Set(results.map((result) => result.outcome))).toEqual(new Set(['done']));
+    await expectAgreement(first);
+    for (const node of nodes) await node.close();
+    for (const place of places) await place.remove();
+  });
+};
+
+if (testDatabaseKind === 'sqlite') onSqlite();
+else onPostgres();

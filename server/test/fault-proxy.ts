@@ -1,0 +1,78 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback that can fail like a network does. */
+export interface FaultProxy {
+  readonly port: number;
+  /** Cuts every connection and refuses new ones until `allow`. */
+  refuse(): void;
+  allow(): void;
+  /** The next `times` messages that contain `text` reach the server, and their answers nobody. */
+  swallowAnswerTo(text: string, times: number): void;
+  /** How often an answer was swallowed. */
+  readonly swallowed: number;
+  close(): Promise<void>;
+}
+
+export const startFaultProxy = async (target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<FaultProxy> => {
+  const sockets = new Set<Socket>();
+  let refusing = false;
+  let swallow: { text: string; times: number } | undefined;
+  let swallowed = 0;
+
+  const track = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    track(client);
+    if (refusing) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target.port, target.host);
+    track(upstream);
+    client.on('data', (bytes) => {
+      if (swallow !== undefined && swallow.times > 0 && bytes.includes(swallow.text)) {
+        swallow.times -= 1;
+        swallowed += 1;
+        upstream.removeAllListeners('data');
+        upstream.on('data', () => client.destroy());
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => client.write(bytes));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port');
+
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: address.port,
+    refuse: () => {
+      refusing = true;
+      cut();
+    },
+    allow: () => {
+      refusing = false;
+    },
+    swallowAnswerTo: (text, times) => {
+      swallow = { text, times };
+    },
+    get swallowed() {
+      return swallowed;
+    },
+    close: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
