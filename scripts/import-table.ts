@@ -67,7 +67,7 @@ export const importTable: readonly ImportRow[] = [
   {
     folder: 'console/src/components',
     ours: ['./*', '../lib/*', '../paraglide/*'],
-    packages: [...consolePackages, '@base-ui/react/**'],
+    packages: [...consolePackages, '@base-ui/react/**', 'marked', 'dompurify'],
     tests: consoleTests,
   },
   {
@@ -86,7 +86,7 @@ export const importTable: readonly ImportRow[] = [
   {
     folder: 'console/build',
     ours: ['./*'],
-    packages: [contract, 'valibot', 'vite', 'node:*', 'node:*/**'],
+    packages: [contract, 'valibot', 'vite', '@gfx/zopfli', 'node:*', 'node:*/**'],
     tests: ['vitest'],
   },
 ];
