@@ -5,12 +5,16 @@ import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
 
+const watched = ['server/src', 'contract/src'].map((folder) => `--watch-path=${folder}`);
+/** Otherwise Node posts what it loads as messages of the worker threads, whose owners do not expect them. */
+const quietThreads = ['--import', 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES'];
+
 await runMain(async () => {
   await ensurePackages();
   const gateway = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const codes = await Promise.all([
-    run(nodePath(), ['--watch', '--watch-preserve-output', 'server/src/main.ts']),
+    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, 'server/src/main.ts']),
     run(nodePath(), [vite], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
   ]);
   return Math.max(...codes);
