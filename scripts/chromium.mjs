@@ -22,7 +22,7 @@ const installFromDebian = async () => {
   console.log('Installing Chromium (apt-get) …');
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['-qq', 'update'], { env });
-  await run('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'chromium'], { env });
+  await run('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'chromium', 'fonts-liberation'], { env });
 };
 
 /**
@@ -38,7 +38,7 @@ export const ensureChromium = async () => {
     if (installed !== undefined) return installed;
   }
   const playwright = join(root, 'node_modules', 'playwright', 'cli.js');
-  if ((await run(nodePath(), [playwright, 'install', 'chromium'])) === 0) return undefined;
+  if ((await run(nodePath(), [playwright, 'install', 'chromium', 'fonts-liberation'])) === 0) return undefined;
   throw new Stop(
     'The browser journeys need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
   );
