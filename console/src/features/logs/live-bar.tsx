@@ -54,14 +54,11 @@ export const LiveBar = ({ state, onResume, held, onShowHeld, faltering }: LiveBa
         </p>
       )}
       {held > 0 && (
-        <Button
-          look="primary"
-          icon="arrow-up"
-          className="fixed top-16 left-1/2 z-20 -translate-x-1/2 rounded-full shadow-float"
-          onClick={onShowHeld}
-        >
-          {t(m.log_held, { count: held })}
-        </Button>
+        <div className="pointer-events-none fixed inset-x-0 top-16 z-20 flex justify-center">
+          <Button look="primary" icon="arrow-up" className="pointer-events-auto shadow-float" onClick={onShowHeld}>
+            {t(m.log_held, { count: held })}
+          </Button>
+        </div>
       )}
     </>
   );

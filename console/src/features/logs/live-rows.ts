@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { pageSize } from '@weir/contract/wire';
+import { pauseMs, readNew } from './live-poll.ts';
 import type { LogRow } from './log-row.ts';
 import type { LogSource } from './queries.ts';
 
@@ -16,28 +16,7 @@ export interface LiveRows {
 
 export const noLiveRows: LiveRows = { rows: [], fresh: new Set(), failures: 0 };
 
-const pollMs = 2000;
-const pollMaxMs = 60_000;
-
-/** Every two seconds, twice as long after every failure. */
-export const pauseMs = (failures: number): number => Math.min(pollMs * 2 ** failures, pollMaxMs);
-
-const pagesMax = 5;
 const rowsMax = 1000;
-
-/** The records newer than the known ones; undefined when there are so many that the gap was not bridged. */
-export const readNew = async (
-  fetchPage: (page: number) => Promise<readonly LogRow[]>,
-  known: ReadonlySet<number>,
-): Promise<LogRow[] | undefined> => {
-  const found = new Map<number, LogRow>();
-  for (let page = 0; page < pagesMax; page += 1) {
-    const rows = await fetchPage(page);
-    for (const row of rows) if (!known.has(row.id)) found.set(row.id, row);
-    if (rows.length < pageSize || rows.some((row) => known.has(row.id))) return [...found.values()];
-  }
-  return undefined;
-};
 
 const liveKey = (source: LogSource) => [...source.key, 'live'];
 
@@ -67,9 +46,9 @@ const poll = async (client: QueryClient, source: LogSource, signal: AbortSignal)
 };
 
 /** Asks for new records while `on`, and only while the page is visible. */
-export const useLiveRows = (source: LogSource, on: boolean): LiveRows => {
+export const useLiveRows = (source: LogSource, on: boolean): LiveRows & { readonly updatedAt: number } => {
   const client = useQueryClient();
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: liveKey(source),
     queryFn: ({ signal }) => poll(client, source, signal),
     enabled: on,
@@ -78,5 +57,5 @@ export const useLiveRows = (source: LogSource, on: boolean): LiveRows => {
     refetchInterval: ({ state }) => pauseMs(state.data?.failures ?? 0),
     refetchIntervalInBackground: false,
   });
-  return data ?? noLiveRows;
+  return { ...(data ?? noLiveRows), updatedAt: dataUpdatedAt };
 };

@@ -84,7 +84,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
           </span>
         </Fact>
       )}
-      {row.wire.id > 0 && <Fact name={t(m.log_record_id)}>{row.wire.id}</Fact>}
+      {row.id > 0 && <Fact name={t(m.log_record_id)}>{row.id}</Fact>}
     </dl>
   );
 };

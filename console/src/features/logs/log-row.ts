@@ -1,12 +1,12 @@
 import type { Log } from '@weir/contract/logs';
 
+/** A record as it came: other servers of the contract leave members out or send null. */
+export type WireLog = { readonly [Member in keyof Log]?: Log[Member] | null };
+
 /** A record as the screen holds it: no gaps, an id of its own, and the record as it came. */
 export interface LogRow extends Log {
-  readonly wire: Log;
+  readonly wire: WireLog;
 }
-
-// Other servers of the contract leave members out or send null.
-type Loose<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
 /** cyrb53: 53 bits are enough to tell the records of a list apart. */
 const hash53 = (text: string): number => {
@@ -23,9 +23,9 @@ const hash53 = (text: string): number => {
 };
 
 /** Negative, so that it never meets a real id. */
-const idFromContent = (wire: Log, twin: number): number => -1 - hash53(`${JSON.stringify(wire)} ${twin}`);
+const idFromContent = (wire: WireLog, twin: number): number => -1 - hash53(`${JSON.stringify(wire)} ${twin}`);
 
-const filled = (wire: Loose<Log>): Omit<Log, 'id'> => ({
+const filled = (wire: WireLog): Omit<Log, 'id'> => ({
   user_id: wire.user_id ?? 0,
   created_at: wire.created_at ?? 0,
   type: wire.type ?? 0,
@@ -47,7 +47,7 @@ const filled = (wire: Loose<Log>): Omit<Log, 'id'> => ({
  * Makes the rows of a page. Some servers give every row of the own log the id 0 (wire contract 2.8); such rows get
  * one from their content, so that the same record keeps its id from one read to the next.
  */
-export const toRows = (page: readonly Log[] | null): LogRow[] => {
+export const toRows = (page: readonly WireLog[] | null): LogRow[] => {
   const twins = new Map<string, number>();
   return (page ?? []).map((wire) => {
     const text = JSON.stringify(wire);

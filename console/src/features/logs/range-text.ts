@@ -24,6 +24,8 @@ export const whenWords: Record<RangeId, Message> = {
   custom: m.log_when_custom,
 };
 
+const dayLength = 'YYYY-MM-DD'.length;
+
 /** The range on screen: the name of the preset, or its times. */
 export const rangeText = (search: RangeSearch, t: Translate): string => {
   const range = rangeOf(search);
@@ -31,5 +33,7 @@ export const rangeText = (search: RangeSearch, t: Translate): string => {
   const start = search.start_timestamp === undefined ? undefined : formatTime(search.start_timestamp);
   const end = search.end_timestamp === undefined ? undefined : formatTime(search.end_timestamp);
   if (start === undefined) return t(m.log_range_to, { end: end ?? '' });
-  return end === undefined ? t(m.log_range_from, { start }) : t(m.log_range_span, { start, end });
+  if (end === undefined) return t(m.log_range_from, { start });
+  const sameDay = start.slice(0, dayLength) === end.slice(0, dayLength);
+  return t(m.log_range_span, { start, end: sameDay ? end.slice(dayLength + 1) : end });
 };

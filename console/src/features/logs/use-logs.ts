@@ -44,7 +44,7 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   const [all, setAll] = useState(false);
   const page = search.p ?? 1;
   const base = usePagedList({ ...source, needed: wirePagesFor(page, search.size ?? usualSize, pageSize), all });
-  const { rows, fresh, failures } = useLiveRows(source, live && !base.loading && base.error === null);
+  const { rows, fresh, failures, updatedAt } = useLiveRows(source, live && !base.loading && base.error === null);
 
   // New rows must not move what somebody is reading.
   const away = useScrolledAway() || page > 1;
@@ -60,7 +60,7 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   return {
     source,
     filters,
-    list: { ...base, rows: merged, refetch },
+    list: { ...base, rows: merged, updatedAt: Math.max(base.updatedAt, updatedAt), refetch },
     fresh,
     held: Math.max(0, rows.length - taken.rows.length),
     faltering: live && failures > 0,

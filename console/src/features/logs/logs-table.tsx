@@ -1,0 +1,78 @@
+import { Suspense, lazy } from 'react';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table-types.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { formatTime } from '../../lib/format.ts';
+import { toast } from '../../lib/toasts.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { LogCard } from './log-card.tsx';
+import { logEntries } from './log-entries.ts';
+import type { LogRow } from './log-row.ts';
+import type { LogsSearch } from './logs-search.ts';
+import type { Logs } from './use-logs.ts';
+import { usualSize } from './use-logs.ts';
+
+// Most visits find records.
+const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empty.tsx')).LogsEmpty }));
+
+const copy = async (text: string): Promise<void> => {
+  if (text === '') return;
+  const copied = await copyText(text);
+  toast(copied ? 'success' : 'warning', copied ? m.copied() : m.copy_refused());
+};
+
+const nameOf = ({ created_at: at, request_id: id }: LogRow): string => id || formatTime(at);
+const cardOf = (row: LogRow) => <LogCard row={row} />;
+
+interface LogsTableProps {
+  readonly columns: readonly Column<LogRow>[];
+  readonly logs: Logs;
+  readonly search: LogsSearch;
+  readonly patch: Patch<LogsSearch>;
+  readonly admin: boolean;
+  readonly onOpen: (row: LogRow) => void;
+}
+
+/** The records; the open one is marked, those that just came fade in. */
+export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsTableProps) => {
+  const t = useT();
+  const { list, filters, fresh } = logs;
+  const lookOf = ({ id }: LogRow): string => {
+    if (id === search.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
+    return fresh.has(id) ? 'animate-fresh' : '';
+  };
+  const empty = (
+    <Suspense fallback={<div className="h-64" />}>
+      <LogsEmpty filters={filters} patch={patch} />
+    </Suspense>
+  );
+  return (
+    <DataTable
+      name="logs"
+      label={t(m.log_title)}
+      columns={columns}
+      list={list}
+      search={search}
+      patch={patch}
+      dense
+      usualSize={usualSize}
+      nameOf={nameOf}
+      rowClass={lookOf}
+      card={cardOf}
+      onOpen={onOpen}
+      onCopy={(row) => void copy(row.request_id)}
+      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: (text) => void copy(text) })}
+      onLoadAll={logs.loadAll}
+      empty={empty}
+      noMatch={empty}
+      footer={
+        <Button icon="refresh" busy={list.fetching} onClick={list.refetch}>
+          {t(m.refresh)}
+        </Button>
+      }
+    />
+  );
+};
