@@ -4,7 +4,6 @@ import type { HoldsTable } from '../schema.ts';
 import {
   needsOf,
   redeemKey,
-  type AccountsState,
   type Code,
   type DoneEntry,
   type Needs,
@@ -96,34 +95,32 @@ const save = (prepared: Prepared, changes: RowChanges): boolean => {
 };
 
 export interface SqliteAccounts {
-  /** Applies postings inside the open transaction; throws where nothing of them may stay. */
-  post(postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[];
+  /**
+   * Applies postings inside the open transaction. Operations are hardly ever repeated, so a `hopeful` attempt looks
+   * none of them up: undefined says that the ledger's unique key found one, and that the caller has to undo what was
+   * written and try again, `certain`. Throws where nothing of it may stay either.
+   */
+  post(
+    postings: readonly Posting[],
+    identity: NodeIdentity,
+    way: 'hopeful' | 'certain',
+  ): readonly PostingResult[] | undefined;
 }
 
 export const createSqliteAccounts = (connection: SqliteConnection, texts: SqliteTexts): SqliteAccounts => {
   const prepared = prepareAll(connection, texts);
-  const execute = (sql: string) => connection.prepare(sql).run();
 
-  const attempt = (state: AccountsState, postings: readonly Posting[]): readonly PostingResult[] | undefined => {
-    const { results, changes } = applyToAccounts(state, postings);
-    return save(prepared, changes) ? results : undefined;
+  const lookUp = (needs: Needs, rows: ReturnType<typeof load>) => {
+    const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
+    return collect([...needs.heldKeys, ...needs.opKeys, ...redemptions], prepared.done);
   };
   return {
-    post: (postings, identity) => {
+    post: (postings, identity, way) => {
       const needs = needsOf(postings);
-      const rows = { ...load(prepared, needs), ...identity };
-      execute('savepoint postings');
-      // Operations are hardly ever repeated: the ledger's unique key tells, and only then the ledger is read.
-      let results = attempt(rows, postings);
-      if (results === undefined) {
-        execute('rollback to postings');
-        const redemptions = [...rows.codes.values()].map((code) => redeemKey(code.id));
-        const keys = [...needs.heldKeys, ...needs.opKeys, ...redemptions];
-        results = attempt({ ...rows, done: collect(keys, prepared.done) }, postings);
-      }
-      if (results === undefined) throw new Error('The ledger changed under the writer');
-      execute('release postings');
-      return results;
+      const rows = load(prepared, needs);
+      const done = way === 'certain' ? lookUp(needs, rows) : rows.done;
+      const { results, changes } = applyToAccounts({ ...rows, ...identity, done }, postings);
+      return save(prepared, changes) ? results : undefined;
     },
   };
 };

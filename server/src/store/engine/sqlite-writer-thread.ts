@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Posting, PostingResult } from '../postings.ts';
 import type { NodeIdentity } from './accounts-state.ts';
-import { isBroken, toPlainError, type PlainError } from './database-error.ts';
+import { isBroken, isFull, toPlainError, type PlainError } from './database-error.ts';
 import { decodePostings, encodeResults, type Flat } from './posting-codec.ts';
 import { createSqliteAccounts, type SqliteAccounts } from './sqlite-accounts.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
@@ -61,19 +61,40 @@ const runUnit = <Value>(unit: () => Value): Reply<Value> => {
   }
 };
 
-/** All postings at once; where that fails, one by one, so that only the faulty ones fail. */
-const runPostings = (postings: readonly Posting[]): PostingReplies => {
-  if (postings.length === 0) return { results: encodeResults([]), errors: [] };
-  const together = runUnit(() => accounts().post(postings, identity));
+/** Postings inside an open transaction that others share: at once, or undone and once more with every key looked up. */
+const postCarefully = (postings: readonly Posting[]): readonly PostingResult[] => {
+  execute('savepoint postings');
+  const hoped = accounts().post(postings, identity, 'hopeful');
+  if (hoped === undefined) execute('rollback to postings');
+  const results = hoped ?? accounts().post(postings, identity, 'certain');
+  if (results === undefined) throw new Error('The ledger changed under the writer');
+  execute('release postings');
+  return results;
+};
+
+/** All at once where that works, else one by one, so that only the faulty ones fail. */
+const postWithin = (postings: readonly Posting[]): PostingReplies => {
+  const together = runUnit(() => postCarefully(postings));
   if (together.value !== undefined) return { results: encodeResults(together.value), errors: [] };
   const results: PostingResult[] = [];
   const errors: { readonly index: number; readonly error: PlainError }[] = [];
   for (const [index, posting] of postings.entries()) {
-    const { value, error } = runUnit(() => accounts().post([posting], identity));
+    const { value, error } = runUnit(() => postCarefully([posting]));
     results.push(value?.[0] ?? { outcome: 'refused', charged: 0, unrecovered: 0 });
     if (error !== undefined) errors.push({ index, error });
   }
   return { results: encodeResults(results), errors };
+};
+
+/** The usual way, without a savepoint (which would copy every page that changes); undefined where one is at fault. */
+const postTogether = (postings: readonly Posting[]): PostingReplies | undefined => {
+  try {
+    const results = postings.length === 0 ? [] : accounts().post(postings, identity, 'hopeful');
+    return results && { results: encodeResults(results), errors: [] };
+  } catch (error) {
+    if (isBroken(toPlainError(error)) || isFull(toPlainError(error))) throw error;
+    return undefined;
+  }
 };
 
 const commit = () => {
@@ -85,13 +106,20 @@ const commit = () => {
   }
 };
 
-const runBatch = (statements: readonly Statement[], flat: Flat): WriterAnswer => {
+const runBatch = (statements: readonly Statement[], postings: readonly Posting[]): WriterAnswer => {
+  const runStatements = () => statements.map((statement) => runUnit(() => connection().run(statement)));
   execute('begin immediate');
   try {
-    const units = statements.map((statement) => runUnit(() => connection().run(statement)));
-    const postings = runPostings(decodePostings(flat));
+    let units = runStatements();
+    let replies = postTogether(postings);
+    if (replies === undefined) {
+      rollBack();
+      execute('begin immediate');
+      units = runStatements();
+      replies = postWithin(postings);
+    }
     commit();
-    return { units, postings };
+    return { units, postings: replies };
   } catch (error) {
     rollBack();
     throw error;
@@ -101,11 +129,11 @@ const runBatch = (statements: readonly Statement[], flat: Flat): WriterAnswer =>
 const answer = (message: WriterMessage): WriterAnswer => {
   switch (message.kind) {
     case 'batch':
-      return runBatch(message.statements, message.postings);
+      return runBatch(message.statements, decodePostings(message.postings));
     case 'run':
       return { result: connection().run(message.statement) };
     case 'post': {
-      const results = accounts().post(decodePostings(message.postings), identity);
+      const results = postCarefully(decodePostings(message.postings));
       return { postings: { results: encodeResults(results), errors: [] } };
     }
     case 'begin':
