@@ -162,3 +162,7 @@ export const settleFor = (caller: Caller, requestId: string, amount: number): Se
   at: 7200,
   log: logFor(caller, requestId, amount),
 });
+
+/** Changes columns of a user as no call of the management API does yet. */
+export const setUser = (db: Database, id: number, values: Partial<Insertable<UsersTable>>) =>
+  db.query.updateTable('users').set(values).where('id', '=', id).execute();

@@ -33,29 +33,37 @@ const ofType = (eb: ExpressionBuilder<Schema, 'logs'>, type: number): Expression
   return type === logType.consume ? [eb('type', '=', type)] : [eb('type', '=', type), eb('type', '<>', eb.lit(2))];
 };
 
+/** Later than any row. */
+const noRow = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Rows of one user, said as a range of the index on users: of `user_id = …` PostgreSQL may make a walk from the newest
+ * row of all, which is long where the user was not here for long.
+ */
+const ofUser = (eb: ExpressionBuilder<Schema, 'logs'>, userId: number, before: number): Expression<SqlBool>[] => [
+  eb('user_id', '>=', userId),
+  eb(eb.refTuple('user_id', 'id'), '<', eb.tuple(userId, before)),
+];
+
 /** Rows of a user or a type, or all of them: newest first from an index that already has that order. */
 const readByIndex = (
   db: Database,
   { userId, type }: LogFilter,
   { after, limit }: { readonly after: LogKey | undefined; readonly limit: number },
-): Promise<LogRow[]> =>
-  db.query
+): Promise<LogRow[]> => {
+  const before = after?.id ?? noRow;
+  const rows = db.query
     .selectFrom('logs')
     .selectAll()
     .where((eb) =>
-      eb.and([
-        ...(userId > 0 ? [eb('user_id', '=', userId)] : []),
-        ...ofType(eb, type),
-        ...(after === undefined ? [] : [eb('id', '<', after.id)]),
-      ]),
-    )
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+      eb.and([...ofType(eb, type), ...(userId > 0 ? ofUser(eb, userId, before) : [eb('id', '<', before)])]),
+    );
+  return (userId > 0 ? rows.orderBy('user_id', 'desc') : rows).orderBy('id', 'desc').limit(limit).execute();
+};
 
 /**
- * What a row must be besides its type. Within a range of time `+` keeps the index on users out of it (sqlite.org/
- * optoverview.html; on PostgreSQL likewise): SQLite would rather read all rows of a user than those of an hour.
+ * What a row must be besides its type. `+` keeps an index out of a query (sqlite.org/optoverview.html; PostgreSQL sees
+ * an expression too): within a range of time, SQLite would rather read all rows of a user than those of an hour.
  */
 const filtered =
   (filter: LogFilter): Conditions =>
@@ -64,26 +72,31 @@ const filtered =
     ...(filter.tokenName === '' ? [] : [eb('token_name', '=', filter.tokenName)]),
     ...(filter.modelName === '' ? [] : [eb('model_name', '=', filter.modelName)]),
     ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
-    ...(filter.start > 0 ? [eb('created_at', '>=', filter.start)] : []),
-    ...(filter.end > 0 ? [eb('created_at', '<=', filter.end)] : []),
   ];
 
+type Time = Expression<number>;
+
+const timed =
+  ({ start, end }: Pick<LogFilter, 'start' | 'end'>, time: Time): Conditions =>
+  (eb) => [...(start > 0 ? [eb(time, '>=', start)] : []), ...(end > 0 ? [eb(time, '<=', end)] : [])];
+
 const afterKey =
-  (after: LogKey | undefined): Conditions =>
+  (after: LogKey | undefined, time: Time): Conditions =>
   (eb) =>
     after === undefined
       ? []
-      : [
-          eb('created_at', '<=', after.created_at),
-          eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id)),
-        ];
+      : [eb(time, '<=', after.created_at), eb.or([eb(time, '<', after.created_at), eb('id', '<', after.id)])];
 
-const readByTime = (db: Database, conditions: readonly Conditions[], limit: number): Promise<LogRow[]> =>
+const readInOrder = (
+  db: Database,
+  conditions: readonly Conditions[],
+  { time, limit }: { readonly time: Time; readonly limit: number },
+): Promise<LogRow[]> =>
   db.query
     .selectFrom('logs')
     .selectAll()
     .where((eb) => eb.and(conditions.flatMap((of) => of(eb))))
-    .orderBy('created_at', 'desc')
+    .orderBy(time, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -94,6 +107,9 @@ interface Stretch {
   readonly limit: number;
 }
 
+const byTime: Time = sql.ref<number>('created_at');
+const consumption: Conditions = (eb) => [eb('type', '=', logType.consume)];
+
 /** Consumption, hour by hour: the hourly sums say in which hours there is any of it. */
 const readConsumption = async (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
   const newest = after?.created_at ?? filter.end;
@@ -103,12 +119,10 @@ const readConsumption = async (db: Database, { filter, after, limit }: Stretch):
   while (rows.length < limit) {
     const hours = await listHours(db, { filter, range: { from, before }, limit: hoursAtOnce });
     for (const hour of hours) {
-      const within: Conditions = (eb) => [
-        eb('type', '=', logType.consume),
-        eb('created_at', '>=', hour * hourSeconds),
-        eb('created_at', '<', (hour + 1) * hourSeconds),
-      ];
-      rows.push(...(await readByTime(db, [within, filtered(filter), afterKey(after)], limit - rows.length)));
+      const start = Math.max(filter.start, hour * hourSeconds);
+      const end = Math.min(filter.end || Infinity, (hour + 1) * hourSeconds - 1);
+      const conditions = [consumption, filtered(filter), timed({ start, end }, byTime), afterKey(after, byTime)];
+      rows.push(...(await readInOrder(db, conditions, { time: byTime, limit: limit - rows.length })));
       if (rows.length >= limit) break;
     }
     const last = hours.at(-1);
@@ -118,24 +132,25 @@ const readConsumption = async (db: Database, { filter, after, limit }: Stretch):
   return rows;
 };
 
-/** What is no consumption is rare, and has an index of its own. */
+/** What is no consumption is rare and has an index of its own, which the one on time must not keep out. */
 const readOthers = (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
   const others: Conditions = (eb) => [
     eb('type', '<>', eb.lit(2)),
     ...(filter.type === logType.all ? [] : [eb('type', '=', filter.type)]),
   ];
-  return readByTime(db, [others, filtered(filter), afterKey(after)], limit);
+  const time = sql<number>`+created_at`;
+  return readInOrder(db, [others, filtered(filter), timed(filter, time), afterKey(after, time)], { time, limit });
 };
 
 const newestFirst = (one: LogKey, other: LogKey): number => other.created_at - one.created_at || other.id - one.id;
 
 const readFiltered = async (db: Database, stretch: Stretch): Promise<LogRow[]> => {
   const { type } = stretch.filter;
-  const [consumption, others] = await Promise.all([
+  const [consumed, others] = await Promise.all([
     type === logType.all || type === logType.consume ? readConsumption(db, stretch) : [],
     type === logType.consume ? [] : readOthers(db, stretch),
   ]);
-  return [...consumption, ...others].toSorted(newestFirst).slice(0, stretch.limit);
+  return [...consumed, ...others].toSorted(newestFirst).slice(0, stretch.limit);
 };
 
 const hasIndex = ({ tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
@@ -162,7 +177,7 @@ const sumRows = async (db: Database, filter: LogFilter): Promise<LogSum> => {
       eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),
       eb.fn.coalesce(eb.fn.sum<number>(eb('prompt_tokens', '+', eb.ref('completion_tokens'))), eb.lit(0)).as('tokens'),
     ])
-    .where((eb) => eb.and([eb('type', '=', logType.consume), ...filtered(filter)(eb)]))
+    .where((eb) => eb.and([consumption, filtered(filter), timed(filter, byTime)].flatMap((of) => of(eb))))
     .executeTakeFirstOrThrow();
   return { quota: Number(row.quota), tokens: Number(row.tokens) };
 };
@@ -180,10 +195,7 @@ export const sumLogs = async (db: Database, filter: LogFilter): Promise<LogSum> 
     ...(start % hourSeconds === 0 ? [] : [{ ...filter, end: from * hourSeconds - 1 }]),
     ...(end === 0 || (end + 1) % hourSeconds === 0 ? [] : [{ ...filter, start: before * hourSeconds }]),
   ];
-  const parts = await Promise.all([
-    ...edges.map((edge) => sumRows(db, edge)),
-    sumHours(db, filter, { from, before }),
-  ]);
+  const parts = await Promise.all([...edges.map((edge) => sumRows(db, edge)), sumHours(db, filter, { from, before })]);
   return {
     quota: parts.reduce((sum, part) => sum + part.quota, 0),
     tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
