@@ -17,10 +17,12 @@ interface FilterInputProps {
 
 const always = (): boolean => true;
 
-/** One exact filter: applied on Enter, on leaving the field, and when a suggestion is chosen. */
-export const FilterInput = ({ label, value, suggestions, onApply, fits = always, error }: FilterInputProps) => {
-  const t = useT();
-  const id = useId();
+/** A chosen suggestion replaces the whole text at once; keys, paste and deletion do not. */
+const isChosen = (event: Event): boolean =>
+  !(event instanceof InputEvent) || event.inputType === '' || event.inputType === 'insertReplacementText';
+
+/** The text in the field, and when it becomes the filter. */
+const useFilterText = ({ value, suggestions, onApply, fits = always }: FilterInputProps) => {
   const [text, setText] = useState(value);
   const [refused, setRefused] = useState(false);
   // The address changed under the field (back, clear filters): show what is filtered by.
@@ -38,10 +40,17 @@ export const FilterInput = ({ label, value, suggestions, onApply, fits = always,
   };
   const type = (next: string, event: Event): void => {
     setText(next);
-    // A chosen suggestion replaces the whole text at once; no key was pressed.
-    const typed = event instanceof InputEvent && event.inputType.startsWith('insertText');
-    if (!typed && suggestions.includes(next)) apply(next);
+    if (isChosen(event) && suggestions.includes(next)) apply(next);
   };
+  return { text, refused, apply, type };
+};
+
+/** One exact filter: applied on Enter, on leaving the field, and when a suggestion is chosen. */
+export const FilterInput = (props: FilterInputProps) => {
+  const { label, value, suggestions, error } = props;
+  const t = useT();
+  const id = useId();
+  const { text, refused, apply, type } = useFilterText(props);
   return (
     <form
       className="relative w-36"
@@ -68,8 +77,8 @@ export const FilterInput = ({ label, value, suggestions, onApply, fits = always,
           icon="close"
           label={t(m.log_clear_one, { name: label })}
           className="absolute top-1/2 right-0.5 size-7 -translate-y-1/2"
-          onClick={() => {
-            setText('');
+          onClick={(event) => {
+            type('', event.nativeEvent);
             apply('');
           }}
         />

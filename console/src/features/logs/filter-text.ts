@@ -14,6 +14,6 @@ export const filterWords: Record<FilterName, Message> = {
 
 /** The filters beside the range, each as "Key name: Production". */
 export const filterText = (filters: LogFilters, t: Translate): readonly string[] =>
-  activeFilters(filters).map(
-    ([name, value]) => `${t(filterWords[name])}: ${name === 'type' ? t(typeOf(Number(value))[0]) : value}`,
+  activeFilters(filters).map(([name, value]) =>
+    t(m.log_filter_is, { name: t(filterWords[name]), value: name === 'type' ? t(typeOf(Number(value))[0]) : value }),
   );

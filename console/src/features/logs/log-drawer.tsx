@@ -99,7 +99,7 @@ const Head = ({ row, search, admin, children }: HeadProps) => {
   const Title = frame?.Title ?? 'h2';
   return (
     <div className="flex items-center gap-0.5 border-b border-line py-3 pr-3 pl-5">
-      <Title className="min-w-0 flex-1 truncate font-semibold tabular-nums md:text-16">
+      <Title className="min-w-0 flex-1 truncate text-13 font-semibold tabular-nums md:text-16">
         <span className="sr-only">{t(m.log_record)}</span> {row && formatTime(row.created_at)}
       </Title>
       {children}

@@ -31,7 +31,7 @@ export const LogsEmpty = ({ filters, patch }: LogsEmptyProps) => {
     <Empty
       icon={set.length > 0 ? 'search' : 'log'}
       title={t(m.log_none_when, { when: t(whenWords[range]) })}
-      text={set.length > 0 ? t(m.log_none_filters, { filters: set.join(', ') }) : undefined}
+      text={set.length > 0 ? t(m.log_none_filters, { filters: set.join(' · ') }) : undefined}
     >
       {wider && (
         <Button onClick={() => patch({ ...pickPreset(wider), p: undefined })}>
