@@ -1,0 +1,49 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Gateway } from './gateway.ts';
+
+/** Signs in by hand and, at the first sign-in, leaves the page that asks for another password. */
+export const signIn = async (page: Page, { rootPassword }: Gateway, path = '/token'): Promise<void> => {
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill(rootPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/(?:token|user\/edit)$/);
+  await page.goto(path);
+};
+
+/** The row or card of a list that names something. */
+export const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+
+/** The toast with this text, whatever the case it is shown in. */
+export const toast = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text);
+
+interface ChatAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What a program of the key's owner would do. */
+export const chat = async ({ url }: Gateway, key: string, model: string, stream = false): Promise<ChatAnswer> => {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Name three rivers.' }] }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+/** Makes a channel to the test's upstream and a key, past the browser. Resolves to the key with `sk-`. */
+export const prepareRelay = async (gateway: Gateway, models = 'gpt-4o-mini'): Promise<string> => {
+  const root = await gateway.signIn();
+  await root.call('POST', '/api/channel/', {
+    type: 8,
+    name: 'Local models',
+    key: gateway.upstream.key,
+    base_url: gateway.upstream.url,
+    models,
+    group: 'default',
+  });
+  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'Production', unlimited_quota: true });
+  return `sk-${token.key}`;
+};

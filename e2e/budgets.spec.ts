@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { prepareRelay, signIn } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+const kilobyte = 1024;
+
+/** JavaScript of a first view as it came over the wire, in bytes. */
+const scriptBytes = async (page: Page, path: string): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  let bytes = 0;
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (/javascript/.test(response.mimeType)) scripts.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const first = bytes;
+  await session.detach();
+  return first;
+};
+
+test('the first view of the sign-in carries at most 75 KB of JavaScript', async ({ page }) => {
+  expect(await scriptBytes(page, '/login')).toBeLessThanOrEqual(75 * kilobyte);
+});
+
+test('the first views of the lists carry at most 140 KB of JavaScript, the log 110 KB', async ({ page, gateway }) => {
+  await prepareRelay(gateway);
+  await signIn(page, gateway);
+  expect(await scriptBytes(page, '/token'), '/token').toBeLessThanOrEqual(140 * kilobyte);
+  expect(await scriptBytes(page, '/channel'), '/channel').toBeLessThanOrEqual(140 * kilobyte);
+  expect(await scriptBytes(page, '/log'), '/log').toBeLessThanOrEqual(110 * kilobyte);
+});

@@ -1,0 +1,75 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { chat, prepareRelay, signIn } from './actions.ts';
+import { expect, test, type Gateway } from './gateway.ts';
+
+const guarded = [
+  '/',
+  '/token',
+  '/token/add',
+  '/token/edit/1',
+  '/channel',
+  '/channel/add',
+  '/channel/edit/1',
+  '/log',
+  '/user/edit',
+  '/nowhere',
+];
+const widths = [1366, 375];
+const schemes = ['light', 'dark'] as const;
+
+const violations = async (page: Page): Promise<readonly string[]> => {
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+};
+
+/** What no page may do: scroll sideways, or be stopped by its own content security policy. */
+const watchPolicy = (page: Page): string[] => {
+  const broken: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) broken.push(message.text());
+  });
+  page.on('pageerror', (error) => broken.push(error.message));
+  return broken;
+};
+
+const settle = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+};
+
+const fill = async (gateway: Gateway): Promise<void> => {
+  const key = await prepareRelay(gateway);
+  await chat(gateway, key, 'gpt-4o-mini');
+};
+
+for (const scheme of schemes) {
+  for (const width of widths) {
+    test(`SHELL-01 every page is accessible, fits and keeps its policy: ${scheme}, ${width} px`, async ({
+      page,
+      gateway,
+    }) => {
+      test.setTimeout(240_000);
+      await fill(gateway);
+      const broken = watchPolicy(page);
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 768 });
+      await page.goto('/login');
+      await settle(page);
+      expect(await violations(page), '/login').toEqual([]);
+      await signIn(page, gateway);
+      for (const path of guarded) {
+        await page.goto(path);
+        await settle(page);
+        expect(await violations(page), path).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      }
+      expect(broken).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { signIn, toast } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+test('SHELL-03 a guarded page asks to sign in and then returns to where the visitor came from', async ({
+  page,
+  gateway,
+}) => {
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/user/self', { password: 'another good password' });
+  await page.goto('/token/add');
+  await expect(page).toHaveURL(/\/login/);
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill('another good password');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/token\/add$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible();
+});
+
+test('AUTH-01 a password sign-in stores the user and lands on the key list', async ({ page, gateway }) => {
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/user/self', { password: 'another good password' });
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill('another good password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/token$/);
+  await expect(toast(page, /login successful/i)).toBeVisible();
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored).toMatchObject({ username: 'root', role: 100 });
+});
+
+test('AUTH-02 empty fields do not submit', async ({ page }) => {
+  let calls = 0;
+  page.on('request', (request) => (calls += request.url().endsWith('/api/user/login') ? 1 : 0));
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Fill in this field')).toBeVisible();
+  expect(calls).toBe(0);
+});
+
+test('AUTH-03 wrong credentials show the message of the server, which does not say what was wrong', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(toast(page, 'Username or password wrong, or user has been banned')).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('AUTH-04 the first sign-in of root leads to the password change with a warning, which ends with it', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill(gateway.rootPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/user\/edit$/);
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'change the default password immediately' }).first(),
+  ).toBeVisible();
+  await page.getByLabel('New password').fill('a password of my own');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, /user updated/i)).toBeVisible();
+  await page.goto('/user/edit');
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByText(/change the default password/i)).toHaveCount(0);
+  await expect(gateway.signIn('root', 'a password of my own')).resolves.toBeDefined();
+});
+
+test('AUTH-07 signing out ends the session on the server and forgets the user', async ({ page, context, gateway }) => {
+  await signIn(page, gateway);
+  const cookies = await context.cookies();
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  const session = cookies.find(({ name }) => name === 'session');
+  const answer = await fetch(`${gateway.url}/api/user/self`, { headers: { cookie: `session=${session?.value}` } });
+  expect(answer.status).toBe(401);
+});
+
+test('SHELL-04 a session that ended leads to the sign-in with the specified text', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await signIn(page, gateway);
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page).toHaveURL(/\/login\?expired=true/);
+  await expect(page.getByText('not logged in or login expired, please log in again').first()).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+});
+
+test('SHELL-02 an unknown path shows the not-found screen, and AUTH-02 its reload too', async ({ page, gateway }) => {
+  await signIn(page, gateway, '/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Page does not exist; check your browser address' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Page does not exist; check your browser address' })).toBeVisible();
+});
+
+test('SHELL-09 a gateway that does not answer is told once and the page stays usable', async ({ page }) => {
+  await page.route('**/api/status', (route) => route.abort());
+  await page.goto('/login');
+  await expect(toast(page, 'cannot connect to server normally!')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+});
+
+test('SHELL-08 SHELL-18 the start stores the public status and nothing secret', async ({ page, gateway }) => {
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/option/', { key: 'SystemName', value: 'River House' });
+  await signIn(page, gateway);
+  await expect(page).toHaveTitle(/River House/);
+  const key = await root.call<{ key: string }>('POST', '/api/token/', { name: 'secret' });
+  await page.reload();
+  await expect(page.getByText('secret', { exact: true })).toBeVisible();
+  const stored = await page.evaluate(() => ({ ...localStorage }));
+  expect(stored).toMatchObject({ system_name: 'River House', quota_per_unit: '500000', display_in_currency: 'true' });
+  const known = [
+    'user',
+    'status',
+    'aff',
+    'quota_per_unit',
+    'display_in_currency',
+    'system_name',
+    'logo',
+    'footer_html',
+    'channel_models',
+  ];
+  const others = Object.keys(stored).filter((name) => !known.includes(name) && !name.startsWith('prompt-'));
+  expect(others.filter((name) => !name.startsWith('weir'))).toEqual([]);
+  expect(JSON.stringify(stored)).not.toContain(key.key);
+  expect(JSON.stringify(stored)).not.toContain(gateway.rootPassword);
+});

@@ -1,0 +1,130 @@
+import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+test('TOK-11 TOK-15 a key made with the defaults appears first in the list', async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  await page.getByRole('link', { name: 'Create key' }).first().click();
+  await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('500000');
+  await expect(page.getByRole('button', { name: 'Never' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('switch', { name: 'Unlimited quota' })).not.toBeChecked();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page).toHaveURL(/\/token\/add$/);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('From the form');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(toast(page, /token created, click copy in the list to get the token/i)).toBeVisible();
+  await page.goto('/token');
+  const row = page.getByRole('row').nth(1);
+  await expect(row).toContainText('From the form');
+  await expect(row).toContainText('$1.00');
+  await expect(row).toContainText('Never');
+});
+
+test('TOK-06 copying a key puts it into the clipboard with its sk- prefix', async ({ page, context, gateway }) => {
+  const key = await prepareRelay(gateway);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, gateway);
+  await page.getByRole('button', { name: 'Copy the key of Production' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+});
+
+test('TOK-06 a refused clipboard puts the key into the search box with a warning', async ({ page, gateway }) => {
+  const key = await prepareRelay(gateway);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } });
+    document.execCommand = () => false;
+  });
+  await signIn(page, gateway);
+  await page.getByRole('button', { name: 'Copy the key of Production' }).click();
+  await expect(toast(page, /cannot copy to clipboard, please copy manually/i)).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue(key);
+});
+
+test('TOK-09 a key disabled in its menu stops working at once and works again when enabled', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await signIn(page, gateway);
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push({ query: new URL(request.url()).search, body: request.postDataJSON() });
+  });
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await expect(rowOf(page, 'Production')).toContainText('Disabled');
+  await expect.poll(async () => (await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Enable' }).click();
+  await expect(rowOf(page, 'Production')).toContainText('Enabled');
+  await expect.poll(async () => (await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
+  expect(sent).toEqual([
+    { query: '?status_only=true', body: { id: 1, status: 2 } },
+    { query: '?status_only=true', body: { id: 1, status: 1 } },
+  ]);
+});
+
+test('TOK-08 deleting a key asks first, and the key stops working at once', async ({ page, gateway }) => {
+  const key = await prepareRelay(gateway);
+  await signIn(page, gateway);
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(dialog).toContainText('Production');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete key' }).click();
+  await expect(rowOf(page, 'Production')).toHaveCount(0);
+  expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
+});
+
+test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server and live in the address', async ({
+  page,
+  gateway,
+}) => {
+  const root = await gateway.signIn();
+  for (let index = 1; index <= 23; index += 1) {
+    await root.call('POST', '/api/token/', { name: `key ${index}`, remain_quota: index * 1000 });
+  }
+  await signIn(page, gateway);
+  await expect(page.getByRole('row')).toHaveCount(11);
+  await expect(page.getByRole('row').nth(1)).toContainText('key 23');
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('key 13');
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toContainText('key 13');
+  await page.getByRole('button', { name: 'Page 3' }).click();
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByLabel('Order').selectOption({ label: 'Order: by remaining quota' });
+  await expect(page.getByRole('row').nth(1)).toContainText('key 23');
+  await page.getByRole('searchbox').fill('  key 7 ');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('row').nth(1)).toContainText('key 7');
+  await page.getByRole('searchbox').fill('');
+  await expect(page.getByRole('row')).toHaveCount(11);
+});
+
+test('TOK-12 TOK-13 expiry and quota are checked in the form and sent as the wire wants them', async ({
+  page,
+  gateway,
+}) => {
+  await signIn(page, gateway, '/token/add');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Short-lived');
+  await page.getByRole('textbox', { name: 'Expires' }).fill('not a date');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('expiry time format error!').first()).toBeVisible();
+  await page.getByRole('button', { name: '1 hour' }).click();
+  await page.getByText('Unlimited quota').click();
+  await expect(page.getByRole('textbox', { name: 'Quota' })).toBeDisabled();
+  const before = Math.floor(Date.now() / 1000);
+  const [request] = await Promise.all([
+    page.waitForRequest((candidate) => candidate.method() === 'POST' && candidate.url().includes('/api/token')),
+    page.getByRole('button', { name: 'Create', exact: true }).click(),
+  ]);
+  const body = request.postDataJSON();
+  expect(body).toMatchObject({ name: 'Short-lived', unlimited_quota: true });
+  expect(Number.isInteger(body.expired_time)).toBe(true);
+  expect(body.expired_time - before).toBeGreaterThanOrEqual(3590);
+  expect(body.expired_time - before).toBeLessThanOrEqual(3660);
+});
