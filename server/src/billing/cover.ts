@@ -33,8 +33,8 @@ export const createCover = ({ reservation, price, promptTokens, outputTokens, on
   const extend = async (): Promise<boolean> => {
     const next = nextSlice(slice);
     const target = Math.max(covered, used) + next;
-    const least = amountFor(used) - reservation.amount;
-    const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount));
+    const least = amountFor(used) - reservation.amount();
+    const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount()));
     if (done) {
       covered = target;
       slice = next;

@@ -18,7 +18,7 @@ export interface Measured {
  */
 export const measure = async ({ reported, output, countPrompt, complete }: Measured): Promise<ChargedUsage> => {
   // Whether anything was put out matters to a report of 0 alone, and may be costly to find out.
-  const believed = believeUsage(reported, reported?.completion === 0 && !output.empty);
+  const believed = believeUsage(reported, reported?.completion === 0 && !output.empty());
   if (complete && believed.prompt !== null && believed.completion !== null) {
     return { prompt: believed.prompt, completion: believed.completion, estimated: false };
   }

@@ -4,7 +4,7 @@ import type { TokenCounter } from './token-counter.ts';
 export interface OutputCounter {
   add(text: string): void;
   /** Nothing was put out yet. */
-  readonly empty: boolean;
+  empty(): boolean;
   /** Tokens of everything added so far. */
   total(): Promise<number>;
 }
@@ -26,9 +26,7 @@ export const createOutputCounter = (tokens: TokenCounter, model: string): Output
     length = 0;
   };
   return {
-    get empty() {
-      return empty;
-    },
+    empty: () => empty,
     add: (text) => {
       if (text === '') return;
       empty = false;

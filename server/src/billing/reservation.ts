@@ -37,7 +37,7 @@ export interface Charge {
  */
 export interface Reservation {
   /** Quota units set aside by now. */
-  readonly amount: number;
+  amount(): number;
   /** False: another node spent the balance meanwhile, nothing is set aside any more. Rejects when the database is gone. */
   hold(details: HoldDetails): Promise<boolean>;
   /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
@@ -113,9 +113,7 @@ export const createReservation = (options: ReservationOptions): Reservation => {
   reserve(amount);
 
   return {
-    get amount() {
-      return amount;
-    },
+    amount: () => amount,
     hold: async (details) => {
       if (posted || ended || amount === 0) return !ended;
       posted = true;

@@ -24,7 +24,7 @@ export interface ChatRequest {
   readonly outputLimit: number | null;
   readonly choices: number;
   /** The first message is a system message. */
-  readonly hasSystem: boolean;
+  hasSystem(): boolean;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -81,9 +81,7 @@ export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
     includeUsage: stream && asksUsage(bytes, options),
     outputLimit: limits.reduce(smaller, null),
     choices,
-    get hasSystem() {
-      return systemContent(bytes, messages) !== null;
-    },
+    hasSystem: () => systemContent(bytes, messages) !== null,
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),

@@ -15,9 +15,7 @@ export const deliverPlain = async (
     measured: {
       reported: response.usage,
       output: {
-        get empty() {
-          return response.output() === '';
-        },
+        empty: () => response.output() === '',
         total: () => tools.tokens.text(paid.terms.model, response.output()),
       },
       countPrompt: job.countPrompt,

@@ -127,7 +127,7 @@ const runPump = async (tools: RelayTools, job: Job, running: Running): Promise<S
   try {
     return await pump(tools, job, running);
   } catch (error) {
-    if (error instanceof ClientGoneError || job.client.gone) return { kind: 'client_gone' };
+    if (error instanceof ClientGoneError || job.client.gone()) return { kind: 'client_gone' };
     if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
     throw error;
   }
@@ -163,7 +163,7 @@ const cutOf = (end: StreamEnd): Delivery['cut'] => {
 /** What the end of a stream is charged. Nothing, where it broke off before it had put anything out. */
 const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }: Ended): Promise<Tokens | null> => {
   const complete = end.kind === 'complete';
-  if (!complete && seen.output.empty && seen.reported === null) {
+  if (!complete && seen.output.empty() && seen.reported === null) {
     await paid.funding.reservation.release();
     return null;
   }
@@ -181,7 +181,7 @@ const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }:
 export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStream, paid: Paid): Promise<void> => {
   try {
     await paid.funding.secured();
-    if (job.client.gone) throw new ClientGoneError();
+    if (job.client.gone()) throw new ClientGoneError();
     job.client.startStream(streamHeaders(stream.answer.headers));
     const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null };
     const end = await runPump(tools, job, { stream, paid, seen });

@@ -109,10 +109,10 @@ export const fund = async (tools: RelayTools, job: Job, channel: RoutedChannel):
     retry: async (other) => {
       const otherPrice = priceFor(job, other);
       const now = tools.accounts.free(job.access.payer);
-      const free = reservation.amount + Math.max(0, Math.min(now.user, now.token));
+      const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
       const again = planFor(tools, job, { price: otherPrice, promptTokens, free });
       if (again.kind === 'short') return null;
-      const more = again.amount - reservation.amount;
+      const more = again.amount - reservation.amount();
       if (more > 0 && !(await reservation.extend(more))) return null;
       return termsOf(other, otherPrice, again);
     },

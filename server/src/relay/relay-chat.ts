@@ -78,7 +78,7 @@ const findAnswer = async (
     if (answered.kind !== 'failed') return { answered, channel, terms };
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
     tried.add(channel.id);
-    if (!answered.failure.retryable || tried.size > retries || job.client.gone) throw failure;
+    if (!answered.failure.retryable || tried.size > retries || job.client.gone()) throw failure;
     const next = chooseChannel(candidates, tried, tools.random);
     const nextTerms = next === null ? null : await funding.retry(next);
     if (next === null || nextTerms === null) throw failure;

@@ -142,7 +142,7 @@ const expected = (error: unknown): boolean =>
 
 /** Answers a failure, as far as the client can still be answered. */
 const answerError = ({ tools }: Parts, { request, client, requestId, path }: Exchange, thrown: unknown): void => {
-  if (client.gone && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown))) return;
+  if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown))) return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
@@ -151,7 +151,7 @@ const answerError = ({ tools }: Parts, { request, client, requestId, path }: Exc
     languageOf(request.headers['accept-language']),
     requestId,
   );
-  if (client.started) client.breakOff(Buffer.from(`data: ${body}\n\n`));
+  if (client.started()) client.breakOff(Buffer.from(`data: ${body}\n\n`));
   else client.answer(status, retryAfter === '' ? json : [...json, 'retry-after', retryAfter], body);
 };
 
@@ -185,12 +185,8 @@ const createGate = () => {
   let closed = false;
   let emptied: (() => void) | null = null;
   return {
-    get running() {
-      return running;
-    },
-    get closed() {
-      return closed;
-    },
+    running: () => running,
+    closed: () => closed,
     enter: () => void running++,
     leave: () => {
       running--;
@@ -232,8 +228,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     const path = mark < 0 ? url : url.slice(0, mark);
     const exchange = { request, client, requestId, path, query: mark < 0 ? '' : url.slice(mark), startedMs };
     try {
-      if (gate.closed) throw new RelayError('stopping');
-      if (gate.running >= tools.limits.inFlightMax) throw new RelayError('overloaded');
+      if (gate.closed()) throw new RelayError('stopping');
+      if (gate.running() >= tools.limits.inFlightMax) throw new RelayError('overloaded');
       gate.enter();
       try {
         await route(parts, exchange);

@@ -37,7 +37,9 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
     request.on('error', () => reject(new ClientGoneError()));
-    request.on('close', () => reject(new ClientGoneError()));
+    request.on('close', () => {
+      if (!request.complete) reject(new ClientGoneError());
+    });
   });
 
 /**

@@ -28,7 +28,7 @@ export const settle = async (
 ): Promise<ChargedUsage> => {
   const usage = await measure(measured);
   const price = terms.price.quota(usage);
-  const quota = cut === 'balance' ? Math.min(price, reservation.amount) : price;
+  const quota = cut === 'balance' ? Math.min(price, reservation.amount()) : price;
   const nowMs = tools.clock.now();
   const log = tools.options.get('LogConsumeEnabled')
     ? consumeLog({
@@ -38,11 +38,11 @@ export const settle = async (
         requestedModel: job.chat.model,
         channelId: channel.id,
         stream: job.chat.stream,
-        systemPromptReset: channel.systemPrompt !== '' && job.chat.hasSystem,
+        systemPromptReset: channel.systemPrompt !== '' && job.chat.hasSystem(),
         price: terms.price,
         usage,
         quota,
-        held: reservation.amount,
+        held: reservation.amount(),
         attempts: job.attempts,
         cut,
         startedMs: job.startedMs,

@@ -69,9 +69,22 @@ describe('createSseSplitter', () => {
     const splitter = createSseSplitter(1000);
     expect(splitter.push(Buffer.from('data: a\n'))).toEqual([]);
     expect(splitter.push(Buffer.from('\ndata: b'))).toMatchObject([{ data: 'a' }]);
-    expect(splitter.push(Buffer.from('\r\n\r'))).toMatchObject([{ data: 'b' }]);
-    expect(splitter.push(Buffer.from('\ndata: c\r\n\r\n'))).toMatchObject([{ data: 'c' }]);
+    expect(splitter.push(Buffer.from('\r\r'))).toMatchObject([{ data: 'b' }]);
+    expect(splitter.push(Buffer.from('data: c\r\n\r\n'))).toMatchObject([{ data: 'c' }]);
     expect(splitter.rest()).toBeNull();
+  });
+
+  test('RELAY-01 gives an event all of its last line end where lines end with two bytes', () => {
+    const splitter = createSseSplitter(1000);
+    expect(splitter.push(Buffer.from('data: a\r\n\r'))).toEqual([]);
+    expect(splitter.push(Buffer.from('\ndata: b\r'))).toMatchObject([{ bytes: Buffer.from('data: a\r\n\r\n') }]);
+    expect(splitter.push(Buffer.from('\n\r'))).toEqual([]);
+    expect(splitter.push(Buffer.from('data: c\n\n'))).toMatchObject([
+      { bytes: Buffer.from('data: b\r\n\r') },
+      { bytes: Buffer.from('data: c\n\n') },
+    ]);
+    expect(splitter.push(Buffer.from('data: d\r\n\r'))).toEqual([]);
+    expect(splitter.rest()).toMatchObject({ data: 'd' });
   });
 
   test('a last event without its blank line is the rest', () => {

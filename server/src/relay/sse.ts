@@ -24,6 +24,9 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
   let lineEmpty = true;
   /** The last byte was a CR that ended a line: an LF now belongs to it. */
   let afterCr = false;
+  /** Lines of this stream end with CR LF: an event whose last CR is here waits for its LF. */
+  let pairs = false;
+  let waits = false;
 
   const take = (tail: Buffer): SseEvent => {
     const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
@@ -39,6 +42,12 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
     if (afterCr && chunk.length > 0) {
       afterCr = false;
       if (chunk[0] === lf) i = 1;
+      pairs ||= i === 1;
+      if (waits) {
+        waits = false;
+        events.push(take(chunk.subarray(0, i)));
+        start = i;
+      }
     }
     let nextLf = chunk.indexOf(lf, i);
     let nextCr = chunk.indexOf(cr, i);
@@ -48,8 +57,11 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
       i = end + 1;
       if (end === nextCr && i === chunk.length) afterCr = true;
       else if (end === nextCr && chunk[i] === lf) i++;
+      pairs ||= i - end === 2;
       lineEmpty = true;
-      if (empty) {
+      if (empty && afterCr && pairs) {
+        waits = true;
+      } else if (empty) {
         events.push(take(chunk.subarray(start, i)));
         start = i;
       }

@@ -68,15 +68,40 @@ const toUpstreamError = (error: unknown): UpstreamError => {
   return new UpstreamError(unreachableCodes.has(code) ? 'unreachable' : 'broken', error);
 };
 
+/**
+ * The calls that run. A list with swapped removal, not a set: a set that grows and shrinks with every request leaves a
+ * chain of old tables behind, each of which keeps finished calls alive until a full garbage collection.
+ */
+const createRunning = () => {
+  const list: Exchange[] = [];
+  return {
+    list,
+    add: (exchange: Exchange) => {
+      exchange.place = list.length;
+      list.push(exchange);
+    },
+    remove: (exchange: Exchange) => {
+      const last = list.pop();
+      if (last === undefined || last === exchange) return;
+      list[exchange.place] = last;
+      last.place = exchange.place;
+    },
+  };
+};
+
+type Running = ReturnType<typeof createRunning>;
+
 /** One call: bridges the client library's callbacks to the sink, and lets nothing through after the end. */
 class Exchange implements Dispatcher.DispatchHandler, UpstreamCall {
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
   private readonly sink: UpstreamSink;
-  private readonly running: Set<Exchange>;
+  private readonly running: Running;
   readonly deadline: number;
+  /** In the list of running calls. */
+  place = 0;
 
-  constructor(sink: UpstreamSink, running: Set<Exchange>, deadline: number) {
+  constructor(sink: UpstreamSink, running: Running, deadline: number) {
     this.sink = sink;
     this.running = running;
     this.deadline = deadline;
@@ -129,7 +154,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall {
   private finish(): boolean {
     if (this.over) return false;
     this.over = true;
-    this.running.delete(this);
+    this.running.remove(this);
     return true;
   }
 }
@@ -152,11 +177,11 @@ export const createUpstream = ({ guard, limits }: UpstreamDeps): Upstream => {
     bodyTimeout: limits.idleMs,
     pipelining: 1,
   });
-  const running = new Set<Exchange>();
+  const running = createRunning();
   const sweep = setInterval(
     () => {
       const now = performance.now();
-      for (const exchange of running) if (exchange.deadline < now) exchange.end(new UpstreamError('timeout'));
+      for (const exchange of running.list.slice()) if (exchange.deadline < now) exchange.end(new UpstreamError('timeout'));
     },
     Math.min(sweepMs, limits.totalMs),
   );
@@ -174,7 +199,7 @@ export const createUpstream = ({ guard, limits }: UpstreamDeps): Upstream => {
     },
     close: async () => {
       clearInterval(sweep);
-      for (const exchange of running) exchange.abort();
+      for (const exchange of running.list.slice()) exchange.abort();
       await agent.destroy();
     },
   };

@@ -23,42 +23,59 @@ const cancelled: PostingResult = { outcome: 'done', charged: 0, unrecovered: 0 }
  * memory first, and dies together with the requests it has not settled.
  */
 export const createLazyHolds = (write: (posting: Posting) => Promise<PostingResult>): LazyHolds => {
-  const waiting = new Map<string, Waiting>();
+  // In the order they came; a place is emptied when its hold is written or overtaken. The map holds numbers alone: the
+  // tables that a busy map leaves behind keep what they hold alive until a full garbage collection.
+  let queue: (Waiting | undefined)[] = [];
+  let places = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
+  const take = (requestId: string): Waiting | undefined => {
+    const place = places.get(requestId);
+    if (place === undefined) return undefined;
+    places.delete(requestId);
+    const entry = queue[place];
+    queue[place] = undefined;
+    return entry;
+  };
+  /** Forgets the emptied places at the front. */
+  const compact = () => {
+    const first = queue.findIndex((entry) => entry !== undefined);
+    queue = first < 0 ? [] : queue.slice(first);
+    places = new Map(queue.flatMap((entry, place) => (entry === undefined ? [] : [[entry.hold.requestId, place]])));
+  };
+
   const send = (requestId: string) => {
-    const entry = waiting.get(requestId);
-    waiting.delete(requestId);
+    const entry = take(requestId);
     entry?.settle(write(entry.hold));
   };
   const sendOld = () => {
     timer = undefined;
     const limit = performance.now() - waitMs;
-    for (const [requestId, { since }] of waiting) {
-      if (since > limit) break;
-      send(requestId);
+    for (const entry of queue) {
+      if (entry !== undefined && entry.since > limit) break;
+      if (entry !== undefined) send(entry.hold.requestId);
     }
-    if (waiting.size > 0) timer = setTimeout(sendOld, waitMs / 2);
+    compact();
+    if (queue.length > 0) timer = setTimeout(sendOld, waitMs / 2);
   };
   const wait = (hold: HoldPosting) =>
     new Promise<PostingResult>((resolve) => {
-      waiting.set(hold.requestId, { hold, since: performance.now(), settle: resolve });
+      places.set(hold.requestId, queue.length);
+      queue.push({ hold, since: performance.now(), settle: resolve });
       timer ??= setTimeout(sendOld, waitMs);
     });
 
   /** What ends a request before its hold was written; anything else needs the hold first. */
-  const overtake = (early: Waiting, posting: Posting): Promise<PostingResult> => {
+  const overtake = (requestId: string, posting: Posting): Promise<PostingResult> => {
     if (posting.kind !== 'settle' && posting.kind !== 'release') {
-      send(early.hold.requestId);
+      send(requestId);
       return write(posting);
     }
-    waiting.delete(early.hold.requestId);
-    early.settle(cancelled);
+    take(requestId)?.settle(cancelled);
     return posting.kind === 'settle' ? write({ ...posting, unheld: true }) : Promise.resolve(cancelled);
   };
   const post = (posting: Posting): Promise<PostingResult> => {
-    const early = 'requestId' in posting ? waiting.get(posting.requestId) : undefined;
-    if (early !== undefined) return overtake(early, posting);
+    if ('requestId' in posting && places.has(posting.requestId)) return overtake(posting.requestId, posting);
     return posting.kind === 'hold' && posting.lazy === true ? wait(posting) : write(posting);
   };
   return {
@@ -66,7 +83,7 @@ export const createLazyHolds = (write: (posting: Posting) => Promise<PostingResu
     flush: () => {
       clearTimeout(timer);
       timer = undefined;
-      for (const requestId of waiting.keys()) send(requestId);
+      for (const requestId of Array.from(places.keys())) send(requestId);
     },
   };
 };
