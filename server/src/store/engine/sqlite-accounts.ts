@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Posting, PostingResult } from '../postings.ts';
+import type { NewLog, Posting, PostingResult } from '../postings.ts';
 import type { HoldsTable } from '../schema.ts';
 import {
   needsOf,
@@ -7,13 +7,14 @@ import {
   type Code,
   type DoneEntry,
   type Needs,
+  type NewEntry,
   type NodeIdentity,
   type RowChanges,
   type TokenAccount,
   type UserAccount,
 } from './accounts-state.ts';
 import { applyToAccounts } from './apply-to-accounts.ts';
-import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from './row-columns.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns } from './row-columns.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteTexts } from './sqlite-statements.ts';
 
@@ -74,12 +75,50 @@ const load = (prepared: Prepared, needs: Needs) => ({
   done: collect(needs.heldKeys, prepared.done),
 });
 
+/** Spelled out in the order of the columns, because every request writes one of each. */
+const insertEntry = (statement: StatementSync, row: NewEntry) =>
+  statement.run(
+    row.op_key,
+    row.kind,
+    row.user_id,
+    row.token_id,
+    row.channel_id,
+    row.amount,
+    row.unrecovered,
+    row.request_id,
+    row.price_version,
+    row.estimated,
+    row.actor_id,
+    row.reason,
+    row.created_at,
+  );
+const insertLog = (statement: StatementSync, row: NewLog) =>
+  statement.run(
+    row.user_id,
+    row.created_at,
+    row.type,
+    row.content,
+    row.username,
+    row.token_id,
+    row.token_name,
+    row.model_name,
+    row.quota,
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.channel_id,
+    row.request_id,
+    row.elapsed_time,
+    row.is_stream,
+    row.system_prompt_reset,
+    row.detail,
+  );
+
 /** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
 const save = (prepared: Prepared, changes: RowChanges): boolean => {
   for (const entry of changes.ledger) {
-    if (prepared.insertEntry.run(...values(entry, ledgerColumns)).changes === 0) return false;
+    if (insertEntry(prepared.insertEntry, entry).changes === 0) return false;
   }
-  for (const log of changes.logs) prepared.insertLog.run(...values(log, logColumns));
+  for (const log of changes.logs) insertLog(prepared.insertLog, log);
   for (const hour of changes.hours) prepared.addHour.run(...values(hour, hourColumns));
   for (const hold of changes.holds) prepared.putHold.run(...values(hold, holdColumns));
   for (const requestId of changes.endedHolds) prepared.endHold.run(requestId);
