@@ -19,10 +19,15 @@ export interface ChatFault {
   readonly code: string;
 }
 
+/** The header that carries the key: OpenAI's, or Azure's. */
+export type KeyHeader = 'authorization' | 'api-key';
+
 interface CheckInput {
   readonly request: IncomingMessage;
   readonly body: Buffer;
   readonly key: string;
+  readonly path: RegExp;
+  readonly keyHeader: KeyHeader;
 }
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
@@ -46,12 +51,18 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
-const checkHeaders = ({ request, body, key }: CheckInput): ChatFault | undefined => {
+const hasKey = ({ headers }: IncomingMessage, { key, keyHeader }: CheckInput): boolean =>
+  keyHeader === 'authorization'
+    ? headers.authorization === `Bearer ${key}`
+    : headers[keyHeader] === key && headers.authorization === undefined;
+
+const checkHeaders = (input: CheckInput): ChatFault | undefined => {
+  const { request, body, path } = input;
   const { headers } = request;
-  if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+  if (request.method !== 'POST' || !path.test(request.url ?? '')) {
     return fault(`Unknown request URL: ${request.method} ${request.url}.`, 404, 'unknown_url');
   }
-  if (headers.authorization !== `Bearer ${key}`) return fault('Incorrect API key provided.', 401, 'invalid_api_key');
+  if (!hasKey(request, input)) return fault('Incorrect API key provided.', 401, 'invalid_api_key');
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     return fault('The content type must be application/json.');
   if (headers['content-length'] !== undefined && Number(headers['content-length']) !== body.length) {

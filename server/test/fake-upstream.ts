@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { checkChatRequest, type ChatAsked } from './fake-upstream-check.ts';
+import { checkChatRequest, type ChatAsked, type KeyHeader } from './fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
+import { isJson } from './json.ts';
 
 /** What an upstream does with one request instead of answering it well. */
 export interface Behaviour {
@@ -11,13 +12,17 @@ export interface Behaviour {
   /** The whole answer as sent; absent: one made from the request. */
   readonly body?: string | Buffer;
   /** The events of a stream as sent, terminators included; absent: made from the request. */
-  readonly events?: readonly string[];
+  readonly events?: readonly (string | Buffer)[];
+  /** A whole answer without its length in front. */
+  readonly chunked?: true;
   /** Words of the made answer. */
   readonly words?: number;
   /** `usage` of the made answer: any shape; null: the answer has none. */
   readonly usage?: unknown;
   /** Sends the answer in pieces of so many bytes. */
   readonly pieceBytes?: number;
+  /** The answer begins once this resolves. */
+  readonly until?: Promise<unknown>;
   /** Milliseconds before the answer begins, and between events. */
   readonly delayMs?: number;
   readonly eventDelayMs?: number;
@@ -45,6 +50,10 @@ export interface FakeUpstreamOptions {
   /** File to append to, flushed to the disk before every answer; absent: memory only. */
   readonly journalPath?: string;
   readonly port?: number;
+  /** The address asked, query included; absent: OpenAI's own. */
+  readonly path?: RegExp;
+  /** Where the key is expected; absent: `authorization`, as a bearer token. */
+  readonly keyHeader?: KeyHeader;
 }
 
 const bodyMaxBytes = 64 * 1024 * 1024;
@@ -53,9 +62,10 @@ const sleep = (ms: number) => (ms > 0 ? new Promise<void>((resolve) => setTimeou
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request) {
-    chunks.push(chunk);
-    length += chunk.length;
+  const pieces: AsyncIterable<Buffer> = request;
+  for await (const piece of pieces) {
+    chunks.push(piece);
+    length += piece.length;
     if (length > bodyMaxBytes) throw new Error('the request body is larger than any the gateway may send');
   }
   return Buffer.concat(chunks);
@@ -130,6 +140,19 @@ const streamEvents = (asked: ChatAsked, { id, words, usage }: Made): string[] =>
   ];
 };
 
+const usageIn = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value['usage'] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What the last of these texts that has a usage reports; undefined: none does. */
+const reportedIn = (texts: readonly string[]): unknown =>
+  texts.map((text) => usageIn(text.replace(/^data:/, ''))).findLast((usage) => usage !== undefined && usage !== null);
+
 interface Sender {
   readonly response: ServerResponse;
   readonly behaviour: Behaviour;
@@ -165,7 +188,7 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
   });
   response.flushHeaders();
   const made = make(asked, behaviour);
-  entry.usage = made.usage;
+  entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
   const events = behaviour.events ?? streamEvents(asked, made);
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
@@ -179,11 +202,11 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
 const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
   const { response, behaviour, entry } = sender;
   const made = make(asked, behaviour);
-  entry.usage = behaviour.body === undefined ? made.usage : undefined;
+  entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
   const body = Buffer.from(behaviour.body ?? wholeAnswer(asked, made));
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'application/json',
-    'content-length': String(body.length),
+    ...(behaviour.chunked === true ? {} : { 'content-length': String(body.length) }),
     'x-request-id': made.id,
     ...behaviour.headers,
   });
@@ -195,13 +218,14 @@ const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
 /** Starts the upstream. */
 export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Promise<FakeUpstream> => {
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
+  const { path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
   const journal = openJournal(options.journalPath);
   let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
   let running = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
-    const asked = checkChatRequest({ request, body, key });
+    const asked = checkChatRequest({ request, body, key, path, keyHeader });
     const entry = journal.asked(request, body, asked);
     if ('fault' in asked) {
       response.writeHead(asked.status, { 'content-type': 'application/json' });
@@ -214,6 +238,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
       return;
     }
     const behaviour = decide(asked) ?? {};
+    await behaviour.until;
     await sleep(behaviour.delayMs ?? 0);
     const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
     try {

@@ -1,6 +1,7 @@
 import type { Database } from '../src/store/database.ts';
 import { verifyLedger } from '../src/store/verify.ts';
 import type { UpstreamEntry } from './fake-upstream-journal.ts';
+import { isJson } from './json.ts';
 import type { ClientEntry } from './load-client.ts';
 
 /** What the books must agree with: two journals that the gateway does not write. */
@@ -11,15 +12,21 @@ export interface Witnesses {
   readonly price: (usage: { readonly prompt: number; readonly completion: number }) => number;
 }
 
+/** No call comes near so many tokens. */
+const tokensMax = 100_000_000;
+
 interface Use {
   readonly request_id: string;
   readonly amount: number;
   readonly unrecovered: number;
 }
 
-const tokensOf = (usage: unknown): { readonly prompt: number; readonly completion: number } => {
-  const record: Record<string, unknown> = Object(usage);
-  return { prompt: Number(record['prompt_tokens'] ?? 0), completion: Number(record['completion_tokens'] ?? 0) };
+/** What a usage costs; undefined: it is none that anybody would believe, so the gateway counted itself. */
+const costOf = (usage: unknown, price: Witnesses['price']): number | undefined => {
+  const reported = isJson(usage) ? usage : {};
+  const [prompt, completion] = [Number(reported['prompt_tokens']), Number(reported['completion_tokens'])];
+  const believed = Number.isSafeInteger(prompt) && prompt > 0 && Number.isSafeInteger(completion) && completion > 0;
+  return believed && Math.max(prompt, completion) <= tokensMax ? price({ prompt, completion }) : undefined;
 };
 
 const judge = (
@@ -31,7 +38,7 @@ const judge = (
   const faults: string[] = [];
   const say = (rule: string, text: string) => faults.push(`${rule} ${client.nonce} (${client.requestId}): ${text}`);
   const answered = served.find((entry) => entry.completed);
-  const cost = answered === undefined ? undefined : price(tokensOf(answered.usage));
+  const cost = costOf(answered?.usage, price);
   if (client.complete && use === undefined) say('L6', 'a complete answer was not billed');
   if (client.complete && answered === undefined) say('S1', 'an answer looked complete that upstream never finished');
   if (client.complete && use !== undefined && cost !== undefined && use.amount !== cost) {
