@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
+import { channelsSearch } from '../features/channels/channels-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
@@ -28,6 +29,18 @@ const tokensRoute = createRoute({
 const tokenForm = lazyRouteComponent(() => import('../features/tokens/token-form-screen.tsx'), 'TokenFormScreen');
 const tokenAddRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'add', component: tokenForm });
 const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'edit/$id', component: tokenForm });
+const channelsRoute = createRoute({
+  ...screen('admin'),
+  path: '/channel',
+  validateSearch: channelsSearch,
+  component: lazyRouteComponent(() => import('../features/channels/channels-screen.tsx'), 'ChannelsScreen'),
+});
+const channelForm = lazyRouteComponent(
+  () => import('../features/channels/channel-form-screen.tsx'),
+  'ChannelFormScreen',
+);
+const channelAddRoute = createRoute({ ...screen('admin'), path: '/channel/add', component: channelForm });
+const channelEditRoute = createRoute({ ...screen('admin'), path: '/channel/edit/$id', component: channelForm });
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -43,6 +56,9 @@ const profileRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+  channelsRoute,
+  channelAddRoute,
+  channelEditRoute,
   logsRoute,
   profileRoute,
 ]);

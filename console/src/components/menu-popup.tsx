@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 import type { MenuEntry, MenuRequest } from './overlays.ts';
+import { portalPlace } from './portal-place.ts';
 
 const itemClass =
   'flex min-h-8 w-full cursor-default items-center gap-2 rounded-control px-2 text-left outline-none select-none data-disabled:opacity-55 data-highlighted:bg-raised pointer-coarse:min-h-11';
@@ -31,9 +32,6 @@ const ActionEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'ac
     {entry.keys && <kbd className="text-12 text-mute">{entry.keys}</kbd>}
   </Menu.Item>
 );
-
-/** Axe wants everything inside a landmark, popups too; those of the bar find none but the page's main part. */
-const portalPlace = (): HTMLElement => document.getElementById('main') ?? document.body;
 
 const popupClass =
   'max-h-(--available-height) max-w-80 min-w-44 animate-rise overflow-y-auto rounded-card bg-panel p-1 shadow-float outline-none';

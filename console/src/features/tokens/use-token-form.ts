@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLeaveGuard } from '../../components/use-leave-guard.ts';
+import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import type { TokenFields } from './queries.ts';
@@ -12,11 +13,6 @@ interface TokenFormOptions {
   readonly initial: TokenValues;
   readonly save: (fields: TokenFields) => Promise<void>;
 }
-
-const focusFirstInvalid = (): void => {
-  // The error has to be on screen before its field can be found.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus());
-};
 
 /** Checks, sends, and keeps a changed form from being left by accident. */
 export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { jsonProblem } from '../lib/json-problem.ts';
+import type { JsonProblem } from '../lib/json-problem.ts';
+import { useT } from '../lib/use-t.ts';
+import type { Translate } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { Textarea } from './textarea.tsx';
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Found on submit; what the field itself finds is more exact and wins. */
+  readonly error?: string | undefined;
+  readonly placeholder?: string;
+  readonly actions?: ReactNode;
+}
+
+const restMs = 400;
+
+const textOf = (t: Translate, { line, column, message }: JsonProblem): string =>
+  line !== undefined && column !== undefined
+    ? t(m.json_error_at, { line, column })
+    : t(m.json_error, { problem: message });
+
+/** JSON as text: says where it breaks 400 ms after the last key, formats on demand. Empty is allowed. */
+export const JsonField = ({ label, hint, value, onChange, error, placeholder, actions }: JsonFieldProps) => {
+  const t = useT();
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(setSettled, restMs, value);
+    return () => clearTimeout(timer);
+  }, [value]);
+  const problem = settled === value && value.trim() !== '' ? jsonProblem(value) : undefined;
+  const format = (): void => {
+    if (value.trim() !== '' && jsonProblem(value) === undefined) onChange(JSON.stringify(JSON.parse(value), null, 2));
+  };
+  return (
+    <Field label={label} hint={hint} error={problem ? textOf(t, problem) : error}>
+      {(control) => (
+        <>
+          <Textarea
+            {...control}
+            value={value}
+            placeholder={placeholder}
+            spellCheck={false}
+            rows={6}
+            className="font-mono text-13"
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span className="flex gap-2">
+            <Button size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={format}>
+              {t(m.json_format)}
+            </Button>
+            {actions}
+          </span>
+        </>
+      )}
+    </Field>
+  );
+};

@@ -1,0 +1,187 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { channelTypes } from '@weir/contract/channel-types';
+import type { Channel } from '@weir/contract/channels';
+import { useMemo } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import type { ButtonLook } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { BulkAction } from '../../components/data-table-types.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { confirm } from '../../components/overlays.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Select } from '../../components/select.tsx';
+import { ViewTabs } from '../../components/view-tabs.tsx';
+import type { PagedList } from '../../lib/paged-list.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { ActionsContext } from './actions-context.ts';
+import { channelEntries } from './channel-entries.ts';
+import { ChannelNotice } from './channel-notice.tsx';
+import { keeper } from './channel-status.ts';
+import { runTest } from './channel-tests.ts';
+import type { ChannelsSearch } from './channels-search.ts';
+import { channelColumns } from './columns.tsx';
+import { change, remove } from './queries.ts';
+import { useChannelActions } from './use-channel-actions.ts';
+
+interface ChannelsListProps {
+  readonly list: PagedList<Channel>;
+  readonly search: ChannelsSearch;
+  readonly patch: Patch<ChannelsSearch>;
+  readonly onLoadAll: () => void;
+}
+
+const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
+  confirm({
+    title: m.channel_delete_many_title({ count: channels.length }),
+    text: m.channel_delete_many_text(),
+    verb: m.channel_delete(),
+    danger: true,
+    list: channels.map(({ name }) => name),
+  });
+
+const useBulk = (): readonly BulkAction<Channel>[] => {
+  const client = useQueryClient();
+  return useMemo(
+    () => [
+      { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
+      { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
+      { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id)) },
+      { text: m.delete, icon: 'trash', danger: true, run: (channel) => remove(client, channel), allow: askToDelete },
+    ],
+    [client],
+  );
+};
+
+export const ChannelsList = (props: ChannelsListProps) => {
+  const { list, search, patch, onLoadAll } = props;
+  const { view, type } = search;
+  const t = useT();
+  const actions = useChannelActions();
+  const bulk = useBulk();
+  const keep = useMemo(() => keeper(view, type), [view, type]);
+  return (
+    <ActionsContext value={actions}>
+      <PageHead title={t(m.channel_title)} facts={<ListFacts list={list} />}>
+        <AddLink look="primary" />
+      </PageHead>
+      <ChannelNotice />
+      <Toolbar {...props} />
+      <DataTable
+        name="channels"
+        label={t(m.channel_title)}
+        columns={channelColumns}
+        list={list}
+        search={search}
+        patch={patch}
+        keep={keep}
+        nameOf={({ name, id }) => name || String(id)}
+        onOpen={actions.edit}
+        entriesOf={(channel) => channelEntries(channel, actions, t)}
+        renderQuick={(channel) => <TestButton channel={channel} onTest={actions.test} />}
+        bulk={bulk}
+        onLoadAll={onLoadAll}
+        empty={<NoChannels />}
+        noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, type: undefined, p: undefined })} />}
+        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+      />
+    </ActionsContext>
+  );
+};
+
+const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
+  const t = useT();
+  const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      <span data-tip={t(m.channel_search_hint)} className="max-md:w-full">
+        <SearchBox
+          label={t(m.channel_search)}
+          value={search.q ?? ''}
+          onSearch={(q) => patch({ q: q || undefined, p: undefined })}
+        />
+      </span>
+      <ViewTabs
+        label={t(m.view)}
+        current={search.view ?? 'all'}
+        views={[
+          ['all', t(m.view_all)],
+          ['enabled', t(m.channel_view_enabled)],
+          ['auto', t(m.channel_view_auto)],
+          ['disabled', t(m.channel_view_disabled)],
+          ['untested', t(m.channel_view_untested)],
+          ['slow', t(m.channel_view_slow)],
+        ]}
+        onPick={(view) => patch({ view: view === 'all' ? undefined : view, p: undefined })}
+      />
+      <Select
+        aria-label={t(m.channel_type)}
+        value={search.type === undefined ? '' : String(search.type)}
+        choices={[['', t(m.channel_type_any)], ...types]}
+        onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
+        className="w-44"
+      />
+      <div className="ml-auto">
+        <ListTools name="channels" columns={channelColumns} list={list} search={search} patch={patch} />
+      </div>
+    </div>
+  );
+};
+
+const AddLink = ({ look }: { readonly look: ButtonLook }) => {
+  const t = useT();
+  return (
+    <a className={buttonClass(look)} href="/channel/add">
+      <Icon name="plus" />
+      {t(m.channel_create)}
+    </a>
+  );
+};
+
+const TestButton = ({
+  channel,
+  onTest,
+}: {
+  readonly channel: Channel;
+  readonly onTest: (channel: Channel) => void;
+}) => {
+  const t = useT();
+  return (
+    <IconButton icon="play" label={t(m.channel_test_named, { name: channel.name })} onClick={() => onTest(channel)} />
+  );
+};
+
+const NoChannels = () => {
+  const t = useT();
+  return (
+    <Empty icon="channel" title={t(m.channel_empty_title)} text={t(m.channel_empty_text)}>
+      <AddLink look="primary" />
+    </Empty>
+  );
+};
+
+const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
+  const t = useT();
+  return (
+    <Empty icon="search" title={t(m.channel_none_title)} text={t(m.channel_none_text)}>
+      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
+    </Empty>
+  );
+};
+
+const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
+  const t = useT();
+  return (
+    <>
+      <AddLink look="plain" />
+      <Button icon="refresh" busy={busy} onClick={onRefresh}>
+        {t(m.refresh)}
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,20 @@
+import { pageSize } from '@weir/contract/wire';
+import { useState } from 'react';
+import { usePagedList } from '../../lib/paged-list.ts';
+import { wirePagesFor } from '../../lib/pager.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import { channelsSearch } from './channels-search.ts';
+import { ChannelsList } from './channels-list.tsx';
+import { channelsList } from './queries.ts';
+
+/** `/channel` */
+export const ChannelsScreen = () => {
+  const [search, patch] = useSearchState(channelsSearch);
+  const [all, setAll] = useState(false);
+  const list = usePagedList({
+    ...channelsList(search),
+    needed: wirePagesFor(search.p ?? 1, search.size ?? pageSize, pageSize),
+    all: all || search.view !== undefined || search.type !== undefined,
+  });
+  return <ChannelsList list={list} search={search} patch={patch} onLoadAll={() => setAll(true)} />;
+};

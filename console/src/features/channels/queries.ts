@@ -1,0 +1,126 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  searchChannels,
+  testChannel,
+  updateChannel,
+} from '@weir/contract/channels';
+import type { Channel } from '@weir/contract/channels';
+import type { BodyInput } from '@weir/contract/endpoint';
+import { listGroups } from '@weir/contract/groups';
+import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
+import { call, callWhole } from '../../lib/call.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { patchRow } from '../../lib/paged-list.ts';
+import { readJson, writeText } from '../../lib/storage.ts';
+import type { ChannelsSearch } from './channels-search.ts';
+
+const key = ['channels'] as const;
+
+/** What the list shows: a search answers whole, everything else comes page by page, newest first. */
+export const channelsList = ({ q }: Pick<ChannelsSearch, 'q'>) => ({
+  key: [...key, q ?? ''],
+  whole: q !== undefined,
+  fetchPage: (page: number, signal: AbortSignal): Promise<Channel[]> =>
+    q === undefined
+      ? call(listChannels, { query: { p: page }, signal })
+      : call(searchChannels, { query: { keyword: q }, signal }),
+});
+
+export const channelQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['channel', id],
+    queryFn: ({ signal }) => call(getChannel, { params: { id }, signal }),
+    staleTime: 0,
+  });
+
+const unchanging = Number.POSITIVE_INFINITY;
+
+/** Model names by type id, as stored by this console or another one of the contract. */
+const storedModels = (): Record<string, string[]> | undefined => {
+  const stored = readJson('channel_models');
+  if (!isRecord(stored)) return undefined;
+  const lists = Object.entries(stored).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]));
+  return Object.fromEntries(lists);
+};
+
+/** The default models of each type, kept in memory and in local storage (specification §7). */
+export const typeModelsQuery = queryOptions({
+  queryKey: ['type-models'],
+  queryFn: async ({ signal }) => {
+    const models = await call(listChannelTypeModels, { signal });
+    writeText('channel_models', JSON.stringify(models));
+    return models;
+  },
+  placeholderData: storedModels,
+  staleTime: unchanging,
+});
+
+/** Every model name the gateway knows, once. */
+export const catalogueQuery = queryOptions({
+  queryKey: ['catalogue'],
+  queryFn: async ({ signal }) => {
+    const { data } = await call(listCatalogueModels, { signal });
+    return [...new Set(data.map(({ id }) => id))].sort();
+  },
+  staleTime: unchanging,
+});
+
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: ({ signal }) => call(listGroups, { signal }),
+});
+
+const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
+
+export type ChannelFields = BodyInput<typeof createChannel>;
+
+export const create = async (client: QueryClient, fields: ChannelFields): Promise<void> => {
+  await call(createChannel, { body: fields });
+  await refresh(client);
+};
+
+export const update = async (client: QueryClient, id: number, fields: ChannelFields): Promise<void> => {
+  await call(updateChannel, { body: { id, ...fields } });
+  client.removeQueries({ queryKey: ['channel', id] });
+  await refresh(client);
+};
+
+/** Changes one member of a channel at once on screen, then on the server; takes it back when the server refuses. */
+export const change = async (
+  client: QueryClient,
+  { id }: Channel,
+  member: { readonly status: 1 | 2 } | { readonly priority: number } | { readonly weight: number },
+): Promise<void> => {
+  const takeBack = patchRow<Channel>(client, key, id, member);
+  try {
+    const { status } = await call(updateChannel, { body: { id, ...member } });
+    patchRow<Channel>(client, key, id, { status });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+};
+
+export const remove = async (client: QueryClient, { id }: Channel): Promise<void> => {
+  await call(deleteChannel, { params: { id } });
+  patchRow<Channel>(client, key, id, { deleted: true });
+};
+
+/** Tests a channel; resolves to the seconds it took and shows them in the list. */
+export const test = async (client: QueryClient, id: number): Promise<number> => {
+  const { time } = await callWhole(testChannel, { params: { id }, query: { model: '' } });
+  patchRow<Channel>(client, key, id, {
+    response_time: Math.round(time * 1000),
+    test_time: Math.floor(Date.now() / 1000),
+  });
+  return time;
+};
+
+/** The newest channel of a name: creation answers without ids. */
+export const newestNamed = async (name: string): Promise<Channel | undefined> =>
+  (await call(listChannels, { query: { p: 0 } })).find((channel) => channel.name === name);

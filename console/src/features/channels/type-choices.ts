@@ -1,0 +1,29 @@
+import { channelTypes } from '@weir/contract/channel-types';
+import type { ChannelTypeId } from '@weir/contract/channel-types';
+import type { Choice, ChoiceGroup } from '../../components/combobox.tsx';
+import type { Message, Translate } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+const groups: readonly (readonly [title: Message, types: readonly ChannelTypeId[]])[] = [
+  [m.channel_group_popular, [1, 14, 3, 24, 20]],
+  [m.channel_group_international, [11, 28, 29]],
+  [m.channel_group_china, [15, 17, 18, 16, 19, 25, 23, 26, 27, 31]],
+  [m.channel_group_own, [30, 8, 22, 21]],
+  [m.channel_group_proxies, [2, 5, 7, 10, 4, 6, 9, 12, 13]],
+];
+
+const choice = (type: number): Choice => ({
+  value: String(type),
+  label: channelTypes.find(({ key }) => key === type)?.text ?? String(type),
+});
+
+/** The catalogue as the picker shows it; a type of another release stands alone at the top. */
+export const typeChoices = (
+  t: Translate,
+  current: number,
+): { readonly groups: ChoiceGroup[]; readonly chosen: Choice } => {
+  const known = groups.map(([title, types]) => ({ value: t(title), items: types.map(choice) }));
+  const isKnown = channelTypes.some(({ key }) => key === current);
+  const chosen = choice(current);
+  return { groups: isKnown ? known : [{ value: t(m.channel_type), items: [chosen] }, ...known], chosen };
+};
