@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-US',
+    actionTimeout: 20_000,
+    navigationTimeout: 20_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
