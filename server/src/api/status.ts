@@ -10,10 +10,8 @@ export interface BuildFacts {
   readonly githubUrl: string;
 }
 
-/** What the contract's consoles show until an address was set. */
-const unsetServerAddress = 'http://localhost:3000';
-
-const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts): Status => ({
+/** `origin`: the address this visitor came by, which stands in until an operator set one. */
+const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts, origin: string): Status => ({
   version: 'v0.0.0',
   build,
   start_time: startTime,
@@ -21,7 +19,7 @@ const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts)
   logo: options.get('Logo'),
   footer_html: options.get('Footer'),
   theme: options.get('Theme'),
-  server_address: options.get('ServerAddress') || unsetServerAddress,
+  server_address: options.get('ServerAddress') || origin,
   quota_per_unit: options.get('QuotaPerUnit'),
   display_in_currency: options.get('DisplayInCurrencyEnabled'),
   chat_link: options.get('ChatLink'),
@@ -47,7 +45,9 @@ const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts)
 
 export const statusRoutes = (routes: Routes, facts: BuildFacts): void => {
   const { options } = routes.deps;
-  route(routes, getStatus, async () => ({ data: statusOf(options, facts) }));
+  route(routes, getStatus, async ({ request }) => ({
+    data: statusOf(options, facts, `${request.protocol}://${request.host}`),
+  }));
   route(routes, getNotice, async () => ({ data: options.get('Notice') }));
   route(routes, getAbout, async () => ({ data: options.get('About') }));
   route(routes, getHomePageContent, async () => ({ data: options.get('HomePageContent') }));
