@@ -14,29 +14,31 @@ const expectAgreement = async (db: Database) => {
 };
 
 const onSqlite = () => {
-  test('a full disk refuses writes with its own error, loses nothing and passes', async () => {
+  test('a full disk refuses new holds and other writes, and settlements wait until there is space', async () => {
     const db = await openTestDatabase();
     const caller = await addCaller(db, 1e9);
+    await db.post(holdFor(caller, 'running', 100));
     const limitPages = (pages: number) =>
       db.query.transaction().execute((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
     await limitPages(1);
-    const post = (index: number) => {
-      const log = { ...logFor(caller, `full${index}`, 1), detail: 'x'.repeat(500) };
-      return db.post({ ...settleFor(caller, `full${index}`, 1), log });
-    };
-    let written = 0;
     const fill = async () => {
-      for (let index = 0; index < 10_000; index += 1) {
-        await post(index);
-        written += 1;
+      for (let index = 0; index < 1000; index += 1) {
+        const row = { key: `fill${index}`, value: 'x'.repeat(2000), version: 1 };
+        await db.query.insertInto('options').values(row).execute();
       }
     };
     await expect(fill()).rejects.toMatchObject({ code: 'storage_full' });
-    await expect(post(written)).rejects.toMatchObject({ code: 'storage_full' });
-    const user = db.query.selectFrom('users').select('used').where('id', '=', caller.userId);
-    expect(await user.executeTakeFirst()).toEqual({ used: written });
+    const log = { ...logFor(caller, 'running', 60), detail: 'x'.repeat(20_000) };
+    let waits = true;
+    const settled = db.post({ ...settleFor(caller, 'running', 60), log }).finally(() => (waits = false));
+    const credit = { kind: 'credit', opKey: 'more', entry: 'grant', actorId: 0, at: 1, log } as const;
+    const credited = db.post({ ...credit, userId: caller.userId, amount: 5, reason: '' });
+    await expect(credited).rejects.toMatchObject({ code: 'storage_full' });
+    const user = db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId);
+    expect(await user.executeTakeFirst()).toEqual({ held: 100, used: 0 });
+    expect(waits).toBe(true);
     await limitPages(1_000_000);
-    expect((await post(written)).outcome).toBe('done');
+    expect(await settled).toMatchObject({ outcome: 'done', charged: 60 });
     await expectAgreement(db);
     await db.close();
   });

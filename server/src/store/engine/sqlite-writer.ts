@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Posting, PostingResult } from '../postings.ts';
 import type { NodeIdentity } from './accounts-state.ts';
 import { createGather } from './gather.ts';
@@ -6,6 +7,9 @@ import { sqliteTexts } from './sqlite-statements.ts';
 import { startWriterThread, type WriterOptions } from './sqlite-writer-link.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { createWriteQueue } from './write-queue.ts';
+
+/** Between two tries while the disk is full. */
+const retryPauseMs = 100;
 
 export interface SqliteWriter {
   /** Joins the next group commit; resolves once durable. */
@@ -37,7 +41,7 @@ export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
     try {
       batch.answer(await call(batch.message));
     } catch (error) {
-      batch.fail(error);
+      if (batch.fail(error)) await sleep(retryPauseMs);
     }
     free();
   };

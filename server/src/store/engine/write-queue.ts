@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../postings.ts';
-import { SqliteError } from './database-error.ts';
+import { isBusy, isFull, SqliteError } from './database-error.ts';
 import { batchMax } from './gather.ts';
 import { decodeResults, encodePostings } from './posting-codec.ts';
 import { translate } from './sqlite-writer-link.ts';
@@ -13,7 +13,20 @@ interface Unit<Asked, Answered> {
   readonly reject: (error: unknown) => void;
 }
 type StatementUnit = Unit<Statement, StatementResult>;
-type PostingUnit = Unit<Posting, PostingResult>;
+interface PostingUnit extends Unit<Posting, PostingResult> {
+  /** On the monotonic clock; set once it had to be tried again. */
+  readonly giveUpAt?: number;
+}
+
+/** How long what ends a request is tried again while the disk is full or another process holds the file. */
+const endingWaitMs = 60_000;
+
+const endsRequest = ({ asked }: PostingUnit): boolean => asked.kind === 'settle' || asked.kind === 'release';
+
+const passes = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof SqliteError && (isFull(error.cause) || isBusy(error.cause));
+
+const giveUpAt = (unit: PostingUnit, now: number): number => unit.giveUpAt ?? now + endingWaitMs;
 
 const answerStatements = (units: readonly StatementUnit[], { units: replies }: WriterAnswer) => {
   for (const [index, { resolve, reject }] of units.entries()) {
@@ -37,7 +50,8 @@ const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswe
 export interface WriteBatch {
   readonly message: WriterMessage;
   answer(answer: WriterAnswer): void;
-  fail(error: unknown): void;
+  /** Whether part of it waits to be tried again. */
+  fail(error: unknown): boolean;
 }
 
 /** Writes that wait for a commit. */
@@ -69,7 +83,16 @@ export const createWriteQueue = () => {
           answerPostings(taken.postings, answer);
         },
         fail: (error) => {
-          for (const { reject } of [...taken.statements, ...taken.postings]) reject(error);
+          const now = performance.now();
+          const kept = passes(error)
+            ? taken.postings.filter((unit) => endsRequest(unit) && now < giveUpAt(unit, now))
+            : [];
+          const keeps = new Set<StatementUnit | PostingUnit>(kept);
+          for (const unit of [...taken.statements, ...taken.postings]) {
+            if (!keeps.has(unit)) unit.reject(error);
+          }
+          postings = [...kept.map((unit) => ({ ...unit, giveUpAt: giveUpAt(unit, now) })), ...postings];
+          return kept.length > 0;
         },
       };
     },
