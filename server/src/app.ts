@@ -44,11 +44,13 @@ export interface AppDeps {
   readonly metrics: Registry;
   /** The version of this program. */
   readonly build: string;
+  /** Where the console's build lies; absent: where the build puts it. */
+  readonly consoleDir?: string;
   /** Calls of the management API that one caller may make in a minute; absent: the default. */
   readonly callsPerMinute?: number;
 }
 
-const consoleDir = join(import.meta.dirname, '..', '..', 'console', 'dist');
+const builtConsole = join(import.meta.dirname, '..', '..', 'console', 'dist');
 /** A table of ratios is the largest thing a console sends. */
 const bodyMaxBytes = 1024 * 1024;
 const defaultCallsPerMinute = 1000;
@@ -95,15 +97,16 @@ const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstanc
 const acceptJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  void app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parse(request, String(body), done);
+    else void parse(request, String(body), done);
   });
 };
 
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
+  const { callsPerMinute = defaultCallsPerMinute, consoleDir = builtConsole } = deps;
   const app = createFramework(deps);
   acceptJson(app);
   app.setErrorHandler(renderError);
@@ -114,7 +117,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   serveMetrics(app, deps.metrics);
   await app.register(cookie);
   app.decorateRequest('actor');
-  await limitCalls(app, deps.callsPerMinute ?? defaultCallsPerMinute);
+  await limitCalls(app, callsPerMinute);
   await addSecurityHeaders(app, { consoleDir, options });
 
   const endpoints: Endpoint[] = [];

@@ -22,7 +22,8 @@ export interface GatewayDeps {
   readonly log: Logger;
   /** The version of this program. */
   readonly build: string;
-  /** Absent: the default. */
+  /** See `AppDeps`. */
+  readonly consoleDir?: string;
   readonly callsPerMinute?: number;
 }
 

@@ -44,6 +44,9 @@ export interface TestAppOptions {
   readonly initialRootToken?: string;
   readonly initialRootAccessToken?: string;
   readonly callsPerMinute?: number;
+  readonly consoleDir?: string;
+  /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
+  readonly frozen?: true;
 }
 
 /** The whole gateway, listening, over a database of its own. */
@@ -51,7 +54,7 @@ export interface TestApp {
   readonly url: string;
   readonly db: Database;
   readonly secrets: Secrets;
-  /** Real time, moved on by `advance`. */
+  /** Real time unless frozen, moved on by `advance`. */
   readonly clock: { now(): number; advance(ms: number): void };
   /** What was logged, one JSON object a line. */
   logged(): string;
@@ -119,9 +122,10 @@ const createCaller = (url: string, headers: Readonly<Record<string, string>>): C
   };
 };
 
-const createTestClock = () => {
+const createTestClock = ({ frozen }: TestAppOptions) => {
+  const begin = Date.now();
   let ahead = 0;
-  return { now: () => Date.now() + ahead, advance: (ms: number) => void (ahead += ms) };
+  return { now: () => (frozen ? begin : Date.now()) + ahead, advance: (ms: number) => void (ahead += ms) };
 };
 
 /** Lines in memory instead of on the terminal. */
@@ -148,7 +152,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   started.defer(db.close);
   const changes = await openChanges({ databaseUrl: db.databaseUrl });
   started.defer(changes.close);
-  const clock = createTestClock();
+  const clock = createTestClock(options);
   const { log, logged } = createTestLog();
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const { callsPerMinute = 1_000_000 } = options;

@@ -15,7 +15,7 @@ const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => 
 
 const members = (schema: GenericSchema): { readonly properties: Json; readonly required: readonly string[] } => {
   const { properties, required } = schemaOf(schema, 'input');
-  return { properties: Object(properties), required: Array.isArray(required) ? required.map(String) : [] };
+  return { properties: { ...Object(properties) }, required: Array.isArray(required) ? required.map(String) : [] };
 };
 
 const parameters = (endpoint: Endpoint): Json[] => [
