@@ -9,8 +9,6 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 /** In the order they run in; forward only, and never edited once released. */
 const migrations = { '0001-initial': initial } as const;
 
-export type MigrationName = keyof typeof migrations;
-
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
 interface MigrateOptions {
