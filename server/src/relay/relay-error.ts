@@ -16,7 +16,7 @@ const relayTexts = {
   token_used_up: {
     status: 401,
     form: 'short',
-    en: "token {name} (#{id})'s quota is used up",
+    en: 'token {name} (#{id}) quota is used up',
     zh: '令牌 {name}（#{id}）额度已用尽',
   },
   token_expired: { status: 401, form: 'short', en: 'this token has expired', zh: '该令牌已过期' },
