@@ -32,7 +32,8 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
   const [icon, colour] = looks[kind];
   return (
     <div
-      role={kind === 'error' ? 'alert' : 'status'}
+      // The region around is polite already; a failure interrupts.
+      role={kind === 'error' ? 'alert' : undefined}
       data-kind={kind}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -55,13 +56,17 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
   );
 };
 
-/** Top right; top centre at 600 px and narrower (specification §9). */
+/**
+ * Top right; top centre at 600 px and narrower (specification §9). A live region also stays readable and clickable
+ * while a dialog makes the rest of the page inert.
+ */
 export const Toaster = () => {
   const t = useT();
   const shown = useStore(toasts);
   return (
     <section
       aria-label={t(m.messages)}
+      aria-live="polite"
       className="pointer-events-none fixed top-3 right-4 z-60 flex w-90 flex-col gap-2 max-phone:right-1/2 max-phone:w-[calc(100vw-24px)] max-phone:translate-x-1/2"
     >
       {shown.map((toast) => (
