@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { jsonProblem } from '../lib/json-problem.ts';
 import type { JsonProblem } from '../lib/json-problem.ts';
 import { useT } from '../lib/use-t.ts';
-import type { Translate } from '../lib/use-t.ts';
+import type { Message, Translate } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -22,10 +22,17 @@ interface JsonFieldProps {
 
 const restMs = 400;
 
-const textOf = (t: Translate, { line, column, message }: JsonProblem): string =>
-  line !== undefined && column !== undefined
-    ? t(m.json_error_at, { line, column })
-    : t(m.json_error, { problem: message });
+const expectations: Record<JsonProblem['expected'], Message> = {
+  value: m.json_value,
+  comma: m.json_comma,
+  colon: m.json_colon,
+  name: m.json_name,
+  end: m.json_end,
+  quote: m.json_quote,
+};
+
+const textOf = (t: Translate, { line, column, expected }: JsonProblem): string =>
+  t(m.json_error_at, { line, column, expected: t(expectations[expected]) });
 
 /** JSON as text: says where it breaks 400 ms after the last key, formats on demand. Empty is allowed. */
 export const JsonField = ({ label, hint, value, onChange, error, placeholder, actions }: JsonFieldProps) => {

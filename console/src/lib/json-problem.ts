@@ -1,26 +1,70 @@
-/** Where a JSON text breaks; lines and columns from 1. */
+/** Where a JSON text breaks, lines and columns from 1, and what should stand there. */
 export interface JsonProblem {
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
+  readonly line: number;
+  readonly column: number;
+  readonly expected: 'value' | 'comma' | 'colon' | 'name' | 'end' | 'quote';
 }
 
-const placeAt = (text: string, position: number): Pick<JsonProblem, 'line' | 'column'> => {
-  const before = text.slice(0, position).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** A place behind what was read, or the place where reading failed. */
+type Step = { readonly at: number; readonly expected?: JsonProblem['expected'] };
+
+const blank = /[ \t\n\r]*/y;
+const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// eslint-disable-next-line no-control-regex -- JSON forbids raw control characters in strings
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+
+const skip = (text: string, at: number): number => match(blank, text, at) ?? at;
+
+const match = (pattern: RegExp, text: string, at: number): number | undefined => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 };
 
-/** What is wrong with a JSON text; undefined when it parses. Engines name the place in different words, or not at all. */
-export const jsonProblem = (text: string): JsonProblem | undefined => {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-    if (line !== undefined && column !== undefined) return { message, line: Number(line), column: Number(column) };
-    const position = /position (\d+)/.exec(message)?.[1];
-    if (position !== undefined) return { message, ...placeAt(text, Number(position)) };
-    return /end of (?:JSON input|data)/.test(message) ? { message, ...placeAt(text, text.length) } : { message };
+const readString = (text: string, at: number): Step => {
+  const end = match(string, text, at);
+  return end === undefined ? { at, expected: 'quote' } : { at: end };
+};
+
+const readMember = (text: string, at: number): Step => {
+  if (text[at] !== '"') return { at, expected: 'name' };
+  const name = readString(text, at);
+  if (name.expected) return name;
+  const colon = skip(text, name.at);
+  return text[colon] === ':' ? readValue(text, colon + 1) : { at: colon, expected: 'colon' };
+};
+
+/** Members of an object or items of a list, up to and with the closing bracket. */
+const readSeries = (text: string, at: number, close: string, read: typeof readValue): Step => {
+  let place = skip(text, at);
+  if (text[place] === close) return { at: place + 1 };
+  for (;;) {
+    const item = read(text, place);
+    if (item.expected) return item;
+    place = skip(text, item.at);
+    if (text[place] === close) return { at: place + 1 };
+    if (text[place] !== ',') return { at: place, expected: 'comma' };
+    place = skip(text, place + 1);
   }
+};
+
+const readValue = (text: string, from: number): Step => {
+  const at = skip(text, from);
+  if (text[at] === '{') return readSeries(text, at + 1, '}', readMember);
+  if (text[at] === '[') return readSeries(text, at + 1, ']', readValue);
+  if (text[at] === '"') return readString(text, at);
+  const end = match(literal, text, at);
+  return end === undefined ? { at, expected: 'value' } : { at: end };
+};
+
+/**
+ * What is wrong with a JSON text; undefined when it parses. Engines word their errors differently and often name no
+ * place, so the text is read here once more.
+ */
+export const jsonProblem = (text: string): JsonProblem | undefined => {
+  const value = readValue(text, 0);
+  const end = skip(text, value.at);
+  const expected = value.expected ?? (end < text.length ? 'end' : undefined);
+  if (expected === undefined) return undefined;
+  const before = text.slice(0, value.expected ? value.at : end).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, expected };
 };

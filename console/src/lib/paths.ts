@@ -17,13 +17,12 @@ export const landing = '/token';
 
 export const rememberPlace = (place: string): void => tabMemory.write('return', place);
 
-/** The remembered place, once; only paths of this console, so that nothing can send people elsewhere after login. */
-export const takePlace = (): string | undefined => {
-  const place = tabMemory.take('return');
-  return typeof place === 'string' && /^\/(?![/\\])/.test(place) && !isAuthPath(place.split('?')[0] ?? '')
-    ? place
-    : undefined;
-};
+/** A place to return to, if it is one of this console: nothing may send people elsewhere after sign-in. */
+export const safePlace = (place: unknown): string | undefined =>
+  typeof place === 'string' && /^\/(?![/\\])/.test(place) && !isAuthPath(place.split('?')[0] ?? '') ? place : undefined;
+
+/** The remembered place, once. */
+export const takePlace = (): string | undefined => safePlace(tabMemory.take('return'));
 
 /** Leaves for the sign-in screen and remembers where the visitor was. */
 export const goToLogin = (search: '' | '?expired=true'): void => {

@@ -1,0 +1,35 @@
+import { tokenDefaults } from '@weir/contract/tokens';
+import { expect, test } from 'vitest';
+import { fieldsOf, valuesOf } from './token-values.ts';
+
+const now = new Date(2026, 10, 21, 12, 0, 0, 1).getTime();
+const values = valuesOf({ name: 'ci', ...tokenDefaults });
+
+test('TOK-11 starts with 500,000 units, no expiry and a limit', () => {
+  expect(values).toEqual({ name: 'ci', quota: 500_000, unlimited: false, expiry: '' });
+  expect(fieldsOf(values, now)).toEqual({
+    name: 'ci',
+    remain_quota: 500_000,
+    expired_time: -1,
+    unlimited_quota: false,
+  });
+});
+
+test('TOK-12 sends the expiry as unix seconds rounded up', () => {
+  expect(fieldsOf({ ...values, expiry: '+1h' }, now)).toMatchObject({ expired_time: Math.ceil(now / 1000 + 3600) });
+});
+
+test('TOK-12 refuses an expiry that is no time', () => {
+  expect(fieldsOf({ ...values, expiry: 'next week' }, now)).toBe('expiry');
+});
+
+test.each([Number.NaN, -1, 1.5, 2 ** 60])('TOK-13 refuses a quota of %d', (quota) => {
+  expect(fieldsOf({ ...values, quota }, now)).toBe('quota');
+});
+
+test('TOK-13 does not ask for a quota of an unlimited key', () => {
+  expect(fieldsOf({ ...values, quota: Number.NaN, unlimited: true }, now)).toMatchObject({
+    remain_quota: 0,
+    unlimited_quota: true,
+  });
+});
