@@ -15,13 +15,15 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 120_000,
+  globalTimeout: 15 * 60_000,
   expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     locale: 'en-US',
     actionTimeout: 20_000,
     navigationTimeout: 20_000,
-    trace: 'retain-on-failure',
+    // Costs time in every test; to look into a failure: `npx playwright test -c e2e --trace on NAME`.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) && { executablePath: systemChromium }),
