@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { channelTypes } from '@weir/contract/channel-types';
+import { listChannelTypeModels } from '@weir/contract/models';
+import { role } from '@weir/contract/roles';
+import { statusSchema } from '@weir/contract/status';
+import * as v from 'valibot';
+import { buildTestApp, type TestApp, type TestUser } from '../../test/app.ts';
+
+let app: TestApp;
+let root: TestUser;
+beforeAll(async () => {
+  app = await buildTestApp();
+  root = await app.root();
+});
+afterAll(() => app.close());
+
+const parseModels = (data: unknown) => v.parse(listChannelTypeModels.data, data);
+const set = (key: string, value: string) => root.data('PUT', '/api/option/', { key, value });
+const status = () => app.visitor().data('GET', '/api/status');
+
+test('API-06 the status carries its members with their types, for anybody', async () => {
+  const { start_time: startTime, ...rest } = v.parse(statusSchema, await status());
+  expect(startTime).toBeGreaterThan(1_700_000_000);
+  expect(rest).toEqual({
+    version: 'v0.0.0',
+    build: 'v0.0.0-test',
+    system_name: 'Weir',
+    logo: '',
+    footer_html: '',
+    theme: 'default',
+    server_address: app.url,
+    quota_per_unit: 500_000,
+    display_in_currency: true,
+    chat_link: '',
+    top_up_link: '',
+    register_enabled: true,
+    password_login_enabled: true,
+    email_verification: false,
+    turnstile_check: false,
+    turnstile_site_key: '',
+    github_oauth: false,
+    github_client_id: '',
+    github_url: 'https://github.com',
+    wechat_login: false,
+    wechat_qrcode: '',
+    lark_client_id: '',
+    oidc: false,
+    oidc_client_id: '',
+    oidc_well_known: '',
+    oidc_authorization_endpoint: '',
+    oidc_token_endpoint: '',
+    oidc_userinfo_endpoint: '',
+  });
+});
+
+test.each([
+  ['SystemName', 'system_name', 'Dam', 'Dam'],
+  ['Logo', 'logo', '/dam.png', '/dam.png'],
+  ['Footer', 'footer_html', '<b>dam</b>', '<b>dam</b>'],
+  ['Theme', 'theme', 'dark', 'dark'],
+  ['ServerAddress', 'server_address', 'https://dam.example/', 'https://dam.example'],
+  ['QuotaPerUnit', 'quota_per_unit', '1000.5', 1000.5],
+  ['DisplayInCurrencyEnabled', 'display_in_currency', 'false', false],
+  ['ChatLink', 'chat_link', 'https://chat.example', 'https://chat.example'],
+  ['TopUpLink', 'top_up_link', 'https://shop.example', 'https://shop.example'],
+  ['RegisterEnabled', 'register_enabled', 'false', false],
+  ['EmailVerificationEnabled', 'email_verification', 'true', true],
+  ['TurnstileSiteKey', 'turnstile_site_key', 'site', 'site'],
+  ['GitHubClientId', 'github_client_id', 'client', 'client'],
+  ['WeChatAccountQRCodeImageURL', 'wechat_qrcode', 'https://qr.example/a.png', 'https://qr.example/a.png'],
+])('SET-14 OPT-%s shows in the status at once', async (key, member, text, shown) => {
+  await set(key, text);
+  expect(await status()).toMatchObject({ [member]: shown });
+});
+
+test.each([
+  ['Notice', '/api/notice'],
+  ['About', '/api/about'],
+  ['HomePageContent', '/api/home_page_content'],
+])('SET-14 OPT-%s shows for anybody at once, and is empty before', async (key, path) => {
+  expect(await app.visitor().data('GET', path)).toBe('');
+  await set(key, '# Dam\n水');
+  expect(await app.visitor().data('GET', path)).toBe('# Dam\n水');
+});
+
+test('the model names of each channel type, for users; the whole catalogue, for administrators', async () => {
+  const user = await app.addUser('user');
+  const admin = await app.addUser('admin', role.admin);
+  const byType = parseModels(await user.data('GET', '/api/models'));
+  for (const { key } of channelTypes) expect(Array.isArray(byType[String(key)]), String(key)).toBe(true);
+  expect(byType['1']).toContain('gpt-3.5-turbo');
+  const reply = await admin.call('GET', '/api/channel/models');
+  expect(Object.keys(reply.json)).toEqual(['object', 'data']);
+  expect(reply.json['object']).toBe('list');
+  const ids = Array.isArray(reply.json['data']) ? reply.json['data'].map(({ id }) => String(id)) : [];
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(400);
+  expect((await app.visitor().call('GET', '/api/models')).status).toBe(401);
+  expect(await user.refused('GET', '/api/channel/models')).toContain('insufficient permission');
+  expect(await user.refused('GET', '/api/group/')).toContain('insufficient permission');
+});
