@@ -9,7 +9,17 @@ import { addCaller, holdFor, settleFor } from './accounts.ts';
 const [dataDir = '', round = ''] = process.argv.slice(2);
 const parallel = 40;
 
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+/** At once, so that nothing said is lost with the process; a full pipe is waited for. */
+const say = (line: string): void => {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
+  }
+};
 
 const onFatal = (): never => {
   say('fatal');

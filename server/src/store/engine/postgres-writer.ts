@@ -22,6 +22,8 @@ type Known = Exclude<Ended, { kind: 'unknown' }>;
 /** Runs batches until their outcome is known or nobody waits for it any more. */
 const createRunner = (options: LinkOptions) => {
   const link = createPostgresLink(options);
+  let progressedAt = 0;
+  let away = false;
 
   const attempt = async (units: readonly PostingUnit[]): Promise<Known> => {
     const client = await link.get();
@@ -39,6 +41,8 @@ const createRunner = (options: LinkOptions) => {
       const units = batch.filter((unit) => unit.waits);
       if (units.length === 0) return;
       const ended = await attempt(units);
+      away = ended.kind === 'again';
+      if (!away) progressedAt = performance.now();
       if (ended.kind === 'done') {
         for (const [index, unit] of units.entries()) unit.resolve(ended.results[index]);
         return;
@@ -55,13 +59,17 @@ const createRunner = (options: LinkOptions) => {
       if (ended.error instanceof DatabaseError) await sleep(retryMaxMs * Math.random());
     }
   };
-  return { run, close: link.close };
+  const start = (batch: readonly PostingUnit[]) => {
+    if (!away) progressedAt = performance.now();
+    return run(batch);
+  };
+  return { start, progressedAt: () => progressedAt, close: link.close };
 };
 
 /** Commits postings in groups, one after the other, on a connection of its own and through losses of that connection. */
 export const startPostgresWriter = (options: LinkOptions): PostgresWriter => {
   const runner = createRunner(options);
-  const queue = createPostingQueue();
+  const queue = createPostingQueue(runner.progressedAt);
   const idle: (() => void)[] = [];
   let busy = false;
 
@@ -73,7 +81,7 @@ export const startPostgresWriter = (options: LinkOptions): PostgresWriter => {
       return;
     }
     busy = true;
-    void runner.run(batch).finally(() => {
+    void runner.start(batch).finally(() => {
       busy = false;
       plan();
     });

@@ -2,7 +2,8 @@ import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../postings.ts';
 
 /** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */
-const waitMs = { hold: 2000, extend: 2000, other: 60_000 } as const;
+const newWorkWaitMs = 2000;
+const waitMs = 60_000;
 const sweepMs = 100;
 
 /** A posting on its way. */
@@ -16,34 +17,40 @@ export interface PostingUnit {
 
 interface TimedUnit extends PostingUnit {
   /** On the monotonic clock. */
-  readonly limit: number;
+  readonly since: number;
 }
 
-/** Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried. */
-export const createPostingQueue = () => {
+const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'extend';
+
+/**
+ * Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried.
+ * `progressedAt` (monotonic clock) is when the database last answered: a long queue alone refuses nothing.
+ */
+export const createPostingQueue = (progressedAt: () => number) => {
   const waiting = new Set<TimedUnit>();
   let queue: PostingUnit[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const sweep = () => {
     const now = performance.now();
+    const away = now - progressedAt() > newWorkWaitMs;
     for (const unit of waiting) {
-      if (now > unit.limit) unit.reject(new AppError('unavailable'));
+      const waited = now - unit.since;
+      if (waited > waitMs || (away && waited > newWorkWaitMs && isNewWork(unit.posting))) {
+        unit.reject(new AppError('unavailable'));
+      }
     }
     if (waiting.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
-  const limitOf = ({ kind }: Posting) =>
-    performance.now() + (kind === 'hold' || kind === 'extend' ? waitMs[kind] : waitMs.other);
-
   return {
     size: () => queue.length,
     add: (posting: Posting) =>
       new Promise<PostingResult>((resolve, reject) => {
         const unit: TimedUnit = {
           posting,
-          limit: limitOf(posting),
+          since: performance.now(),
           get waits() {
             return waiting.has(unit);
           },
