@@ -117,8 +117,7 @@ test('CHAN-17 CHAN-18 the form shows what a type needs and hides what it has not
 test('SHELL-15 an ordinary user sees no permission, and the server refuses the calls', async ({ page, gateway }) => {
   await signIn(page, gateway);
   await page.evaluate(() => {
-    const user = JSON.parse(localStorage.getItem('user') ?? '{}');
-    localStorage.setItem('user', JSON.stringify({ ...user, role: 1 }));
+    localStorage.setItem('user', (localStorage.getItem('user') ?? '').replace('"role":100', '"role":1'));
   });
   await page.goto('/channel');
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();

@@ -25,7 +25,7 @@ test('AUTH-01 a password sign-in stores the user and lands on the key list', asy
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/token$/);
   await expect(toast(page, /login successful/i)).toBeVisible();
-  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? 'null');
   expect(stored).toMatchObject({ username: 'root', role: 100 });
 });
 
@@ -120,7 +120,7 @@ test('SHELL-08 SHELL-18 the start stores the public status and nothing secret', 
   const key = await root.call<{ key: string }>('POST', '/api/token/', { name: 'secret' });
   await page.reload();
   await expect(page.getByText('secret', { exact: true })).toBeVisible();
-  const stored = await page.evaluate(() => ({ ...localStorage }));
+  const stored = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
   expect(stored).toMatchObject({ system_name: 'River House', quota_per_unit: '500000', display_in_currency: 'true' });
   const known = [
     'user',

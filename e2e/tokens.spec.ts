@@ -31,7 +31,7 @@ test('TOK-06 a refused clipboard puts the key into the search box with a warning
   const key = await prepareRelay(gateway);
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } });
-    document.execCommand = () => false;
+    Object.defineProperty(document, 'execCommand', { value: () => false });
   });
   await signIn(page, gateway);
   await page.getByRole('button', { name: 'Copy the key of Production' }).click();
@@ -47,7 +47,8 @@ test('TOK-09 a key disabled in its menu stops working at once and works again wh
   await signIn(page, gateway);
   const sent: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'PUT') sent.push({ query: new URL(request.url()).search, body: request.postDataJSON() });
+    const body: unknown = request.postDataJSON();
+    if (request.method() === 'PUT') sent.push({ query: new URL(request.url()).search, body });
   });
   await page.getByRole('button', { name: 'Actions: Production' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
@@ -122,9 +123,10 @@ test('TOK-12 TOK-13 expiry and quota are checked in the form and sent as the wir
     page.waitForRequest((candidate) => candidate.method() === 'POST' && candidate.url().includes('/api/token')),
     page.getByRole('button', { name: 'Create', exact: true }).click(),
   ]);
-  const body = request.postDataJSON();
+  const body: unknown = request.postDataJSON();
   expect(body).toMatchObject({ name: 'Short-lived', unlimited_quota: true });
-  expect(Number.isInteger(body.expired_time)).toBe(true);
-  expect(body.expired_time - before).toBeGreaterThanOrEqual(3590);
-  expect(body.expired_time - before).toBeLessThanOrEqual(3660);
+  const expiry = typeof body === 'object' && body !== null && 'expired_time' in body ? Number(body.expired_time) : NaN;
+  expect(Number.isInteger(expiry)).toBe(true);
+  expect(expiry - before).toBeGreaterThanOrEqual(3590);
+  expect(expiry - before).toBeLessThanOrEqual(3660);
 });

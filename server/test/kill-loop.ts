@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../src/store/database.ts';
+import { openDatabase, type Database } from '../src/store/database.ts';
 import { createTestPlace } from './database.ts';
-import { startFakeUpstream } from './fake-upstream.ts';
+import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
 import { startLoad, type ClientEntry } from './load-client.ts';
 import { signInTo } from './management-client.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
@@ -53,52 +53,71 @@ const prepare = async (
   return `sk-${token.key}`;
 };
 
+type Place = Awaited<ReturnType<typeof createTestPlace>>;
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts, loads and kills the server again and again; resolves to what the clients know. */
+const killAgainAndAgain = async (
+  { dataDir }: Place,
+  env: Environment,
+  upstream: FakeUpstream,
+  { rounds, streams, plainPerSecond, aliveMs: [least, most] }: KillLoopOptions,
+): Promise<readonly ClientEntry[]> => {
+  const clients: ClientEntry[] = [];
+  let key = '';
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await startServer({ dataDir, env });
+    try {
+      if (key === '') key = await prepare(server, upstream);
+      const load = startLoad({ url: server.url, key, model, streams, plainPerSecond, label: `round${round}` });
+      await sleep(least + Math.random() * (most - least));
+      await server.stop('SIGKILL');
+      clients.push(...(await load.stop()));
+    } finally {
+      await server.stop('SIGKILL');
+    }
+  }
+  return clients;
+};
+
+const countUses = async (db: Database): Promise<number> => {
+  const row = await db.query
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.countAll<number>().as('uses'))
+    .where('kind', '=', 'use')
+    .executeTakeFirstOrThrow();
+  return Number(row.uses);
+};
+
 /**
  * Kills the server with SIGKILL at random moments under load, starts it again each time, and at the end compares the
  * ledger with what the clients and the upstream wrote down.
  */
-export const runKillLoop = async ({
-  rounds,
-  streams,
-  plainPerSecond,
-  aliveMs,
-}: KillLoopOptions): Promise<KillLoopReport> => {
-  const { dataDir, databaseUrl, remove } = await createTestPlace();
+export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopReport> => {
+  const place = await createTestPlace();
+  const { dataDir, databaseUrl } = place;
   const upstream = await startFakeUpstream();
   upstream.behave((asked) => (asked.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
   const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
-  const clients: ClientEntry[] = [];
   try {
-    let key = '';
-    for (let round = 0; round < rounds; round += 1) {
-      const server = await startServer({ dataDir, env });
-      try {
-        if (key === '') key = await prepare(server, upstream);
-        const load = startLoad({ url: server.url, key, model, streams, plainPerSecond, label: `round${round}` });
-        await sleep(aliveMs[0] + Math.random() * (aliveMs[1] - aliveMs[0]));
-        await server.stop('SIGKILL');
-        clients.push(...(await load.stop()));
-      } finally {
-        await server.stop('SIGKILL');
-      }
-    }
+    const clients = await killAgainAndAgain(place, env, upstream, options);
+    // One more start settles or releases what the last kill left open.
     const last = await startServer({ dataDir, env });
     await last.stop('SIGTERM');
     const db = await openDatabase({ dataDir, databaseUrl });
     try {
-      const disagreements = await findDisagreements(db, { clients, upstream: upstream.journal(), price });
-      const { billed } = await db.query
-        .selectFrom('ledger')
-        .select((eb) => eb.fn.countAll<number>().as('billed'))
-        .where('kind', '=', 'use')
-        .executeTakeFirstOrThrow();
-      const complete = clients.filter((client) => client.complete).length;
-      return { rounds, requests: clients.length, complete, billed: Number(billed), disagreements };
+      return {
+        rounds: options.rounds,
+        requests: clients.length,
+        complete: clients.filter((client) => client.complete).length,
+        billed: await countUses(db),
+        disagreements: await findDisagreements(db, { clients, upstream: upstream.journal(), price }),
+      };
     } finally {
       await db.close();
     }
   } finally {
     await upstream.close();
-    await remove();
+    await place.remove();
   }
 };

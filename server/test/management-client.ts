@@ -25,6 +25,7 @@ export const signInTo = async (url: string, username: string, password: string):
     const set = response.headers.getSetCookie()[0];
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
     // The one boundary here: callers name the shape they expect, and tests fail on the value itself.
+    // oxlint-disable-next-line typescript/consistent-type-assertions
     const answer = (await response.json()) as Answer<Data>;
     if (!answer.success) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
     return answer.data;

@@ -84,7 +84,7 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
     output: () => printed,
     stop: async (signal) => {
       child.kill(signal);
-      const [code] = await ended;
+      const [code]: readonly unknown[] = await ended;
       return typeof code === 'number' ? code : null;
     },
   };
