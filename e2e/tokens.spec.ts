@@ -125,7 +125,8 @@ test('TOK-12 TOK-13 expiry and quota are checked in the form and sent as the wir
   ]);
   const body: unknown = request.postDataJSON();
   expect(body).toMatchObject({ name: 'Short-lived', unlimited_quota: true });
-  const expiry = typeof body === 'object' && body !== null && 'expired_time' in body ? Number(body.expired_time) : NaN;
+  const expiry =
+    typeof body === 'object' && body !== null && 'expired_time' in body ? Number(body.expired_time) : Number.NaN;
   expect(Number.isInteger(expiry)).toBe(true);
   expect(expiry - before).toBeGreaterThanOrEqual(3590);
   expect(expiry - before).toBeLessThanOrEqual(3660);

@@ -84,8 +84,8 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
     output: () => printed,
     stop: async (signal) => {
       child.kill(signal);
-      const [code]: readonly unknown[] = await ended;
-      return typeof code === 'number' ? code : null;
+      await ended;
+      return child.exitCode;
     },
   };
 };
