@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
+import { anyTextInput } from './wire.ts';
 
 /** How an option's text is read. Every value is text on the wire and in the database. */
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'url' | 'list' | 'ratios';
@@ -137,5 +138,5 @@ export const updateOption = endpoint({
   effect: true,
   summary: 'Set one option; it takes effect at once.',
   malformed: 400,
-  body: v.object({ key: v.string(), value: v.string() }),
+  body: v.object({ key: anyTextInput, value: anyTextInput }),
 });

@@ -36,11 +36,16 @@ export const integerQuery = v.pipe(
   }),
 );
 
-/** Text of a query, trimmed, at most 256 characters; absent counts as empty. */
+/** Text that every database can hold: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** Text of a query, trimmed, at most 256 characters; absent counts as empty. What no database holds is left out. */
 export const textQuery = v.pipe(
   v.optional(v.unknown(), ''),
   v.transform((raw) =>
     String(Array.isArray(raw) ? raw[0] : raw)
+      .replaceAll('\0', '')
+      .toWellFormed()
       .trim()
       .slice(0, 256),
   ),
@@ -55,10 +60,13 @@ export const pageQuery = v.pipe(
 /** The `:id` of a path. */
 export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) });
 
+/** Text of a request body, of any length. */
+export const anyTextInput = v.pipe(v.string(), v.check(isStorable, 'text that can be stored'));
+
 /** Text of a request body counted in characters, not UTF-16 units. A longer one is an issue that expects `<=max`. */
 export const textInput = (maxCharacters: number) =>
   v.pipe(
-    v.string(),
+    anyTextInput,
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed || [...dataset.value].length <= maxCharacters) return;
       addIssue({ message: `at most ${maxCharacters} characters`, expected: `<=${maxCharacters}` });

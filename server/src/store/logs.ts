@@ -202,7 +202,11 @@ export const sumLogs = async (db: Database, filter: LogFilter): Promise<LogSum> 
   };
 };
 
-/** Adds a row that moves no money; what does is logged by its posting. */
+/** Adds a row that moves no money; what does is logged by its posting. PostgreSQL stores no NUL of an upstream's words. */
 export const insertLog = async (db: Database, row: NewLog): Promise<void> => {
-  await db.query.insertInto('logs').values(row).execute();
+  const content = row.content.replaceAll('\0', '');
+  await db.query
+    .insertInto('logs')
+    .values({ ...row, content })
+    .execute();
 };
