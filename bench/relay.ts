@@ -53,7 +53,11 @@ const startMock = async (args: readonly string[]): Promise<{ port: number; child
 };
 
 const childPids = (pid: number): number[] =>
-  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' }).trim().split(/\s+/).filter(Boolean).map(Number);
+  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(Number);
 
 const startNginx = async (upstreamPort: number, dir: string): Promise<Contestant> => {
   const port = await freePort();
@@ -114,7 +118,17 @@ const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
     const contestant = await contestants[name](mock.port, dir);
     try {
       const pids = contestant.pids.flatMap((pid) => ['-p', String(pid)]);
-      return await load([...scenario.load, ...pids, '-m', model, '-k', contestant.key, '-l', name, `${contestant.url}/v1/chat/completions`]);
+      return await load([
+        ...scenario.load,
+        ...pids,
+        '-m',
+        model,
+        '-k',
+        contestant.key,
+        '-l',
+        name,
+        `${contestant.url}/v1/chat/completions`,
+      ]);
     } finally {
       await contestant.stop();
     }
@@ -124,7 +138,8 @@ const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
   }
 };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const cost = (scenario: Scenario, result: LoadResult): number =>
   scenario.unit === 'request' ? result.sut_cpu_us_per_req : result.sut_cpu_us_per_event;
 

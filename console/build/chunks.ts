@@ -2,40 +2,45 @@ import type { Rollup } from 'vite';
 
 type Graph = Pick<Rollup.PluginContext, 'getModuleInfo'>;
 
+/** The screens whose common pieces travel together. */
+const roots = {
+  boot: ['src/app/boot.ts'],
+  auth: ['src/app/auth-entry.tsx'],
+  app: ['src/app/app-entry.tsx'],
+  list: [
+    'src/features/tokens/tokens-screen.tsx',
+    'src/features/channels/channels-screen.tsx',
+    'src/features/logs/logs-screen.tsx',
+  ],
+  form: [
+    'src/features/tokens/token-form-screen.tsx',
+    'src/features/channels/channel-form-screen.tsx',
+    'src/features/account/profile-screen.tsx',
+  ],
+} as const;
+
+type Uses = Readonly<Record<keyof typeof roots, number>>;
+
+const chunks = ['react', 'base', 'field', 'app', 'kit', 'list', 'form'] as const;
+type ChunkName = (typeof chunks)[number];
+
 /**
- * Which pieces travel together. Left alone, the bundler makes a chunk of every set of screens that share something:
- * dozens of requests for a few hundred bytes each, and each with a compression dictionary of its own. The first
- * group that fits takes a module.
+ * The chunk of a module by how many screens of each kind use it; undefined leaves it to the bundler. Left alone, that
+ * makes a chunk of every set of screens with something in common: dozens of requests for a few hundred bytes each, and
+ * each with a compression dictionary of its own. Sign-in must never load what only the app needs.
  */
-const groups: readonly { readonly name: string; readonly roots: readonly string[]; readonly shared: number }[] = [
-  // Both entries need it.
-  { name: 'base', roots: ['src/app/boot.ts', 'src/app/auth-entry.tsx', 'src/app/app-entry.tsx'], shared: 2 },
-  // Fields: the sign-in screen and the forms of the app.
-  { name: 'field', roots: ['src/app/auth-entry.tsx', 'src/features/account/profile-screen.tsx'], shared: 2 },
-  { name: 'app', roots: ['src/app/app-entry.tsx'], shared: 1 },
-  {
-    name: 'list',
-    roots: [
-      'src/features/tokens/tokens-screen.tsx',
-      'src/features/channels/channels-screen.tsx',
-      'src/features/logs/logs-screen.tsx',
-    ],
-    shared: 2,
-  },
-  {
-    name: 'form',
-    roots: [
-      'src/features/tokens/token-form-screen.tsx',
-      'src/features/channels/channel-form-screen.tsx',
-      'src/features/account/profile-screen.tsx',
-    ],
-    shared: 2,
-  },
-];
+const chunkFor = ({ boot, auth, app, list, form }: Uses): ChunkName | undefined => {
+  const entries = boot + auth + app;
+  if (auth > 0) return entries > 1 ? 'base' : list + form > 0 ? 'field' : undefined;
+  if (entries > 0) return boot > 0 ? 'base' : 'app';
+  if (list > 1) return form > 0 ? 'kit' : 'list';
+  return form > 1 ? 'form' : undefined;
+};
 
 const react = /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/;
-
 const catalogue = /\/paraglide\/messages(?:\.js|\/_index\.js)$/;
+/** Parts of packages that come in by their index file although only some screens use them. */
+const leftAlone = /\/useBlocker\.js$/;
 
 /** The texts a module uses. It imports the whole catalogue; only what it names is left of that. */
 const textsOf = (code: string): string[] => [...code.matchAll(/\bm\.(\w+)/g)].map(([, name]) => `/${name}.js`);
@@ -46,36 +51,41 @@ const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<st
   seen.add(root);
   const info = graph.getModuleInfo(root);
   for (const imported of info?.importedIds ?? []) {
-    if (!catalogue.test(imported)) reachable(graph, imported, seen);
-    else
-      for (const text of textsOf(info?.code ?? ''))
-        seen.add(imported.replace(/messages(?:\/_index)?\.js$/, 'messages') + text);
+    if (!catalogue.test(imported)) {
+      reachable(graph, imported, seen);
+      continue;
+    }
+    const folder = imported.replace(/messages(?:\/_index)?\.js$/, 'messages');
+    for (const text of textsOf(info?.code ?? '')) seen.add(folder + text);
   }
   return seen;
 };
 
-const assign = (graph: Graph, consoleDir: string): ReadonlyMap<string, string> => {
-  const names = new Map<string, string>();
-  for (const { name, roots, shared } of groups) {
-    const counts = new Map<string, number>();
-    for (const root of roots)
-      for (const id of reachable(graph, `${consoleDir}/${root}`)) counts.set(id, (counts.get(id) ?? 0) + 1);
-    for (const [id, count] of counts)
-      if (count >= shared && !names.has(id)) names.set(id, react.test(id) ? 'react' : name);
+const none: Uses = { boot: 0, auth: 0, app: 0, list: 0, form: 0 };
+
+const countUses = (graph: Graph, consoleDir: string): ReadonlyMap<string, Uses> => {
+  const uses = new Map<string, Uses>();
+  for (const kind of ['boot', 'auth', 'app', 'list', 'form'] as const) {
+    for (const root of roots[kind]) {
+      for (const id of reachable(graph, `${consoleDir}/${root}`)) {
+        const before = uses.get(id) ?? none;
+        uses.set(id, { ...before, [kind]: before[kind] + 1 });
+      }
+    }
   }
-  return names;
+  return uses;
 };
 
-/** The bundler's groups: what an earlier one took, a later one leaves alone. */
+/** The bundler's groups: what an earlier one took, with all it imports, a later one leaves alone. */
 export const chunkGroups = (consoleDir: string) => {
-  let names: ReadonlyMap<string, string> | undefined;
-  const nameOf = (id: string, graph: Graph): string | undefined => {
-    names ??= assign(graph, consoleDir);
-    return names.get(id);
+  let uses: ReadonlyMap<string, Uses> | undefined;
+  const nameOf = (id: string, graph: Graph): ChunkName | undefined => {
+    uses ??= countUses(graph, consoleDir);
+    if (react.test(id)) return 'react';
+    return leftAlone.test(id) ? undefined : chunkFor(uses.get(id) ?? none);
   };
-  const inOrder = ['react', ...groups.map(({ name }) => name)];
-  return inOrder.map((name, place) => ({
+  return chunks.map((name, place) => ({
     name: (id: string, graph: Graph) => (nameOf(id, graph) === name ? name : null),
-    priority: inOrder.length - place,
+    priority: chunks.length - place,
   }));
 };

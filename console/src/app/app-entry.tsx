@@ -7,6 +7,7 @@ import { createQueryClient } from '../lib/query-client.ts';
 import { loadStatus } from '../lib/status.ts';
 import { showCarriedToast } from '../lib/toasts.ts';
 import { followLinks } from './follow-links.ts';
+import { listenForShortcuts } from './shortcuts.ts';
 import { createAppRouter } from './router.tsx';
 
 /** Shows the console itself. */
@@ -19,6 +20,7 @@ export const mountApp = (place: HTMLElement): void => {
     </QueryClientProvider>,
   );
   followLinks(router);
+  listenForShortcuts(router);
   watchTips();
   showCarriedToast();
   void loadStatus();

@@ -7,9 +7,9 @@ import { parseSearch, stringifySearch } from '../lib/search-params.ts';
 import { guard } from './guard.ts';
 import { Crashed } from './crashed.tsx';
 import { Loading } from './loading.tsx';
-import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
+const NotFound = lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound');
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 /** What every screen behind the sign-in has. */
@@ -19,6 +19,11 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   component: lazyRouteComponent(() => import('../features/home/home-screen.tsx'), 'HomeScreen'),
+});
+const aboutRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/about',
+  component: lazyRouteComponent(() => import('../features/home/about-screen.tsx'), 'AboutScreen'),
 });
 const tokensRoute = createRoute({
   ...screen('user'),
@@ -55,6 +60,7 @@ const profileRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
+  aboutRoute,
   tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
   channelsRoute,
   channelAddRoute,

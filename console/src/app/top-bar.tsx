@@ -10,9 +10,10 @@ import { defaultLogo, systemName, useStatus } from '../lib/status.ts';
 import { usePhone } from '../lib/use-media.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
-import { accountMenu, languageMenu, themeMenu } from './bar-menus.ts';
 import { navEntries } from './navigation.ts';
 import type { NavEntry } from './navigation.ts';
+
+const menus = () => import('./bar-menus.ts');
 
 /** The entries this visitor has: a screen exists and the role may enter it. */
 export const useNavEntries = (): readonly NavEntry[] => {
@@ -68,8 +69,8 @@ const WideBar = () => {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-0.5">
-        <IconButton icon="globe" label={t(m.language)} {...menuTrigger(() => languageMenu(t))} />
-        <IconButton icon="sun" label={t(m.theme)} {...menuTrigger(() => themeMenu(t))} />
+        <IconButton icon="globe" label={t(m.language)} {...menuTrigger(async () => (await menus()).languageMenu(t))} />
+        <IconButton icon="sun" label={t(m.theme)} {...menuTrigger(async () => (await menus()).themeMenu(t))} />
         <Account />
       </div>
     </>
@@ -91,7 +92,7 @@ const Account = () => {
       aria-label={t(m.account, { name: user.username })}
       data-tip={cutName(user.username) === user.username ? undefined : user.username}
       className="ml-1 inline-flex h-8 items-center gap-1.5 rounded-control px-2 hover:bg-raised aria-expanded:bg-raised"
-      {...menuTrigger(() => accountMenu(t, user))}
+      {...menuTrigger(async () => (await menus()).accountMenu(t, user))}
     >
       <Icon name="user" className="size-4 text-mute" />
       {cutName(user.username)}

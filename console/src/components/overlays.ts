@@ -67,13 +67,14 @@ export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promi
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);
 
 /** What a button that opens a menu carries. */
-export const menuTrigger = (request: () => MenuRequest) =>
+export const menuTrigger = (request: () => MenuRequest | Promise<MenuRequest>) =>
   ({
     'aria-haspopup': 'menu',
     onPointerEnter: warmOverlays,
     onFocus: warmOverlays,
     onClick: (event: React.MouseEvent<HTMLElement>) => {
       event.stopPropagation();
-      void openMenu(event.currentTarget, request());
+      const anchor = event.currentTarget;
+      void Promise.resolve(request()).then((ready) => openMenu(anchor, ready));
     },
   }) as const;

@@ -6,6 +6,8 @@ const layer = () => import('./tip-layer.ts');
  * is pointed at or focused.
  */
 export const watchTips = (): void => {
+  // Without a pointer that hovers there is nothing to hover, and what focus would show hides what was touched.
+  if (matchMedia('(hover: none)').matches) return;
   const show = (event: Event): void => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>(anchor) : null;
     if (target) void layer().then(({ showTip }) => showTip(target, event.type === 'focusin'));

@@ -136,7 +136,7 @@ const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
 const AddLink = ({ look }: { readonly look: ButtonLook }) => {
   const t = useT();
   return (
-    <a className={buttonClass(look)} href="/channel/add">
+    <a className={buttonClass(look)} href="/channel/add" aria-keyshortcuts="n">
       <Icon name="plus" />
       {t(m.channel_create)}
     </a>
@@ -179,7 +179,7 @@ const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly 
   return (
     <>
       <AddLink look="plain" />
-      <Button icon="refresh" busy={busy} onClick={onRefresh}>
+      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
         {t(m.refresh)}
       </Button>
     </>

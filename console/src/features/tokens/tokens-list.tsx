@@ -139,7 +139,7 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
 const AddLink = ({ look }: { readonly look: ButtonLook }) => {
   const t = useT();
   return (
-    <a className={buttonClass(look)} href="/token/add">
+    <a className={buttonClass(look)} href="/token/add" aria-keyshortcuts="n">
       <Icon name="plus" />
       {t(m.token_create)}
     </a>
@@ -175,7 +175,7 @@ const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly 
   return (
     <>
       <AddLink look="plain" />
-      <Button icon="refresh" busy={busy} onClick={onRefresh}>
+      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
         {t(m.refresh)}
       </Button>
     </>

@@ -1,0 +1,52 @@
+import { readPreference } from '../lib/storage.ts';
+import type { AppRouter } from './router.tsx';
+
+/** Where `g` and a letter go. */
+export const places: Readonly<Record<string, string>> = {
+  h: '/',
+  c: '/channel',
+  k: '/token',
+  l: '/log',
+  r: '/redemption',
+  t: '/topup',
+  u: '/user',
+  s: '/setting',
+};
+
+const chordMs = 1200;
+const typing =
+  'input:not([type=checkbox]),textarea,select,[contenteditable=true],[role=combobox],[role=menu],[role=dialog],[role=alertdialog]';
+
+const press = (name: string): boolean => {
+  const target = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${name}"]`);
+  if (target === null) return false;
+  if (target instanceof HTMLInputElement) target.select();
+  else target.click();
+  target.focus();
+  return true;
+};
+
+const isOff = (event: KeyboardEvent): boolean =>
+  event.ctrlKey ||
+  event.metaKey ||
+  event.altKey ||
+  readPreference('shortcuts') === false ||
+  (event.target instanceof Element && event.target.closest(typing) !== null);
+
+/**
+ * Single keys (design 5.6). What they press is marked with `aria-keyshortcuts`, so that screens need no code for
+ * them; off while typing and by preference (WCAG 2.1.4).
+ */
+export const listenForShortcuts = (router: AppRouter): void => {
+  let chordUntil = 0;
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || isOff(event)) return;
+    const place = Date.now() < chordUntil ? places[event.key] : undefined;
+    chordUntil = event.key === 'g' ? Date.now() + chordMs : 0;
+    if (place !== undefined && Object.hasOwn(router.routesByPath, place)) void router.navigate({ to: place });
+    else if (event.key === '?')
+      void import('./shortcut-sheet.tsx').then(({ openShortcutSheet }) => openShortcutSheet());
+    else if (!['/', 'n', 'r', 'f'].includes(event.key) || !press(event.key)) return;
+    event.preventDefault();
+  });
+};

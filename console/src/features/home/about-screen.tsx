@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { ConfiguredPage } from '../../components/configured-page.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { systemName, useStatus } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { m } from '../../paraglide/messages.js';
+import { aboutQuery } from './queries.ts';
+
+/** `/about` */
+export const AboutScreen = () => {
+  const t = useT();
+  const status = useStatus();
+  useTitle(t(m.nav_about));
+  const { data: content, error, isPending, refetch } = useQuery(aboutQuery);
+  if (isPending) return null;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <h1 className="sr-only">{t(m.nav_about)}</h1>
+      {content ? (
+        <ConfiguredPage content={content} title={t(m.nav_about)} />
+      ) : (
+        <div className="mx-auto flex w-full max-w-180 flex-col gap-3 pt-6">
+          <p className="text-20 font-semibold">{systemName(status)}</p>
+          <p className="text-mute">{t(m.about_text, { version: status.build ?? status.version ?? '' })}</p>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { buttonClass } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Time } from '../../components/time.tsx';
+import { ViewTabs } from '../../components/view-tabs.tsx';
+import { trimSlash } from '../../lib/format.ts';
+import { useUser } from '../../lib/session.ts';
+import { curlRequest, javascriptRequest, pythonRequest } from '../../lib/snippets.ts';
+import { useStatus } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** What a visitor needs first where nothing else was configured: the address, a working request, a key. */
+export const StartPage = () => {
+  const t = useT();
+  const user = useUser();
+  const status = useStatus();
+  const address = trimSlash(status.server_address ?? '') || location.origin;
+  return (
+    <div className="mx-auto flex w-full max-w-180 flex-col gap-8 pt-6">
+      <div>
+        <h1 className="text-28 leading-9 font-semibold text-balance">{t(m.home_lead)}</h1>
+        <p className="mt-2 max-w-140 text-16 text-mute">{t(m.home_text)}</p>
+        <div className="mt-5 flex flex-wrap gap-2">
+          {user ? (
+            <>
+              <a className={buttonClass('primary')} href="/token/add">
+                <Icon name="plus" />
+                {t(m.home_create_key)}
+              </a>
+              <a className={buttonClass('plain')} href="/log">
+                {t(m.home_see_logs)}
+              </a>
+            </>
+          ) : (
+            <a className={buttonClass('primary')} href="/login">
+              {t(m.home_sign_in)}
+            </a>
+          )}
+        </div>
+      </div>
+      <section className="flex flex-col gap-2">
+        <h2 className="font-semibold">{t(m.home_base_url)}</h2>
+        <CopyField text={`${address}/v1`} label={t(m.home_base_url)} copyLabel={t(m.home_copy_base_url)} />
+      </section>
+      <FirstRequest address={address} />
+      {user && <Facts />}
+    </div>
+  );
+};
+
+const languages = [
+  ['curl', 'curl'],
+  ['python', 'Python'],
+  ['javascript', 'JavaScript'],
+] as const;
+const snippets = { curl: curlRequest, python: pythonRequest, javascript: javascriptRequest } as const;
+
+const FirstRequest = ({ address }: { readonly address: string }) => {
+  const t = useT();
+  const [language, setLanguage] = useState<keyof typeof snippets>('curl');
+  return (
+    <section className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-semibold">{t(m.home_first_request)}</h2>
+        <ViewTabs label={t(m.home_language)} views={languages} current={language} onPick={setLanguage} />
+      </div>
+      <CodeBlock
+        title={languages.find(([id]) => id === language)?.[1] ?? ''}
+        code={snippets[language](address, 'sk-…')}
+      />
+    </section>
+  );
+};
+
+const Facts = () => {
+  const t = useT();
+  const { build, version, start_time: startedAt } = useStatus();
+  const term = 'text-12 text-mute';
+  return (
+    <dl className="grid grid-cols-2 gap-4 border-t border-line pt-5 max-md:grid-cols-1">
+      <div>
+        <dt className={term}>{t(m.home_version)}</dt>
+        <dd>{build ?? version}</dd>
+      </div>
+      {startedAt !== undefined && (
+        <div>
+          <dt className={term}>{t(m.home_started)}</dt>
+          <dd>
+            <Time unixSeconds={startedAt} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+};
