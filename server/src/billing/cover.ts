@@ -16,23 +16,34 @@ export interface CoverOptions {
   readonly promptTokens: number;
   /** Output tokens that the hold covers at first. */
   readonly outputTokens: number;
+  /** Output tokens that upstream was told not to exceed, all choices together; null: it was told none. */
+  readonly outputLimit: number | null;
   onError(error: unknown): void;
 }
 
 /** The extension is asked for when this part of what is covered was used. */
 const extendAt = 0.8;
+/**
+ * An upstream keeps its limit by its own count. A rough one of this many times as much only tells that the words are long
+ * or the tokens another vendor's; beyond, the limit is ignored.
+ */
+const limitKept = 4;
 
-export const createCover = ({ reservation, price, promptTokens, outputTokens, onError }: CoverOptions): Cover => {
+export const createCover = (options: CoverOptions): Cover => {
+  const { reservation, price, promptTokens, outputTokens, outputLimit, onError } = options;
   const free = price.quota({ prompt: 1, completion: 1 }) === 0;
   let covered = outputTokens;
   let used = 0;
   let slice = outputTokens;
   let extending: Promise<boolean> | null = null;
 
+  /** What may be put out before anything must be extended. */
+  const reach = () => (outputLimit !== null && covered >= outputLimit ? covered * limitKept : covered);
   const amountFor = (tokens: number) => price.quota({ prompt: promptTokens, completion: Math.ceil(tokens) });
   const extend = async (): Promise<boolean> => {
     const next = nextSlice(slice);
-    const target = Math.max(covered, used) + next;
+    const further = Math.max(covered, used) + next;
+    const target = outputLimit !== null && covered < outputLimit ? Math.min(further, outputLimit) : further;
     const least = amountFor(used) - reservation.amount();
     const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount()));
     if (done) {
@@ -42,14 +53,14 @@ export const createCover = ({ reservation, price, promptTokens, outputTokens, on
     }
     // What is left may cover less than a slice, but still what was put out already.
     if (least > 0 && (await reservation.extend(least))) covered = Math.max(covered, used);
-    return used <= covered;
+    return used <= reach();
   };
   const startExtension = (): Promise<boolean> => {
     extending ??= extend().finally(() => (extending = null));
     return extending;
   };
   const untilCovered = async (): Promise<boolean> => {
-    while (used > covered) if (!(await startExtension())) return false;
+    while (used > reach()) if (!(await startExtension())) return false;
     return true;
   };
 
@@ -57,8 +68,8 @@ export const createCover = ({ reservation, price, promptTokens, outputTokens, on
     take: (text) => {
       if (free || text === '') return null;
       used += roughTokens(text);
-      if (used > covered) return untilCovered();
-      if (used > covered * extendAt && extending === null) startExtension().catch(onError);
+      if (used > reach()) return untilCovered();
+      if (used > reach() * extendAt && extending === null) startExtension().catch(onError);
       return null;
     },
   };

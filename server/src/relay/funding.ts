@@ -42,6 +42,12 @@ const limitsOf = ({ outputLimit, choices, stream }: Job['chat']) => ({ outputLim
 const priceFor = (job: Job, channel: RoutedChannel): Price =>
   job.prices.price({ model: channel.redirect(job.chat.model), channelType: channel.type, group: job.access.group });
 
+/** The output limit of all choices together that upstream gets: the client's, or what the balance covers. */
+const limitTold = ({ chat }: Job, { outputCap }: Hold): number | null => {
+  const perChoice = outputCap ?? chat.outputLimit;
+  return perChoice === null ? null : perChoice * chat.choices;
+};
+
 const refusal = (needed: number, free: { readonly user: number; readonly token: number }): RelayError =>
   free.token < free.user
     ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })
@@ -81,8 +87,11 @@ export const fund = async (tools: RelayTools, job: Job, channel: RoutedChannel):
     model: tried.redirect(job.chat.model),
     price: triedPrice,
     outputCap: hold.outputCap,
-    cover: () =>
-      createCover({ reservation, price: triedPrice, promptTokens, outputTokens: hold.outputTokens, onError }),
+    cover: () => {
+      const { outputTokens } = hold;
+      const outputLimit = limitTold(job, hold);
+      return createCover({ reservation, price: triedPrice, promptTokens, outputTokens, outputLimit, onError });
+    },
   });
   const held = reservation.hold({
     channelId: channel.id,
