@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
+import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { RelayLimits } from './limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where an answer goes. `end` and `fail` come once, one of them, and nothing after. */
 export interface UpstreamSink {
   head(status: number, headers: IncomingHttpHeaders): void;
+  /** The bytes are the sink's to keep. */
   data(chunk: Buffer): void;
   end(): void;
   fail(error: UpstreamError): void;
@@ -35,39 +36,6 @@ export interface UpstreamDeps {
   readonly limits: RelayLimits;
 }
 
-const timeoutCodes = new Set([
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ETIMEDOUT',
-]);
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'CERT_HAS_EXPIRED',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'EPROTO',
-]);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const toUpstreamError = (error: unknown): UpstreamError => {
-  if (error instanceof UpstreamError) return error;
-  if (error instanceof BlockedAddressError) return new UpstreamError('blocked', error);
-  if (error instanceof AggregateError && error.errors.length > 0) return toUpstreamError(error.errors[0]);
-  const code = codeOf(error);
-  if (timeoutCodes.has(code)) return new UpstreamError('timeout', error);
-  return new UpstreamError(unreachableCodes.has(code) ? 'unreachable' : 'broken', error);
-};
-
 /**
  * The calls that run. A list with swapped removal, not a set: a set that grows and shrinks with every request leaves a
  * chain of old tables behind, each of which keeps finished calls alive until a full garbage collection.
@@ -91,116 +59,211 @@ const createRunning = () => {
 
 type Running = ReturnType<typeof createRunning>;
 
-/** One call: bridges the client library's callbacks to the sink, and lets nothing through after the end. */
-class Exchange implements Dispatcher.DispatchHandler, UpstreamCall {
-  private controller: Dispatcher.DispatchController | null = null;
-  private over = false;
-  private readonly sink: UpstreamSink;
-  private readonly running: Running;
-  readonly deadline: number;
+interface ExchangeOptions {
+  readonly sink: UpstreamSink;
+  readonly running: Running;
+  readonly limits: RelayLimits;
+  /** Takes a connection back that may be used again. */
+  giveBack(connection: Connection): void;
+}
+
+/** One call on its connection. */
+class Exchange implements ConnectionUser, UpstreamCall {
   /** In the list of running calls. */
   place = 0;
+  connection: Connection | null = null;
+  private over = false;
+  private paused = false;
+  /** On the monotonic clock: when silence, and when the whole call, has lasted too long. */
+  private silentUntil: number;
+  private readonly totalUntil: number;
+  private readonly options: ExchangeOptions;
 
-  constructor(sink: UpstreamSink, running: Running, deadline: number) {
-    this.sink = sink;
-    this.running = running;
-    this.deadline = deadline;
-    running.add(this);
+  constructor(options: ExchangeOptions) {
+    const now = performance.now();
+    this.options = options;
+    this.silentUntil = now + options.limits.firstByteMs;
+    this.totalUntil = now + options.limits.totalMs;
+    options.running.add(this);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.over) controller.abort(new UpstreamError('aborted'));
-    else this.controller = controller;
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (this.over || status < 200) return;
+  head(status: number, headers: IncomingHttpHeaders): void {
+    this.heard();
     const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') this.end(new UpstreamError('encoded'));
-    else this.sink.head(status, headers);
+    if (encoding !== undefined && encoding !== 'identity') this.fail(new UpstreamError('encoded'));
+    else if (!this.over) this.options.sink.head(status, headers);
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.over) this.sink.data(chunk);
+  data(bytes: Buffer): void {
+    this.heard();
+    // The connection's bytes do not outlast this turn.
+    if (!this.over) this.options.sink.data(Buffer.from(bytes));
   }
 
-  onResponseEnd(): void {
-    if (this.finish()) this.sink.end();
+  end(): void {
+    const { connection } = this;
+    if (!this.finish()) return;
+    if (connection !== null) this.options.giveBack(connection);
+    this.options.sink.end();
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (this.finish()) this.sink.fail(toUpstreamError(error));
+  broken(error: UpstreamError): void {
+    if (this.finish()) this.options.sink.fail(error);
   }
 
   pause(): void {
-    if (!this.over) this.controller?.pause();
+    this.paused = true;
+    this.connection?.pause();
   }
 
   resume(): void {
-    if (!this.over) this.controller?.resume();
+    this.paused = false;
+    this.heard();
+    this.connection?.resume();
   }
 
   abort(): void {
-    this.end(new UpstreamError('aborted'));
+    this.fail(new UpstreamError('aborted'));
   }
 
   /** Ends the call from this side for a reason. */
-  end(reason: UpstreamError): void {
+  fail(reason: UpstreamError): void {
+    const { connection } = this;
     if (!this.finish()) return;
-    this.controller?.abort(reason);
-    this.sink.fail(reason);
+    connection?.destroy();
+    this.options.sink.fail(reason);
+  }
+
+  check(now: number): void {
+    if (now > this.totalUntil || (!this.paused && now > this.silentUntil)) this.fail(new UpstreamError('timeout'));
+  }
+
+  private heard(): void {
+    this.silentUntil = performance.now() + this.options.limits.idleMs;
   }
 
   private finish(): boolean {
     if (this.over) return false;
     this.over = true;
-    this.running.remove(this);
+    this.connection = null;
+    this.options.running.remove(this);
     return true;
   }
 }
 
-/** Total times are long: looking at them now and then costs less than a timer for each call. */
-const sweepMs = 1000;
+/** Less than the 5 seconds after which common servers close an idle connection. */
+const idleMs = 4000;
+const idleMostMs = 60_000;
+const sweepMs = 500;
 
-export const createUpstream = ({ guard, limits }: UpstreamDeps): Upstream => {
-  const connectTo = buildConnector({ timeout: limits.connectMs, lookup: guard.lookup, allowH2: false });
-  const connect: buildConnector.connector = (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    // A literal address is never looked up, so it is judged here.
-    if (isIP(host) !== 0 && !guard.allows(host)) callback(new BlockedAddressError(host), null);
-    else connectTo(options, callback);
+const targetOf = (origin: string): Target => {
+  const url = new URL(origin);
+  const secure = url.protocol === 'https:';
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
+};
+
+/** The connections to one origin; the one used last is used next, so that the others can be given up. */
+interface Pool {
+  readonly target: Target;
+  readonly host: string;
+  idle: Connection[];
+}
+
+const headOf = ({ method, path, headers, body }: UpstreamRequest, host: string): string => {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\ncontent-length: ${body.length}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${head}\r\n`;
+};
+
+/** What may stand in a request line and in a header: anything else could write lines of its own. */
+const safePath = /^\/[\x21-\x7e]*$/;
+const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
+
+const createPools = ({ guard, limits }: UpstreamDeps) => {
+  const pools = new Map<string, Pool>();
+  const sessions = new Map<string, Buffer>();
+  const poolOf = (origin: string): Pool => {
+    const known = pools.get(origin);
+    if (known !== undefined) return known;
+    const pool = { target: targetOf(origin), host: new URL(origin).host, idle: [] };
+    pools.set(origin, pool);
+    return pool;
   };
-  const agent = new Agent({
-    connect,
-    allowH2: false,
-    headersTimeout: limits.firstByteMs,
-    bodyTimeout: limits.idleMs,
-    pipelining: 1,
-  });
+  const connectionTo = (pool: Pool): Connection => {
+    const idle = pool.idle.pop();
+    if (idle !== undefined) return idle;
+    // A literal address is never looked up, so it is judged here.
+    if (isIP(pool.target.host) !== 0 && !guard.allows(pool.target.host))
+      throw new BlockedAddressError(pool.target.host);
+    return new Connection({
+      target: pool.target,
+      connectMs: limits.connectMs,
+      lookup: guard.lookup,
+      sessions,
+      onClosed: (closed) => {
+        if (pool.idle.includes(closed)) pool.idle = pool.idle.filter((connection) => connection !== closed);
+      },
+    });
+  };
+  /** Gives up what was idle for longer than the upstream keeps it. */
+  const sweep = (now: number) => {
+    for (const pool of pools.values()) {
+      for (const connection of pool.idle.slice()) {
+        const kept = connection.keepAliveMs === null ? idleMs : Math.min(idleMostMs, connection.keepAliveMs - 1000);
+        if (now - connection.idleSince > kept) connection.destroy();
+      }
+    }
+  };
+  return { pools, poolOf, connectionTo, sweep };
+};
+
+export const createUpstream = (deps: UpstreamDeps): Upstream => {
+  const { limits } = deps;
   const running = createRunning();
-  const sweep = setInterval(
+  const { pools, poolOf, connectionTo, sweep } = createPools(deps);
+  const timer = setInterval(
     () => {
       const now = performance.now();
-      for (const exchange of running.list.slice()) if (exchange.deadline < now) exchange.end(new UpstreamError('timeout'));
+      for (const exchange of running.list.slice()) exchange.check(now);
+      sweep(now);
     },
-    Math.min(sweepMs, limits.totalMs),
+    Math.max(10, Math.min(sweepMs, limits.firstByteMs / 4, limits.idleMs / 4, limits.totalMs / 4)),
   );
-  sweep.unref();
+  timer.unref();
 
   return {
-    send: ({ origin, path, method, headers, body }, sink) => {
-      const exchange = new Exchange(sink, running, performance.now() + limits.totalMs);
+    send: (request, sink) => {
+      const pool = poolOf(request.origin);
+      const exchange = new Exchange({
+        sink,
+        running,
+        limits,
+        giveBack: (connection) => {
+          if (!connection.isReusable()) return connection.destroy();
+          connection.idleSince = performance.now();
+          pool.idle.push(connection);
+        },
+      });
       try {
-        agent.dispatch({ origin, path, method, headers: ['accept-encoding', 'identity', ...headers], body }, exchange);
+        if (!safePath.test(request.path) || request.headers.some((value) => unsafeHeader.test(value))) {
+          throw new UpstreamError('broken');
+        }
+        const connection = connectionTo(pool);
+        exchange.connection = connection;
+        connection.send(exchange, headOf(request, pool.host), request.body);
       } catch (error) {
-        exchange.end(toUpstreamError(error));
+        exchange.fail(
+          error instanceof BlockedAddressError
+            ? new UpstreamError('blocked', error)
+            : new UpstreamError('broken', error),
+        );
       }
       return exchange;
     },
     close: async () => {
-      clearInterval(sweep);
+      clearInterval(timer);
       for (const exchange of running.list.slice()) exchange.abort();
-      await agent.destroy();
+      for (const pool of pools.values()) for (const connection of pool.idle.slice()) connection.destroy();
     },
   };
 };

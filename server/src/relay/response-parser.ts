@@ -1,0 +1,197 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a parser found, in order. */
+export interface ResponseEvents {
+  head(status: number, headers: IncomingHttpHeaders): void;
+  /** Part of the body. The bytes belong to the caller's buffer and are only good until this returns. */
+  data(bytes: Buffer): void;
+  /** The answer is whole; `reusable`: the connection may carry another once the parser was reset. */
+  end(reusable: boolean): void;
+}
+
+/** Reads one answer of HTTP/1.1 after another from the bytes of a connection. */
+export interface ResponseParser {
+  /** Another request was sent: another answer may come. */
+  reset(): void;
+  /** Takes what was read. False: the bytes break the rules of HTTP and the connection is of no more use. */
+  push(bytes: Buffer): boolean;
+  /** The connection ended. False: in the middle of an answer. */
+  close(): boolean;
+}
+
+/** Bytes of a head, trailers and chunk extensions included. */
+const headMax = 32 * 1024;
+const interimMax = 16;
+
+type State = 'head' | 'length' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'until_close' | 'done';
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const headerLine = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/;
+const chunkSize = /^([\da-f]{1,13})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
+
+interface Head {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes of the body; null: chunked; undefined: as many as come. */
+  readonly length: number | null | undefined;
+  readonly keepsAlive: boolean;
+}
+
+/** Repeated headers are joined by commas, which a second content length does not survive. */
+const readHeaders = (lines: readonly string[]): IncomingHttpHeaders | null => {
+  const headers: IncomingHttpHeaders = {};
+  for (let i = 1; i < lines.length; i++) {
+    const match = headerLine.exec(lines[i] ?? '');
+    if (match === null) return null;
+    const [, name = '', value = ''] = match;
+    const key = name.toLowerCase();
+    // Cookies are never passed on, and a name of the prototype would be no header.
+    if (key === 'set-cookie' || key === '__proto__') continue;
+    const before = Object.hasOwn(headers, key) ? headers[key] : undefined;
+    headers[key] = typeof before === 'string' ? `${before}, ${value}` : value;
+  }
+  return headers;
+};
+
+/** How long the body is (RFC 9112, 6.3); undefined where nothing says. NaN: what is said cannot be. */
+const bodyLength = (status: number, headers: IncomingHttpHeaders): number | null | undefined => {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (status === 204 || status === 304) return 0;
+  if (coding !== undefined) return coding.toLowerCase() === 'chunked' && length === undefined ? null : Number.NaN;
+  if (length === undefined) return undefined;
+  return /^\d{1,15}$/.test(length) ? Number(length) : Number.NaN;
+};
+
+const readHead = (text: string): Head | null => {
+  const lines = text.split('\r\n');
+  const match = statusLine.exec(lines[0] ?? '');
+  const headers = match === null ? null : readHeaders(lines);
+  if (match === null || headers === null) return null;
+  const status = Number(match[2]);
+  const length = bodyLength(status, headers);
+  if (Number.isNaN(length)) return null;
+  const connection = (headers.connection ?? '').toLowerCase();
+  const keepsAlive = match[1] === '1' ? !/\bclose\b/.test(connection) : /\bkeep-alive\b/.test(connection);
+  return { status, headers, length, keepsAlive };
+};
+
+const empty = Buffer.alloc(0);
+const lineEnd = Buffer.from('\r\n');
+const headEnd = Buffer.from('\r\n\r\n');
+
+/** A parser has a life: it keeps what a read left unfinished. */
+class Parser implements ResponseParser {
+  private state: State = 'done';
+  /** What is left of a body or chunk. */
+  private left = 0;
+  private kept = empty;
+  private interim = 0;
+  private keepsAlive = false;
+  private readonly events: ResponseEvents;
+
+  constructor(events: ResponseEvents) {
+    this.events = events;
+  }
+
+  reset(): void {
+    this.state = 'head';
+    this.interim = 0;
+  }
+
+  push(bytes: Buffer): boolean {
+    const all = this.kept.length === 0 ? bytes : Buffer.concat([this.kept, bytes]);
+    this.kept = empty;
+    let at = 0;
+    while (at < all.length) {
+      const next = this.step(all, at);
+      if (next < 0) return false;
+      if (next === at) {
+        // A line or head that is not complete yet: the caller's buffer does not last.
+        this.kept = Buffer.from(all.subarray(at));
+        return this.kept.length <= headMax;
+      }
+      at = next;
+    }
+    return true;
+  }
+
+  /** An answer without a length ends with its connection. */
+  close(): boolean {
+    if (this.state === 'until_close') {
+      this.end(false);
+      return true;
+    }
+    return this.state === 'done';
+  }
+
+  /** The place behind what could be read; the same place: more bytes are needed; negative: against the rules. */
+  private step(all: Buffer, at: number): number {
+    switch (this.state) {
+      case 'head':
+        return this.readHead(all, at);
+      case 'length':
+      case 'chunk':
+        return this.readBody(all, at);
+      case 'until_close':
+        this.events.data(all.subarray(at));
+        return all.length;
+      case 'chunk_size':
+      case 'chunk_end':
+      case 'trailers':
+        return this.readLine(all, at);
+      case 'done':
+        return -1;
+    }
+  }
+
+  private readHead(all: Buffer, at: number): number {
+    const end = all.indexOf(headEnd, at);
+    if (end < 0) return at;
+    const head = end - at > headMax ? null : readHead(all.toString('latin1', at, end));
+    if (head === null || head.status === 101) return -1;
+    if (head.status < 200) return ++this.interim > interimMax ? -1 : end + headEnd.length;
+    this.interim = 0;
+    this.keepsAlive = head.keepsAlive;
+    this.left = head.length ?? 0;
+    this.state = head.length === undefined ? 'until_close' : head.length === null ? 'chunk_size' : 'length';
+    this.events.head(head.status, head.headers);
+    if (this.state === 'length' && this.left === 0) this.end(this.keepsAlive);
+    return end + headEnd.length;
+  }
+
+  private readBody(all: Buffer, at: number): number {
+    const end = Math.min(all.length, at + this.left);
+    this.left -= end - at;
+    this.events.data(all.subarray(at, end));
+    if (this.left > 0) return end;
+    if (this.state === 'chunk') this.state = 'chunk_end';
+    else this.end(this.keepsAlive);
+    return end;
+  }
+
+  private readLine(all: Buffer, at: number): number {
+    const end = all.indexOf(lineEnd, at);
+    if (end < 0) return at;
+    const line = all.toString('latin1', at, end);
+    if (this.state === 'trailers') {
+      if (line === '') this.end(this.keepsAlive);
+      else if (!headerLine.test(line)) return -1;
+    } else if (this.state === 'chunk_end') {
+      if (line !== '') return -1;
+      this.state = 'chunk_size';
+    } else {
+      const size = chunkSize.exec(line)?.[1];
+      if (size === undefined) return -1;
+      this.left = Number.parseInt(size, 16);
+      this.state = this.left === 0 ? 'trailers' : 'chunk';
+    }
+    return end + lineEnd.length;
+  }
+
+  private end(reusable: boolean): void {
+    this.state = 'done';
+    this.events.end(reusable);
+  }
+}
+
+export const createResponseParser = (events: ResponseEvents): ResponseParser => new Parser(events);
