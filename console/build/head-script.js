@@ -31,7 +31,7 @@ export const headScript = (routes) => {
   const early = {};
   window.weirEarly = early;
   const requests = ['/api/status'];
-  if (user && route[3] && path === route[0] && !location.search) requests.push(route[3]);
+  if ((user || !route[1]) && route[3] && path === route[0] && !location.search) requests.push(route[3]);
   for (const url of requests) {
     early[url] = fetch(url);
     early[url].catch(() => {});

@@ -9,7 +9,9 @@ import { headRoutes } from './routes.ts';
 type Bundle = Rollup.OutputBundle;
 
 const chunkOf = (bundle: Bundle, module: string) =>
-  Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/console/${module}`));
+  Object.values(bundle).find(
+    (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/console/${module}`)),
+  );
 
 /** A chunk with everything it imports statically. */
 const closure = (bundle: Bundle, fileName: string, seen = new Set<string>()): Set<string> => {

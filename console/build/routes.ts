@@ -1,3 +1,5 @@
+const app = 'src/app/app-entry.tsx';
+
 /** What the head script does for an address: `[prefix, guarded, entry modules, first request]`. First fit wins. */
 export const headRoutes: readonly (readonly [
   prefix: string,
@@ -6,8 +8,19 @@ export const headRoutes: readonly (readonly [
   request: string,
 ])[] = [
   ['/login', false, ['src/app/auth-entry.tsx'], ''],
-  ['/token', true, ['src/app/app-entry.tsx', 'src/features/tokens/tokens-screen.tsx'], '/api/token/?p=0&order='],
-  ['/channel', true, ['src/app/app-entry.tsx', 'src/features/channels/channels-screen.tsx'], '/api/channel/?p=0'],
-  ['/log', true, ['src/app/app-entry.tsx', 'src/features/logs/logs-screen.tsx'], ''],
-  ['', false, ['src/app/app-entry.tsx'], ''],
+  ['/token/add', true, [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'], ''],
+  [
+    '/token/edit',
+    true,
+    [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'],
+    '',
+  ],
+  ['/token', true, [app, 'src/features/tokens/tokens-screen.tsx'], '/api/token/?p=0&order='],
+  ['/channel/add', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],
+  ['/channel/edit', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],
+  ['/channel', true, [app, 'src/features/channels/channels-screen.tsx'], '/api/channel/?p=0'],
+  ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
+  ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
+  ['/', false, [app, 'src/features/home/home-screen.tsx'], '/api/home_page_content'],
+  ['', false, [app], ''],
 ];

@@ -75,7 +75,7 @@ export const BulkBar = (props: BulkBarProps) => {
   return (
     <section
       aria-label={t(m.selection)}
-      className="fixed bottom-4 left-1/2 z-30 flex max-w-[calc(100vw-24px)] -translate-x-1/2 animate-[appear_140ms_ease-out] flex-wrap items-center gap-1 rounded-dialog bg-panel p-2 shadow-float"
+      className="fixed inset-x-3 bottom-4 z-30 mx-auto flex w-fit animate-[appear_140ms_ease-out] flex-wrap items-center gap-1 rounded-dialog bg-panel p-2 shadow-float"
     >
       {progress ? (
         <>
@@ -93,9 +93,8 @@ export const BulkBar = (props: BulkBarProps) => {
           {actions.map((action) => (
             <Button
               key={action.text}
-              look="quiet"
+              look={action.danger ? 'quiet-danger' : 'quiet'}
               icon={action.icon}
-              className={action.danger ? 'text-bad' : ''}
               onClick={() => void run(action)}
             >
               {action.text}

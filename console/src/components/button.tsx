@@ -3,12 +3,13 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 
-export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'quiet-danger';
 
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-brand text-on-brand hover:opacity-90',
   plain: 'border border-control/60 bg-panel text-ink hover:bg-raised',
   quiet: 'text-ink hover:bg-raised',
+  'quiet-danger': 'text-bad hover:bg-bad-bg',
   danger: 'bg-bad text-bg hover:opacity-90',
 };
 

@@ -6,6 +6,9 @@ interface ConfiguredPageProps {
   readonly title: string;
 }
 
+/** A text without a main heading gets the page's title as one, for those who cannot see the layout. */
+const hasHeading = /^#\s|<h1/im;
+
 /** Another site may keep its own storage; a page of this origin must not reach the session of whoever looks at it. */
 const permissionsOf = (address: string): string => {
   const foreign = URL.canParse(address) && new URL(address).origin !== location.origin;
@@ -23,6 +26,7 @@ export const ConfiguredPage = ({ content, title }: ConfiguredPageProps) =>
     />
   ) : (
     <article className="mx-auto w-full max-w-180">
+      {!hasHeading.test(content) && <h1 className="sr-only">{title}</h1>}
       <Configured text={content} as="markdown" />
     </article>
   );

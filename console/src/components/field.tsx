@@ -37,7 +37,7 @@ export const Field = ({ label, hint, error, optional, aside, children }: FieldPr
         </p>
       )}
       {hint && (
-        <div id={`${id}h`} className="text-12 text-mute">
+        <div id={`${id}h`} className="text-12 text-mute first-letter:uppercase">
           {hint}
         </div>
       )}

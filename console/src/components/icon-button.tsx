@@ -12,7 +12,8 @@ export const IconButton = ({ icon, label, className = '', ...rest }: IconButtonP
   <button
     type="button"
     aria-label={label}
-    data-tip={label}
+    // A cross needs no words, and dialogs open with the focus on it.
+    data-tip={icon === 'close' ? undefined : label}
     {...rest}
     className={`inline-flex size-8 shrink-0 items-center justify-center rounded-control text-mute hover:bg-raised hover:text-ink aria-expanded:bg-raised aria-expanded:text-ink disabled:opacity-55 pointer-coarse:size-11 ${className}`}
   >

@@ -15,17 +15,11 @@ export const AboutScreen = () => {
   const { data: content, error, isPending, refetch } = useQuery(aboutQuery);
   if (isPending) return null;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (content) return <ConfiguredPage content={content} title={t(m.nav_about)} />;
   return (
-    <>
-      <h1 className="sr-only">{t(m.nav_about)}</h1>
-      {content ? (
-        <ConfiguredPage content={content} title={t(m.nav_about)} />
-      ) : (
-        <div className="mx-auto flex w-full max-w-180 flex-col gap-3 pt-6">
-          <p className="text-20 font-semibold">{systemName(status)}</p>
-          <p className="text-mute">{t(m.about_text, { version: status.build ?? status.version ?? '' })}</p>
-        </div>
-      )}
-    </>
+    <div className="mx-auto flex w-full max-w-180 flex-col gap-3 pt-6">
+      <h1 className="text-20 font-semibold">{systemName(status)}</h1>
+      <p className="text-mute">{t(m.about_text, { version: status.build ?? status.version ?? '' })}</p>
+    </div>
   );
 };
