@@ -21,12 +21,13 @@ interface Use {
   readonly unrecovered: number;
 }
 
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= tokensMax;
+
 /** What a usage costs; undefined: it is none that anybody would believe, so the gateway counted itself. */
 const costOf = (usage: unknown, price: Witnesses['price']): number | undefined => {
-  const reported = isJson(usage) ? usage : {};
-  const [prompt, completion] = [Number(reported['prompt_tokens']), Number(reported['completion_tokens'])];
-  const believed = Number.isSafeInteger(prompt) && prompt > 0 && Number.isSafeInteger(completion) && completion > 0;
-  return believed && Math.max(prompt, completion) <= tokensMax ? price({ prompt, completion }) : undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion } = isJson(usage) ? usage : {};
+  return isCount(prompt) && isCount(completion) ? price({ prompt, completion }) : undefined;
 };
 
 const judge = (
