@@ -166,6 +166,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     log,
     build: 'v0.0.0-test',
     callsPerMinute,
+    ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   started.defer(gateway.close);
   const { port } = await gateway.listen({ port: 0, host: '127.0.0.1' });

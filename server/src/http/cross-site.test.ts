@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../test/app.ts';
+import { responseTo } from '../../test/response-to.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -19,9 +19,7 @@ afterAll(() => app.close());
 const send = async (method: string, path: string, headers: Headers, from = '127.0.0.1'): Promise<number> => {
   const call = request(`${app.url}${path}`, { method, headers: { ...headers }, localAddress: from, agent: false });
   call.end(method === 'POST' ? '{"name":"cross-site"}' : undefined);
-  const [response]: IncomingMessage[] = await once(call, 'response');
-  response?.resume();
-  return response?.statusCode ?? 0;
+  return (await responseTo(call)).status;
 };
 
 let users = 0;

@@ -13,9 +13,12 @@ const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => 
   return { ...rest };
 };
 
-const members = (schema: GenericSchema): { readonly properties: Json; readonly required: readonly string[] } => {
-  const { properties, required } = schemaOf(schema, 'input');
-  return { properties: { ...Object(properties) }, required: Array.isArray(required) ? required.map(String) : [] };
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The members that a schema of an object declares. */
+const members = (schema: GenericSchema): Json => {
+  const { properties } = schemaOf(schema, 'input');
+  return isJson(properties) ? properties : {};
 };
 
 const parameters = (endpoint: Endpoint): Json[] => [
@@ -27,7 +30,7 @@ const parameters = (endpoint: Endpoint): Json[] => [
   })),
   ...(endpoint.query === undefined
     ? []
-    : Object.keys(members(endpoint.query).properties).map((name) => ({
+    : Object.keys(members(endpoint.query)).map((name) => ({
         name,
         in: 'query',
         required: false,
@@ -35,19 +38,16 @@ const parameters = (endpoint: Endpoint): Json[] => [
       }))),
 ];
 
-const envelope = (endpoint: Endpoint): Json => {
-  const extra = endpoint.extra === undefined ? { properties: {}, required: [] } : members(endpoint.extra);
-  return {
-    type: 'object',
-    required: ['success', 'message'],
-    properties: {
-      success: { type: 'boolean' },
-      message: { type: 'string' },
-      ...(endpoint.data === undefined ? {} : { data: schemaOf(endpoint.data, 'output') }),
-      ...extra.properties,
-    },
-  };
-};
+const envelope = (endpoint: Endpoint): Json => ({
+  type: 'object',
+  required: ['success', 'message'],
+  properties: {
+    success: { type: 'boolean' },
+    message: { type: 'string' },
+    ...(endpoint.data === undefined ? {} : { data: schemaOf(endpoint.data, 'output') }),
+    ...(endpoint.extra === undefined ? {} : members(endpoint.extra)),
+  },
+});
 
 const answer = (endpoint: Endpoint): Json =>
   endpoint.form === 'bare' && endpoint.data !== undefined ? schemaOf(endpoint.data, 'output') : envelope(endpoint);

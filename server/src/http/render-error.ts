@@ -9,12 +9,14 @@ const fromFramework = (error: FastifyError): AppError | undefined => {
   return statusCode >= 400 && statusCode < 500 ? new AppError('invalid_parameter', {}, error) : undefined;
 };
 
-/** A body that cannot be read is a bad request to the option call, and an ordinary failure everywhere else. */
-const statusFor = ({ code }: AppError, request: FastifyRequest): number => {
-  const { malformed } = request.routeOptions.config.endpoint ?? {};
-  return (code === 'invalid_parameter' || code === 'invalid_input') && malformed !== undefined
-    ? malformed
-    : statusOf(code);
+/**
+ * A body that cannot be read is a bad request to the option call, and an ordinary failure everywhere else. Pages and
+ * files are no calls: what the framework refuses there keeps its status.
+ */
+const statusFor = ({ code }: AppError, thrown: FastifyError, request: FastifyRequest): number => {
+  const { endpoint } = request.routeOptions.config;
+  if (code !== 'invalid_parameter' && code !== 'invalid_input') return statusOf(code);
+  return endpoint === undefined ? (thrown.statusCode ?? 400) : (endpoint.malformed ?? statusOf(code));
 };
 
 /** The one place where a failure of the management API becomes an answer. Causes are logged, never sent. */
@@ -27,5 +29,5 @@ export const renderError = (thrown: FastifyError, request: FastifyRequest, reply
   // The contract's refusal for too many attempts has no body; consoles show a text of their own.
   if (error.code === 'too_many_attempts') return reply.code(429).send();
   const message = publicText(error, languageOf(request.headers['accept-language']));
-  return reply.code(statusFor(error, request)).send({ success: false, message });
+  return reply.code(statusFor(error, thrown, request)).send({ success: false, message });
 };

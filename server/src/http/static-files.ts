@@ -38,7 +38,8 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (isApi(path) || !isPage) return unknownCall(request, reply, path);
     if (!built) return reply.code(503).type('text/plain').send(notBuilt);
-    if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('Not found\n');
+    if (path.startsWith('/assets/'))
+      return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found\n');
     return reply.sendFile('index.html');
   });
 };
