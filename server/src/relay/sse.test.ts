@@ -92,6 +92,16 @@ describe('createSseSplitter', () => {
     expect(dataOf(feed(Buffer.from('data: [DONE]'), []))).toEqual(['[DONE]']);
   });
 
+  test('RELAY-01 gives the rest its blank line, and drops half a line without data', () => {
+    const restOf = (text: string) => feed(Buffer.from(text), [])?.map(({ bytes }) => bytes.toString());
+    expect(restOf('data: a')).toEqual(['data: a\n\n']);
+    expect(restOf('data: a\n')).toEqual(['data: a\n\n']);
+    expect(restOf('data: a\r\n')).toEqual(['data: a\r\n\n']);
+    expect(restOf('data: a\r')).toEqual(['data: a\r\n\n']);
+    expect(restOf('data: a\n\ndat')).toEqual(['data: a\n\n']);
+    expect(restOf(': wait\n')).toEqual([]);
+  });
+
   test('refuses an event larger than allowed, whether its end comes or not', () => {
     expect(feed(Buffer.from(`data: ${'x'.repeat(200)}`), [50, 120], 100)).toBeNull();
     expect(feed(Buffer.from(`data: ${'x'.repeat(200)}\n\n`), [], 100)).toBeNull();

@@ -10,7 +10,10 @@ export interface SseEvent {
 export interface SseSplitter {
   /** The events that this chunk completes. Null: an event is larger than allowed. */
   push(chunk: Buffer): SseEvent[] | null;
-  /** What is left at the end of the stream: some servers leave the last blank line out. */
+  /**
+   * What is left at the end of the stream, with the blank line that some servers leave out, so that more can follow. A
+   * rest without data is dropped: it may be half a line.
+   */
   rest(): SseEvent | null;
 }
 
@@ -76,7 +79,12 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
     return partBytes > eventBytesMax || events.some(({ bytes }) => bytes.length > eventBytesMax) ? null : events;
   };
 
-  return { push, rest: () => (partBytes === 0 ? null : take(Buffer.alloc(0))) };
+  const rest = (): SseEvent | null => {
+    if (partBytes === 0) return null;
+    const left = take(Buffer.from(lineEmpty && !afterCr ? '\n' : '\n\n'));
+    return left.data === null ? null : left;
+  };
+  return { push, rest };
 };
 
 const byteOrderMark = 0xfeff;
