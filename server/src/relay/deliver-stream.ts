@@ -21,6 +21,8 @@ type StreamEnd =
 interface Seen {
   readonly output: OutputCounter;
   reported: UsageReport | null;
+  /** Something was put out behind the last report, so that it does not tell of all. */
+  outdated: boolean;
 }
 
 interface Running {
@@ -77,6 +79,7 @@ const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
     if (step.failure !== undefined) return { kind: 'broken', cut: 'failed', failure: step.failure };
     if (step.done) return { kind: 'complete', terminator: event.bytes };
     if (step.usage !== undefined) seen.reported = step.usage;
+    if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
     const covered = cover.take(step.output);
     if (covered !== null) {
       await flush();
@@ -167,10 +170,10 @@ const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }:
     await paid.funding.reservation.release();
     return null;
   }
-  const { reported, output } = seen;
+  const { reported, output, outdated } = seen;
   return settle(tools, job, paid, {
     cut: cutOf(end),
-    measured: { reported, output, countPrompt: job.countPrompt, complete },
+    measured: { reported, output, countPrompt: job.countPrompt, complete: complete || !outdated },
   });
 };
 
@@ -183,7 +186,7 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
     await paid.funding.secured();
     if (job.client.gone()) throw new ClientGoneError();
     job.client.startStream(streamHeaders(stream.answer.headers));
-    const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null };
+    const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null, outdated: false };
     const end = await runPump(tools, job, { stream, paid, seen });
     if (end.kind === 'complete') void stream.answer.beginning(tailMax);
     else stream.abort();
