@@ -51,6 +51,27 @@ const untilReady = async (url: string, child: ChildProcess, output: () => string
   throw new Error(`the server did not answer within ${timeoutMs} ms: ${output()}`);
 };
 
+/** Starts the server where it cannot start; resolves to its end. A server that does start is ended, with code null. */
+export const failToStart = async (
+  env: Readonly<Record<string, string | undefined>>,
+  { uid, timeoutMs = 30_000 }: { readonly uid?: number; readonly timeoutMs?: number } = {},
+): Promise<{ readonly code: number | null; readonly output: string }> => {
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+    if (output.includes('is ready on')) child.kill('SIGKILL');
+  });
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output };
+};
+
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
   const port = await freePort();

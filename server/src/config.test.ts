@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'weir-config-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const read = (env: Record<string, string | undefined> = {}) => readConfig({ DATA_DIR: dir, ...env });
+
+test('an empty environment means the documented defaults', () => {
+  const { secretKey, ...config } = read();
+  expect(config).toEqual({
+    port: 3000,
+    host: undefined,
+    dataDir: dir,
+    databaseUrl: undefined,
+    initialRootPassword: undefined,
+    initialRootToken: undefined,
+    initialRootAccessToken: undefined,
+    trustedProxies: [],
+    privateUpstreams: 'allow',
+    logLevel: 'info',
+    nodeName: 'main',
+    githubUrl: 'https://github.com',
+  });
+  expect(secretKey).toHaveLength(32);
+  expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });
+});
+
+test('the old names are understood where they mean the same, and the new ones win', () => {
+  const postgres = 'postgres://user:secret@db/weir';
+  const sessionSecret = 'a session secret of at least 32 characters';
+  const old = readConfig({ SQLITE_PATH: join(dir, 'one-api.db?_busy_timeout=5000'), SESSION_SECRET: sessionSecret });
+  expect(old).toMatchObject({ dataDir: dir, databaseUrl: undefined, secretKey: Buffer.from(sessionSecret) });
+  expect(read({ SQL_DSN: postgres, SESSION_SECRET: sessionSecret }).databaseUrl).toBe(postgres);
+  expect(read({ SQLITE_PATH: '/elsewhere/one-api.db' }).dataDir).toBe(dir);
+  expect(() => read({ SQL_DSN: 'root:123456@tcp(localhost:3306)/oneapi' })).toThrow(
+    'SQL_DSN must be a postgres:// URL',
+  );
+});
+
+test("root's password is taken as it is, blanks at its ends included", () => {
+  expect(read({ INITIAL_ROOT_PASSWORD: ' eight or more ' }).initialRootPassword).toBe(' eight or more ');
+  expect(read({ INITIAL_ROOT_PASSWORD: '  ' }).initialRootPassword).toBeUndefined();
+  expect(() => read({ INITIAL_ROOT_PASSWORD: 'seven77' })).toThrow(
+    'INITIAL_ROOT_PASSWORD must have 8 to 128 characters',
+  );
+});
+
+test('other values are read without the blanks around them', () => {
+  const token = 'a'.repeat(48);
+  expect(
+    read({
+      PORT: ' 8080 ',
+      HOST: ' 127.0.0.1 ',
+      INITIAL_ROOT_TOKEN: ` sk-${token} `,
+      TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,',
+      PRIVATE_UPSTREAMS: '192.168.0.0/16',
+      GITHUB_URL: 'https://code.example/',
+    }),
+  ).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    initialRootToken: token,
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    privateUpstreams: ['192.168.0.0/16'],
+    githubUrl: 'https://code.example',
+  });
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80a'],
+  ['DATABASE_URL', 'mysql://db'],
+  ['SECRET_KEY', 'short'],
+  ['INITIAL_ROOT_TOKEN', 'with-dash-in-it-and-long'],
+  ['INITIAL_ROOT_ACCESS_TOKEN', 'short'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', 'proxy.example'],
+  ['PRIVATE_UPSTREAMS', 'maybe'],
+  ['LOG_LEVEL', 'loud'],
+  ['NODE_NAME', 'a b'],
+  ['GITHUB_URL', 'code.example'],
+])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
+});

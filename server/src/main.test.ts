@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestPlace } from '../test/database.ts';
+import { failToStart, rootPassword, startServer } from '../test/server-process.ts';
+import { signInTo } from '../test/management-client.ts';
+
+type Place = Awaited<ReturnType<typeof createTestPlace>>;
+
+const secretKey = 'ab'.repeat(32);
+let place: Place;
+beforeEach(async () => {
+  place = await createTestPlace();
+});
+afterEach(() => place.remove());
+
+/** The environment of a server on the kind of database that the suite runs on. */
+const environment = () => ({
+  DATA_DIR: place.dataDir,
+  SECRET_KEY: secretKey,
+  ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+});
+
+const start = (env: Readonly<Record<string, string>> = {}) =>
+  startServer({ dataDir: place.dataDir, env: { ...environment(), ...env } });
+
+/** The one line that a server says before it ends with 1; all it said, and how it ended, where that is not so. */
+const reasonOf = ({ code, output }: { readonly code: number | null; readonly output: string }): string =>
+  (code === 1 ? /^Weir cannot start: ([^\n]+)\n$/.exec(output)?.[1] : undefined) ?? `ended with ${code}: ${output}`;
+
+test('AUTH-12 the first start prints a random password once, the second one none, and both work', async () => {
+  const first = await start({ INITIAL_ROOT_PASSWORD: '' });
+  const password = /password (\S+) \(shown only now/.exec(first.output())?.[1] ?? '';
+  expect(password).toMatch(/^[0-9A-Za-z]{20}$/);
+  await signInTo(first.url, 'root', password);
+  await expect(signInTo(first.url, 'root', '123456')).rejects.toThrow('wrong');
+  expect(await first.stop('SIGTERM')).toBe(0);
+  const second = await start();
+  expect(second.output()).not.toContain('password');
+  await signInTo(second.url, 'root', password);
+  expect(await second.stop('SIGTERM')).toBe(0);
+});
+
+test('AUTH-12 a password given by the environment is never printed', async () => {
+  const server = await start();
+  await signInTo(server.url, 'root', rootPassword);
+  expect(await server.stop('SIGTERM')).toBe(0);
+  expect(server.output()).not.toContain(rootPassword);
+});
+
+test('a port in use stops the start with one line, and what was opened is closed', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  expect(reasonOf(await failToStart({ ...environment(), PORT: port }))).toContain(
+    `Port ${port} is in use; choose another with PORT`,
+  );
+  taken.close();
+  // A database that was closed has no journal left beside it.
+  expect(existsSync(join(place.dataDir, 'weir.db-wal'))).toBe(false);
+  const server = await start();
+  await server.stop('SIGTERM');
+});
+
+test('a second process on the same data directory stops with one line, and the first one goes on', async () => {
+  const first = await start();
+  expect(reasonOf(await failToStart(environment()))).toContain(
+    `Another process is using the data directory ${place.dataDir}`,
+  );
+  await signInTo(first.url, 'root', rootPassword);
+  await first.stop('SIGTERM');
+});
+
+test('another secret key than the one of the database stops the start with one line', async () => {
+  const first = await start();
+  await first.stop('SIGTERM');
+  expect(reasonOf(await failToStart({ ...environment(), SECRET_KEY: 'cd'.repeat(32) }))).toContain(
+    'SECRET_KEY is not the key',
+  );
+});
+
+test('a data directory that cannot be written stops the start with one line', async () => {
+  const file = join(place.dataDir, 'file');
+  writeFileSync(file, '');
+  expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: join(file, 'data') }))).toContain(`${file}/data`);
+  const locked = join(place.dataDir, 'locked');
+  mkdirSync(locked);
+  chmodSync(place.dataDir, 0o755);
+  chmodSync(locked, 0o555);
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: locked }, nobody))).toContain(locked);
+  expect(reasonOf(await failToStart({ DATA_DIR: locked }, nobody))).toContain(locked);
+  rmSync(locked, { recursive: true });
+});
+
+test('wrong values of the environment stop the start with one line that names the variable', async () => {
+  expect(reasonOf(await failToStart({ ...environment(), PORT: 'http' }))).toContain('PORT must be a port number');
+  const shared = { DATA_DIR: place.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  expect(reasonOf(await failToStart(shared))).toContain('SECRET_KEY is required with DATABASE_URL');
+  expect(reasonOf(await failToStart({ ...shared, SECRET_KEY: secretKey }))).toContain('PostgreSQL cannot be used');
+  expect(existsSync(join(place.dataDir, 'secret.key'))).toBe(false);
+});
