@@ -23,6 +23,8 @@ export interface Behaviour {
   readonly pieceBytes?: number;
   /** The answer begins once this resolves. */
   readonly until?: Promise<unknown>;
+  /** A stream rests behind so many events until this resolves. */
+  readonly pause?: { readonly afterEvents: number; readonly until: Promise<unknown> };
   /** Milliseconds before the answer begins, and between events. */
   readonly delayMs?: number;
   readonly eventDelayMs?: number;
@@ -78,6 +80,12 @@ const defaultWords = 12;
 const vocabulary = ['river', 'stone', 'über', '水', 'dam', 'flow', 'gate', '🌊', 'measure', 'level', 'bank', 'spring'];
 const wordAt = (index: number): string => vocabulary[index % vocabulary.length] ?? 'weir';
 
+const madeWords = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => (index === 0 ? wordAt(0) : ` ${wordAt(index)}`));
+
+/** What so many words of a made answer say. */
+export const madeText = (count: number): string => madeWords(count).join('');
+
 interface Made {
   readonly id: string;
   readonly words: readonly string[];
@@ -89,7 +97,7 @@ const make = (asked: ChatAsked, { words = defaultWords, usage }: Behaviour): Mad
   const prompt = upstreamTokens(asked.prompt);
   return {
     id: `chatcmpl-${randomUUID()}`,
-    words: Array.from({ length: count }, (_, index) => (index === 0 ? wordAt(0) : ` ${wordAt(index)}`)),
+    words: madeWords(count),
     usage:
       usage === undefined ? { prompt_tokens: prompt, completion_tokens: count, total_tokens: prompt + count } : usage,
   };
@@ -180,6 +188,11 @@ const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Prom
   return true;
 };
 
+/** Waits, but not for a connection that is gone. */
+const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | undefined): Promise<void> => {
+  if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, once(response, 'close')]);
+};
+
 const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
   const { response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
@@ -193,6 +206,7 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
     entry.eventsSent += 1;
+    if (entry.eventsSent === behaviour.pause?.afterEvents) await unlessGone(response, behaviour.pause.until);
     await sleep(behaviour.eventDelayMs ?? 0);
   }
   entry.completed = behaviour.endAfterEvents === undefined;
@@ -238,7 +252,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
       return;
     }
     const behaviour = decide(asked) ?? {};
-    await behaviour.until;
+    await unlessGone(response, behaviour.until);
     await sleep(behaviour.delayMs ?? 0);
     const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
     try {
