@@ -161,6 +161,13 @@ const usageIn = (text: string): unknown => {
 const reportedIn = (texts: readonly string[]): unknown =>
   texts.map((text) => usageIn(text.replace(/^data:/, ''))).findLast((usage) => usage !== undefined && usage !== null);
 
+/** Waits for one of these events and forgets the others. */
+const firstOf = async (response: ServerResponse, names: readonly string[]): Promise<void> => {
+  const waiting = new AbortController();
+  await Promise.race(names.map((name) => once(response, name, { signal: waiting.signal })));
+  waiting.abort();
+};
+
 interface Sender {
   readonly response: ServerResponse;
   readonly behaviour: Behaviour;
@@ -174,8 +181,7 @@ const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Prom
     if (response.destroyed) return false;
     const left = behaviour.cutAfterBytes === undefined ? Infinity : behaviour.cutAfterBytes - entry.bytesSent;
     const piece = bytes.subarray(start, Math.min(start + size, start + left));
-    if (piece.length > 0 && !response.write(piece))
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (piece.length > 0 && !response.write(piece)) await firstOf(response, ['drain', 'close']);
     entry.bytesSent += piece.length;
     if (entry.bytesSent >= (behaviour.cutAfterBytes ?? Infinity)) {
       await sleep(5);
@@ -190,7 +196,7 @@ const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Prom
 
 /** Waits, but not for a connection that is gone. */
 const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | undefined): Promise<void> => {
-  if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, once(response, 'close')]);
+  if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, firstOf(response, ['close'])]);
 };
 
 const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
