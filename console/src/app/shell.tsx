@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Footer } from './footer.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The frame of every screen of the app. */
@@ -16,6 +17,7 @@ export const Shell = () => {
         {t(m.skip)}
       </a>
       <TopBar />
+      <OfflineBar />
       <main
         id="main"
         tabIndex={-1}

@@ -7,6 +7,7 @@ import type { Message } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 const keys: readonly (readonly [keys: string, text: Message])[] = [
+  ['⌘ K', m.palette],
   ['/', m.shortcut_search],
   ['n', m.shortcut_new],
   ['r', m.refresh],

@@ -12,6 +12,7 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { navEntries } from './navigation.ts';
 import type { NavEntry } from './navigation.ts';
+import { PaletteButton } from './palette-button.tsx';
 
 const menus = () => import('./bar-menus.ts');
 
@@ -69,6 +70,7 @@ const WideBar = () => {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-0.5">
+        <PaletteButton entries={entries} />
         <IconButton icon="globe" label={t(m.language)} {...menuTrigger(async () => (await menus()).languageMenu(t))} />
         <IconButton icon="sun" label={t(m.theme)} {...menuTrigger(async () => (await menus()).themeMenu(t))} />
         <Account />
@@ -107,6 +109,7 @@ const PhoneBar = () => {
   const open = (): void => void import('./phone-menu.tsx').then(({ openPhoneMenu }) => openPhoneMenu(entries));
   return (
     <div className="ml-auto flex items-center">
+      <PaletteButton entries={entries} className="size-11" />
       <IconButton
         icon="menu"
         label={t(m.open_menu)}

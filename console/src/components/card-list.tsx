@@ -9,7 +9,8 @@ interface CardListProps<Row extends { readonly id: number }> extends DataTablePr
   readonly waiting: boolean;
 }
 
-const skeletonCards = [0, 1, 2, 3, 4];
+// Enough to fill a phone's screen: what stands below must not move when the rows arrive.
+const skeletonCards = [0, 1, 2, 3, 4, 5, 6, 7];
 const valuesShown = 3;
 
 /** The rows on a phone: name and state on the first line, the most useful values below, each with its label. */
@@ -95,7 +96,7 @@ const Card = <Row extends { readonly id: number }>({
 };
 
 const SkeletonCard = () => (
-  <div className="flex flex-col gap-3 border-b border-line p-4 last:border-b-0">
+  <div className="flex h-28 flex-col gap-4 border-b border-line p-4 last:border-b-0">
     <Skeleton className="w-40" />
     <Skeleton className="w-64" />
   </div>

@@ -44,7 +44,8 @@ export type IconName =
   | 'calendar'
   | 'pause'
   | 'gift'
-  | 'link';
+  | 'link'
+  | 'star';
 
 interface IconProps {
   readonly name: IconName;

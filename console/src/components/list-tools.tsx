@@ -7,6 +7,7 @@ import type { Column, DataTableProps } from './data-table-types.ts';
 import { IconButton } from './icon-button.tsx';
 import { menuTrigger } from './overlays.ts';
 import type { MenuEntry } from './overlays.ts';
+import { ViewsButton } from './views-button.tsx';
 
 type ListToolsProps<Row extends { readonly id: number }> = Pick<
   DataTableProps<Row>,
@@ -63,6 +64,7 @@ export const ListTools = <Row extends { readonly id: number }>({
     void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible(), list.rows));
   return (
     <div className="flex items-center">
+      <ViewsButton list={name} />
       <IconButton icon="download" label={t(m.export_loaded)} disabled={list.rows.length === 0} onClick={save} />
       <IconButton icon="columns" label={label} {...menuTrigger(() => ({ label, entries: entries() }))} />
     </div>

@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { createStore, useStore } from '../lib/store.ts';
+import { AskDialog } from './ask-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { MenuPopup } from './menu-popup.tsx';
-import type { Confirmation, MenuRequest } from './overlays.ts';
+import type { Confirmation, MenuRequest, Question } from './overlays.ts';
 
 interface OpenMenu {
   readonly id: number;
@@ -15,14 +16,22 @@ interface OpenConfirmation {
   readonly answer: (goAhead: boolean) => void;
 }
 
+interface OpenQuestion {
+  readonly id: number;
+  readonly question: Question;
+  readonly answer: (text: string | undefined) => void;
+}
+
 const menus = createStore<OpenMenu | undefined>(undefined);
 const confirmations = createStore<OpenConfirmation | undefined>(undefined);
+const questions = createStore<OpenQuestion | undefined>(undefined);
 let lastId = 0;
 let mounted = false;
 
 const Host = () => {
   const menu = useStore(menus);
   const asked = useStore(confirmations);
+  const question = useStore(questions);
   return (
     <>
       {menu && (
@@ -39,6 +48,14 @@ const Host = () => {
           confirmation={asked.confirmation}
           onAnswer={asked.answer}
           onClosed={() => confirmations.get() === asked && confirmations.set(undefined)}
+        />
+      )}
+      {question && (
+        <AskDialog
+          key={question.id}
+          question={question.question}
+          onAnswer={question.answer}
+          onClosed={() => questions.get() === question && questions.set(undefined)}
         />
       )}
     </>
@@ -63,4 +80,10 @@ export const confirm = (confirmation: Confirmation): Promise<boolean> => {
   mount();
   lastId += 1;
   return new Promise((answer) => confirmations.set({ id: lastId, confirmation, answer }));
+};
+
+export const ask = (question: Question): Promise<string | undefined> => {
+  mount();
+  lastId += 1;
+  return new Promise((answer) => questions.set({ id: lastId, question, answer }));
 };

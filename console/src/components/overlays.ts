@@ -54,6 +54,13 @@ export interface Confirmation {
   readonly list?: readonly string[];
 }
 
+export interface Question {
+  readonly title: string;
+  /** Label of the text field. */
+  readonly label: string;
+  readonly verb: string;
+}
+
 // Menus and dialogs are a third of the kit's bytes, and no page shows one before somebody asks for it.
 const host = () => import('./overlay-host.tsx');
 
@@ -65,6 +72,9 @@ export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promi
 
 /** Asks once; resolves to whether the person went ahead. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);
+
+/** Asks for a short text; undefined when the person turned away. */
+export const ask = async (question: Question): Promise<string | undefined> => (await host()).ask(question);
 
 /** What a button that opens a menu carries. */
 export const menuTrigger = (request: () => MenuRequest | Promise<MenuRequest>) =>

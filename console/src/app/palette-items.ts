@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { searchChannels } from '@weir/contract/channels';
+import { searchTokens } from '@weir/contract/tokens';
+import type { IconName } from '../components/icon.tsx';
+import { call } from '../lib/call.ts';
+import { setLanguage, useLanguage } from '../lib/locale.ts';
+import { mayI, useUser } from '../lib/session.ts';
+import { setTheme } from '../lib/theme.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import type { NavEntry } from './navigation.ts';
+import { signOut } from './sign-out.ts';
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly section: string;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+interface PaletteContext {
+  readonly entries: readonly NavEntry[];
+  readonly go: (path: string) => void;
+}
+
+const foundMax = 5;
+
+const useActions = ({ entries, go }: PaletteContext): readonly PaletteItem[] => {
+  const t = useT();
+  const user = useUser();
+  const language = useLanguage();
+  const section = t(m.palette_actions);
+  const dark = document.documentElement.dataset['theme'] === 'dark';
+  const has = (path: string): boolean => entries.some((entry) => entry.path === path);
+  const action = (id: string, icon: IconName, text: string, run: () => void): PaletteItem => ({
+    id,
+    section,
+    icon,
+    text,
+    run,
+  });
+  return [
+    ...(user && has('/token') ? [action('new-key', 'plus', t(m.token_create), () => go('/token/add'))] : []),
+    ...(has('/channel') ? [action('new-channel', 'plus', t(m.channel_create), () => go('/channel/add'))] : []),
+    action('theme', dark ? 'sun' : 'moon', t(dark ? m.palette_light : m.palette_dark), () =>
+      setTheme(dark ? 'light' : 'dark'),
+    ),
+    language === 'en'
+      ? action('language', 'globe', '切换到中文', () => setLanguage('zh'))
+      : action('language', 'globe', 'Switch to English', () => setLanguage('en')),
+    ...(user
+      ? [
+          action('profile', 'user', t(m.profile), () => go('/user/edit')),
+          action('sign-out', 'sign-out', t(m.sign_out), () => void signOut()),
+        ]
+      : []),
+  ];
+};
+
+/** Keys and channels by name, from the server. */
+const useFound = (typed: string, { go }: PaletteContext): readonly PaletteItem[] => {
+  const t = useT();
+  const enabled = typed.length > 1;
+  const tokens = useQuery({
+    queryKey: ['palette', 'tokens', typed],
+    queryFn: ({ signal }) => call(searchTokens, { query: { keyword: typed }, signal }),
+    enabled: enabled && mayI('user'),
+  });
+  const channels = useQuery({
+    queryKey: ['palette', 'channels', typed],
+    queryFn: ({ signal }) => call(searchChannels, { query: { keyword: typed }, signal }),
+    enabled: enabled && mayI('admin'),
+  });
+  const keys = (tokens.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
+    id: `key-${id}`,
+    section: t(m.token_title),
+    icon: 'key',
+    text: name,
+    run: () => go(`/token/edit/${id}`),
+  }));
+  const links = (channels.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
+    id: `channel-${id}`,
+    section: t(m.channel_title),
+    icon: 'channel',
+    text: name,
+    run: () => go(`/channel/edit/${id}`),
+  }));
+  return [...keys, ...links];
+};
+
+/** What the palette offers for a text: places and actions that contain it, keys and channels that begin with it. */
+export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
+  const t = useT();
+  const actions = useActions(context);
+  const found = useFound(searched, context);
+  const places = context.entries.map(({ path, title, icon }): PaletteItem => ({
+    id: path,
+    section: t(m.palette_places),
+    icon,
+    text: t(title),
+    run: () => context.go(path),
+  }));
+  const wanted = typed.trim().toLowerCase();
+  return [...[...places, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted)), ...found];
+};
