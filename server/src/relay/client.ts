@@ -38,6 +38,9 @@ const linger = (request: IncomingMessage): void => {
   request.resume();
 };
 
+/** Bodies up to this size leave in one write together with their head. */
+const joinedMax = 16 * 1024;
+
 export interface ClientOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -66,44 +69,68 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
     response.once('close', closed);
   });
 
-export const createClient = ({ request, response, headers: common, stalledMs }: ClientOptions): Client => {
-  let gone = false;
-  let listener: (() => void) | null = null;
-  response.once('close', () => {
-    if (response.writableFinished) return;
-    gone = true;
-    listener?.();
-  });
-  // Functions, not getters: V8 gives every object literal with getters a shape of its own, which fills the old generation.
-  return {
-    gone: () => gone,
-    started: () => response.headersSent,
-    onGone: (called) => {
-      listener = called;
-      if (gone) called();
-    },
-    answer: (status, headers, body) => {
-      if (gone || response.headersSent) return;
-      const length = String(Buffer.byteLength(body));
-      const unread = !request.complete;
-      const closing = unread ? ['connection', 'close'] : [];
-      response.writeHead(status, [...common, ...headers, 'content-length', length, ...closing]);
-      response.end(request.method === 'HEAD' ? undefined : body);
-      if (unread) linger(request);
-    },
-    startStream: (headers) => {
-      if (!gone) response.writeHead(200, [...common, ...headers]);
-    },
-    write: (bytes) => {
-      if (gone) return Promise.reject(new ClientGoneError());
-      return response.write(bytes) ? null : untilDrained(response, stalledMs);
-    },
-    end: (bytes) => {
-      if (!gone) response.end(bytes);
-    },
-    breakOff: (bytes) => {
-      if (gone) return;
-      response.write(bytes, () => response.socket?.destroySoon());
-    },
-  };
-};
+/** Has a life: it ends with the answer, or with the client going away. */
+class ResponseClient implements Client {
+  private isGone = false;
+  private listener: (() => void) | null = null;
+  private readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    options.response.on('close', () => this.closed());
+  }
+
+  gone(): boolean {
+    return this.isGone;
+  }
+
+  started(): boolean {
+    return this.options.response.headersSent;
+  }
+
+  onGone(listener: () => void): void {
+    this.listener = listener;
+    if (this.isGone) listener();
+  }
+
+  answer(status: number, headers: readonly string[], body: Buffer | string): void {
+    const { request, response, headers: common } = this.options;
+    if (this.isGone || response.headersSent) return;
+    const unread = !request.complete;
+    const head = [...common, ...headers, 'content-length', String(Buffer.byteLength(body))];
+    if (unread) head.push('connection', 'close');
+    response.writeHead(status, head);
+    // A text leaves in one piece with the head, bytes as a second one: copying a small body costs less than that.
+    if (typeof body === 'string') response.end(body);
+    else if (body.length > joinedMax) response.end(body);
+    else response.end(body.toString('latin1'), 'latin1');
+    if (unread) linger(request);
+  }
+
+  startStream(headers: readonly string[]): void {
+    if (!this.isGone) this.options.response.writeHead(200, [...this.options.headers, ...headers]);
+  }
+
+  write(bytes: Buffer): Promise<void> | null {
+    const { response, stalledMs } = this.options;
+    if (this.isGone) return Promise.reject(new ClientGoneError());
+    return response.write(bytes) ? null : untilDrained(response, stalledMs);
+  }
+
+  end(bytes: Buffer): void {
+    if (!this.isGone) this.options.response.end(bytes);
+  }
+
+  breakOff(bytes: Buffer): void {
+    const { response } = this.options;
+    if (!this.isGone) response.write(bytes, () => response.socket?.destroySoon());
+  }
+
+  private closed(): void {
+    if (this.options.response.writableFinished) return;
+    this.isGone = true;
+    this.listener?.();
+  }
+}
+
+export const createClient = (options: ClientOptions): Client => new ResponseClient(options);

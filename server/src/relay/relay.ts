@@ -73,7 +73,8 @@ const json = ['content-type', 'application/json; charset=utf-8'];
 
 const chat = async ({ tools, prices, tokenCheck, addressOf }: Parts, exchange: Exchange): Promise<void> => {
   const { request, client, requestId, query, startedMs } = exchange;
-  const access = await tokenCheck.check(request, addressOf(request));
+  const checked = tokenCheck.check(request, addressOf(request));
+  const access = checked instanceof Promise ? await checked : checked;
   const body = await readBody(request, tools.limits.bodyMax);
   const chatRequest = readChat(body);
   if (chatRequest.kind === 'fault') throw new RelayError(chatRequest.code, { detail: chatRequest.message });
@@ -116,7 +117,7 @@ const decode = (text: string): string => {
 };
 
 /** The route table of the relay. */
-const route = async (parts: Parts, exchange: Exchange): Promise<void> => {
+const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const { request, client, path } = exchange;
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
@@ -142,7 +143,8 @@ const expected = (error: unknown): boolean =>
 
 /** Answers a failure, as far as the client can still be answered. */
 const answerError = ({ tools }: Parts, { request, client, requestId, path }: Exchange, thrown: unknown): void => {
-  if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown))) return;
+  if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown)))
+    return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');

@@ -36,7 +36,6 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
-    request.on('error', () => reject(new ClientGoneError()));
     request.on('close', () => {
       if (!request.complete) reject(new ClientGoneError());
     });
@@ -44,13 +43,13 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
 
 /**
  * The body as the client meant it: inflated where it is gzip, at most `max` bytes either way. A declared length beyond
- * that is refused before anything is read.
+ * that is refused, by throwing, before anything is read.
  */
-export const readBody = async (request: IncomingMessage, max: number): Promise<Buffer> => {
+export const readBody = (request: IncomingMessage, max: number): Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new RelayError('body_encoding', { encoding: encoding.slice(0, 64) });
   if (Number(request.headers['content-length'] ?? 0) > max) throw new RelayError('body_too_large', { max });
-  const bytes = await collect(request, max);
-  return encoding === 'gzip' ? inflate(bytes, max) : bytes;
+  const body = collect(request, max);
+  return encoding === 'gzip' ? body.then((bytes) => inflate(bytes, max)) : body;
 };

@@ -28,8 +28,8 @@ export interface Access {
 }
 
 export interface TokenCheck {
-  /** Rejects with `RelayError`, in the order and words of wire contract 3.1. */
-  check(request: IncomingMessage, address: string): Promise<Access>;
+  /** Throws or rejects with `RelayError`, in the order and words of wire contract 3.1. A token in use costs no waiting. */
+  check(request: IncomingMessage, address: string): Access | Promise<Access>;
   close(): void;
 }
 
@@ -43,7 +43,9 @@ export interface TokenCheckDeps {
 }
 
 /** What is remembered of a token between requests. */
-interface KnownToken extends Omit<Access, 'pinned'> {
+interface KnownToken {
+  /** Of a key without a channel suffix. */
+  readonly access: Access;
   readonly status: number;
   readonly ownerStatus: number;
   /** Unix seconds; -1: never. */
@@ -55,18 +57,27 @@ interface KnownToken extends Omit<Access, 'pinned'> {
 const knownMax = 100_000;
 
 const toKnown = (row: TokenWithOwner): KnownToken => ({
-  payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
-  tokenName: row.name,
-  username: row.username,
-  role: row.owner_role,
-  group: row.owner_group,
-  models: row.models === '' ? null : new Set(row.models.split(',')),
+  access: {
+    payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
+    tokenName: row.name,
+    username: row.username,
+    role: row.owner_role,
+    group: row.owner_group,
+    models: row.models === '' ? null : new Set(row.models.split(',')),
+    pinned: null,
+  },
   status: row.status,
   ownerStatus: row.owner_status,
   expires: row.expired_time,
   subnet: row.subnet,
   ranges: row.subnet === '' ? null : rangesOf(row.subnet.split(',')),
 });
+
+/** What a request brings besides its key. */
+interface Asking {
+  readonly pinned: string | null;
+  readonly address: string;
+}
 
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
 const readKey = (authorization: string | undefined): { readonly key: string; readonly pinned: string | null } => {
@@ -79,7 +90,7 @@ const readKey = (authorization: string | undefined): { readonly key: string; rea
 
 const checkStatus = (token: KnownToken): void => {
   if (token.status === tokenStatus.exhausted)
-    throw new RelayError('token_used_up', { name: token.tokenName, id: token.payer.tokenId });
+    throw new RelayError('token_used_up', { name: token.access.tokenName, id: token.access.payer.tokenId });
   if (token.status === tokenStatus.expired) throw new RelayError('token_expired');
   if (token.status !== tokenStatus.enabled) throw new RelayError('token_unavailable');
 };
@@ -98,8 +109,8 @@ const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
     for (const [hashed, token] of known) if (concerns(token)) known.delete(hashed);
   };
   const unsubscribe = [
-    changes.subscribe('token', ({ id }) => forget(({ payer }) => id === 0 || payer.tokenId === id)),
-    changes.subscribe('user', ({ id }) => forget(({ payer }) => id === 0 || payer.userId === id)),
+    changes.subscribe('token', ({ id }) => forget(({ access }) => id === 0 || access.payer.tokenId === id)),
+    changes.subscribe('user', ({ id }) => forget(({ access }) => id === 0 || access.payer.userId === id)),
   ];
   const load = async (key: string, hashed: string): Promise<KnownToken | null> => {
     if (!foreignKeys && !isTokenKey(key)) return null;
@@ -128,35 +139,39 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
   const cache = await createTokenCache(deps);
 
   const mark = (token: KnownToken, to: number) => {
-    const id = token.payer.tokenId;
+    const id = token.access.payer.tokenId;
     markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
   };
-  const checkLimits = async (token: KnownToken): Promise<void> => {
+  /** What can only be judged with the balance at hand, and what the contract checks after it. */
+  const finish = (token: KnownToken, { pinned, address }: Asking): Access => {
+    if (accounts.remain(token.access.payer) <= 0) {
+      mark(token, tokenStatus.exhausted);
+      throw new RelayError('token_empty');
+    }
+    if (token.ranges !== null && !isWithin(token.ranges, address)) {
+      throw new RelayError('token_subnet', { subnet: token.subnet, address });
+    }
+    if (token.ownerStatus !== 1) throw new RelayError('user_banned');
+    return pinned === null ? token.access : { ...token.access, pinned };
+  };
+  const judge = (token: KnownToken | null, asking: Asking): Access | Promise<Access> => {
+    if (token === null) throw new RelayError('token_invalid');
+    checkStatus(token);
     if (token.expires !== neverExpires && token.expires < clock.now() / 1000) {
       mark(token, tokenStatus.expired);
       throw new RelayError('token_expired');
     }
-    const loading = accounts.ready(token.payer);
-    if (loading !== null) await loading;
-    if (accounts.remain(token.payer) <= 0) {
-      mark(token, tokenStatus.exhausted);
-      throw new RelayError('token_empty');
-    }
+    const loading = accounts.ready(token.access.payer);
+    return loading === null ? finish(token, asking) : loading.then(() => finish(token, asking));
   };
 
   return {
-    check: async (request, address) => {
+    check: (request, address) => {
       const { key, pinned } = readKey(request.headers.authorization);
       if (key === '') throw new RelayError('token_missing');
-      const token = await cache.find(key);
-      if (token === null) throw new RelayError('token_invalid');
-      checkStatus(token);
-      await checkLimits(token);
-      if (token.ranges !== null && !isWithin(token.ranges, address)) {
-        throw new RelayError('token_subnet', { subnet: token.subnet, address });
-      }
-      if (token.ownerStatus !== 1) throw new RelayError('user_banned');
-      return { ...token, pinned };
+      const found = cache.find(key);
+      const asking = { pinned, address };
+      return found instanceof Promise ? found.then((token) => judge(token, asking)) : judge(found, asking);
     },
     close: cache.close,
   };
