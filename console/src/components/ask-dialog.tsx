@@ -32,8 +32,8 @@ export const AskDialog = ({ question, onAnswer, onClosed }: AskDialogProps) => {
       onOpenChangeComplete={(shown) => !shown && onClosed()}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
-        <Dialog.Popup className="fixed top-[max(16px,18dvh)] left-1/2 z-50 w-[min(440px,calc(100vw-32px))] -translate-x-1/2 rounded-dialog bg-panel p-5 shadow-float outline-none">
+        <Dialog.Backdrop className="fixed inset-0 z-55 bg-veil" />
+        <Dialog.Popup className="fixed top-[max(16px,18dvh)] left-1/2 z-56 w-[min(440px,calc(100vw-32px))] -translate-x-1/2 rounded-dialog bg-panel p-5 shadow-float outline-none">
           <form
             className="flex flex-col gap-4"
             onSubmit={(event) => {

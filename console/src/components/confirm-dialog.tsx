@@ -27,10 +27,10 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
       onOpenChangeComplete={(shown) => !shown && onClosed()}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-55 bg-veil" />
         <AlertDialog.Popup
           initialFocus={cancel}
-          className="fixed top-[max(16px,18dvh)] left-1/2 z-50 flex max-h-[80dvh] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-3 rounded-dialog bg-panel p-5 shadow-float outline-none"
+          className="fixed top-[max(16px,18dvh)] left-1/2 z-56 flex max-h-[80dvh] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-3 rounded-dialog bg-panel p-5 shadow-float outline-none"
         >
           <AlertDialog.Title className="text-16 font-semibold wrap-anywhere">{confirmation.title}</AlertDialog.Title>
           <AlertDialog.Description className="text-mute wrap-anywhere">{confirmation.text}</AlertDialog.Description>
