@@ -84,21 +84,7 @@ const bodies: readonly string[] = [
   '\u0000\u0001\u0002',
 ];
 
-const ids = [
-  '0',
-  '1',
-  '-1',
-  '1.5',
-  'abc',
-  '1e3',
-  '999999999999999',
-  '9007199254740993',
-  ' ',
-  '%00',
-  "1'",
-  '1/2',
-  '水',
-];
+const ids = ['0', '1', '-1', '1.5', 'abc', '1e3', '999999999999999', '9007199254740993', ' ', '%00', "1'", '1/2', '水'];
 
 const namesOf = (schema: GenericSchema | undefined): string[] => {
   if (schema === undefined) return [];

@@ -173,7 +173,7 @@ test('each change is in the audit log by its key, in one transaction with it, an
   expect(JSON.stringify(rows) + app.logged()).not.toContain('canary');
 });
 
-test('OPT-GroupRatio its keys are the groups', async () => {
+test('CHAN-13 OPT-GroupRatio its keys are the groups', async () => {
   expect(await root.data('GET', '/api/group/')).toEqual(['default', 'svip', 'vip']);
   await set('GroupRatio', '{"default":1,"team":0.5}');
   expect(await root.data('GET', '/api/group')).toEqual(['default', 'team']);

@@ -18,7 +18,7 @@ const parseModels = (data: unknown) => v.parse(listChannelTypeModels.data, data)
 const set = (key: string, value: string) => root.data('PUT', '/api/option/', { key, value });
 const status = () => app.visitor().data('GET', '/api/status');
 
-test('API-06 the status carries its members with their types, for anybody', async () => {
+test('API-06 SHELL-16 the status carries its members with their types, for anybody', async () => {
   const { start_time: startTime, ...rest } = v.parse(statusSchema, await status());
   expect(startTime).toBeGreaterThan(1_700_000_000);
   expect(rest).toEqual({

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, publicText, statusOf } from '../errors.ts';
+import { discardBody } from './discard-body.ts';
 import { languageOf } from './language.ts';
 
 /** What Fastify itself refuses before a handler sees it, in our terms. */
@@ -25,6 +26,11 @@ export const renderError = (thrown: FastifyError, request: FastifyRequest, reply
   const error = known ?? new AppError('internal', { requestId: request.id }, thrown);
   if (error.code === 'internal' || error.code === 'unavailable') {
     request.log.error({ err: thrown }, 'a management call failed');
+  }
+  if (error.code === 'too_large') {
+    // The framework would close the connection.
+    reply.header('connection', 'keep-alive');
+    discardBody(request.raw);
   }
   // The contract's refusal for too many attempts has no body; consoles show a text of their own.
   if (error.code === 'too_many_attempts') return reply.code(429).send();

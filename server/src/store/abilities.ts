@@ -42,10 +42,6 @@ export const rebuildAbilities = async (query: Query, channel: AbleChannel): Prom
 export const removeAbilities = (query: Query, channelId: number) =>
   query.deleteFrom('abilities').where('channel_id', '=', channelId).execute();
 
-/** Every group and model that an enabled channel serves. */
-export const listEnabledAbilities = (db: Database) =>
-  db.query.selectFrom('abilities').selectAll().where('enabled', '=', 1).execute();
-
 /** The models that enabled channels offer to a group, sorted. */
 export const listGroupModels = async (db: Database, group: string): Promise<string[]> => {
   const rows = await db.query
