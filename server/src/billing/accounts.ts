@@ -2,6 +2,7 @@ import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { findToken } from '../store/tokens.ts';
 import { findUser } from '../store/users.ts';
+import { createLaterHolds } from './later-holds.ts';
 import { createMirrors, freeOf, type Mirror } from './mirror.ts';
 import { createReservation, type Payer, type Reservation } from './reservation.ts';
 
@@ -48,6 +49,7 @@ export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts
     owners.set(tokenId, userId);
   };
   const tokens = createMirrors((id) => findToken(db.query, { id, userId: owners.get(id) ?? 0 }));
+  const later = createLaterHolds();
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
@@ -86,9 +88,10 @@ export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts
     reserve: ({ requestId, payer, amount }) => {
       const { user, token } = mirrorsOf(payer);
       if (freeOf(user) < amount || (token !== null && freeOf(token) < amount)) return null;
-      return createReservation({ db, requestId, payer, user, token, amount, onError });
+      return createReservation({ db, later, requestId, payer, user, token, amount, onError });
     },
     close: () => {
+      later.close();
       for (const end of unsubscribe) end();
     },
   };

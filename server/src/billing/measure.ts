@@ -1,5 +1,5 @@
 import type { OutputCounter } from './output-counter.ts';
-import { believeUsage, chargeUsage, type ChargedUsage, type UsageReport } from './usage.ts';
+import { type BelievedUsage, believeUsage, chargeUsage, type ChargedUsage, type UsageReport } from './usage.ts';
 
 /** What is known of a call when it is time to charge it. */
 export interface Measured {
@@ -16,12 +16,17 @@ export interface Measured {
  * The tokens to charge. Believed parts of the report stand; the others are counted. Of an answer that broke off at least
  * what was delivered is charged.
  */
-export const measure = async ({ reported, output, countPrompt, complete }: Measured): Promise<ChargedUsage> => {
+export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage> => {
+  const { reported, output, complete } = measured;
   // Whether anything was put out matters to a report of 0 alone, and may be costly to find out.
   const believed = believeUsage(reported, reported?.completion === 0 && !output.empty());
   if (complete && believed.prompt !== null && believed.completion !== null) {
     return { prompt: believed.prompt, completion: believed.completion, estimated: false };
   }
+  return count(measured, believed);
+};
+
+const count = async ({ output, countPrompt, complete }: Measured, believed: BelievedUsage): Promise<ChargedUsage> => {
   const needsOutput = believed.completion === null || !complete;
   const [prompt, completion] = await Promise.all([
     believed.prompt === null ? countPrompt() : believed.prompt,

@@ -19,8 +19,8 @@ export interface Price {
   readonly groupKnown: boolean;
   /** `ratio: m × g × c` for people, each with two decimals (wire contract 3.10). */
   readonly summary: string;
-  /** The three ratios exactly, as decimals or fractions. */
-  readonly ratios: { readonly model: string; readonly completion: string; readonly group: string };
+  /** Members of a JSON object: the three ratios exactly, as decimals or fractions, and what is not priced. */
+  readonly detail: string;
   /** Quota units for these tokens, exactly, rounded up once; at least 1 unless nothing was used or the model is free. */
   quota(tokens: Tokens): number;
   /** The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free. */
@@ -81,5 +81,11 @@ export const createPrice = (parts: PriceParts): Price => {
     completion: ratioToText(parts.completion),
     group: ratioToText(parts.group),
   };
-  return { ...parts, summary: `ratio: ${m} × ${g} × ${c}`, ratios, quota, affordable };
+  const detail = JSON.stringify({
+    ratios,
+    price_version: parts.version,
+    ...(!parts.modelKnown && { model_unpriced: true }),
+    ...(!parts.groupKnown && { group_unpriced: true }),
+  }).slice(1, -1);
+  return { ...parts, summary: `ratio: ${m} × ${g} × ${c}`, detail, quota, affordable };
 };

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
 import type { NewLog, Posting, PostingResult } from '../store/postings.ts';
+import type { LaterHold, LaterHolds } from './later-holds.ts';
 import { applyBalance, freeOf, type Mirror } from './mirror.ts';
 
 /** Who pays: the account, and the token too where it has an allocation of its own. */
@@ -16,8 +17,6 @@ export interface HoldDetails {
   readonly modelName: string;
   /** Unix seconds. */
   readonly openedAt: number;
-  /** The answer comes in one piece: nothing reaches the client before it is settled. */
-  readonly lazy: boolean;
 }
 
 export interface Charge {
@@ -38,8 +37,12 @@ export interface Charge {
 export interface Reservation {
   /** Quota units set aside by now. */
   amount(): number;
+  /** It was settled or released. */
+  isEnded(): boolean;
   /** False: another node spent the balance meanwhile, nothing is set aside any more. Rejects when the database is gone. */
   hold(details: HoldDetails): Promise<boolean>;
+  /** Makes it durable in a moment, unless it has ended by then: for answers of which nothing goes out before the end. */
+  holdLater(details: HoldDetails): void;
   /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
   extend(by: number): Promise<boolean>;
   /** Checkpoint for a crash: the price of what reached the client so far. */
@@ -51,6 +54,7 @@ export interface Reservation {
 
 export interface ReservationOptions {
   readonly db: Pick<Database, 'post'>;
+  readonly later: LaterHolds;
   readonly requestId: string;
   readonly payer: Payer;
   readonly user: Mirror;
@@ -61,10 +65,118 @@ export interface ReservationOptions {
   onError(error: unknown): void;
 }
 
-/** Posts for one payer and takes the balances of every result over. */
-const createPoster = ({ db, user, token }: ReservationOptions) => {
-  const mirrors = token === null ? [user] : [user, token];
-  const post = async (posting: Posting): Promise<PostingResult> => {
+/** A reservation has a life: open in memory, durable, ended. */
+class MirroredReservation implements Reservation, LaterHold {
+  private reserved: number;
+  /** What no balance of a batch result shows yet: it must stay reserved on the mirrors until one does. */
+  private inMemory = 0;
+  private posted = false;
+  private ended = false;
+  private laterDetails: HoldDetails | null = null;
+  private readonly options: ReservationOptions;
+
+  constructor(options: ReservationOptions) {
+    this.options = options;
+    this.reserved = options.amount;
+    this.reserve(options.amount);
+  }
+
+  amount(): number {
+    return this.reserved;
+  }
+
+  isEnded(): boolean {
+    return this.ended;
+  }
+
+  isNeedless(): boolean {
+    return this.ended || this.posted;
+  }
+
+  holdLater(details: HoldDetails): void {
+    if (this.reserved === 0) return;
+    this.laterDetails = details;
+    this.options.later.add(this);
+  }
+
+  write(): void {
+    if (this.laterDetails !== null) this.hold(this.laterDetails).catch(this.options.onError);
+  }
+
+  async hold({ channelId, priceVersion, modelName, openedAt }: HoldDetails): Promise<boolean> {
+    if (this.posted || this.ended || this.reserved === 0) return !this.ended;
+    this.posted = true;
+    const amount = this.reserved;
+    const { requestId, payer } = this.options;
+    const { outcome } = await this.post({
+      kind: 'hold',
+      requestId,
+      ...payer,
+      channelId,
+      amount,
+      priceVersion,
+      modelName,
+      openedAt,
+    });
+    this.drop(amount);
+    if (outcome === 'refused') this.ended = true;
+    return outcome !== 'refused';
+  }
+
+  async extend(by: number): Promise<boolean> {
+    const { requestId, payer, user, token } = this.options;
+    if (this.ended || freeOf(user) < by || (token !== null && freeOf(token) < by)) return false;
+    this.reserve(by);
+    if (this.posted) {
+      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by });
+      this.drop(by);
+      if (outcome !== 'done') return false;
+    }
+    this.reserved += by;
+    return true;
+  }
+
+  progress(progress: number): void {
+    const { db, requestId, onError } = this.options;
+    if (this.posted && !this.ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
+  }
+
+  async settle({ amount, channelId, priceVersion, estimated, at, log }: Charge): Promise<PostingResult | null> {
+    if (this.ended) return null;
+    this.ended = true;
+    const { requestId, payer } = this.options;
+    try {
+      return await this.post({
+        kind: 'settle',
+        requestId,
+        ...payer,
+        channelId,
+        amount,
+        priceVersion,
+        estimated,
+        at,
+        log,
+        unheld: !this.posted,
+      });
+    } finally {
+      this.drop(this.inMemory);
+    }
+  }
+
+  async release(): Promise<void> {
+    if (this.ended) return;
+    this.ended = true;
+    const { requestId, payer } = this.options;
+    try {
+      if (this.posted) await this.post({ kind: 'release', requestId, ...payer });
+    } finally {
+      this.drop(this.inMemory);
+    }
+  }
+
+  /** Posts and takes the balances of the result over. */
+  private async post(posting: Posting): Promise<PostingResult> {
+    const { db, user, token } = this.options;
     try {
       const result = await db.post(posting);
       applyBalance(user, result.user);
@@ -72,84 +184,23 @@ const createPoster = ({ db, user, token }: ReservationOptions) => {
       return result;
     } catch (error) {
       // Whether it was done is unknown: the next use reads the balance anew.
-      for (const mirror of mirrors) mirror.stale = true;
+      user.stale = true;
+      if (token !== null) token.stale = true;
       throw error;
     }
-  };
-  /** What no balance of a batch result shows yet: it must stay reserved until one does. */
-  let inMemory = 0;
-  const reserve = (by: number) => {
-    inMemory += by;
-    for (const mirror of mirrors) mirror.reserved += by;
-  };
-  const drop = (by: number) => reserve(-Math.min(by, inMemory));
-  return {
-    post,
-    reserve,
-    drop,
-    dropAll: () => drop(inMemory),
-    covers: (amount: number) => mirrors.every((mirror) => freeOf(mirror) >= amount),
-  };
-};
+  }
+
+  private reserve(by: number): void {
+    const { user, token } = this.options;
+    this.inMemory += by;
+    user.reserved += by;
+    if (token !== null) token.reserved += by;
+  }
+
+  private drop(by: number): void {
+    this.reserve(-Math.min(by, this.inMemory));
+  }
+}
 
 /** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
-export const createReservation = (options: ReservationOptions): Reservation => {
-  const { db, payer, requestId, onError } = options;
-  const { post, reserve, drop, dropAll, covers } = createPoster(options);
-  const base = { requestId, ...payer };
-  let { amount } = options;
-  let posted = false;
-  let ended = false;
-
-  /** Posts what ends the hold: nothing stays reserved once it is known, whatever became of it. */
-  const end = async (posting: Posting): Promise<PostingResult> => {
-    ended = true;
-    try {
-      return await post(posting);
-    } finally {
-      dropAll();
-    }
-  };
-  reserve(amount);
-
-  return {
-    amount: () => amount,
-    hold: async (details) => {
-      if (posted || ended || amount === 0) return !ended;
-      posted = true;
-      const held = amount;
-      const { outcome, user } = await post({ kind: 'hold', ...base, ...details, amount: held });
-      // A lazy hold that its settlement overtook was never written, and shows in no balance.
-      if (outcome === 'refused' || user !== undefined) drop(held);
-      if (outcome === 'refused') ended = true;
-      return outcome !== 'refused';
-    },
-    extend: async (by) => {
-      if (ended || !covers(by)) return false;
-      reserve(by);
-      if (posted) {
-        const { outcome } = await post({ kind: 'extend', ...base, amount: by });
-        drop(by);
-        if (outcome !== 'done') return false;
-      }
-      amount += by;
-      return true;
-    },
-    progress: (progress) => {
-      if (posted && !ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
-    },
-    settle: async (charge) => {
-      if (ended) return null;
-      return end({ kind: 'settle', ...base, ...charge });
-    },
-    release: async () => {
-      if (ended) return;
-      if (posted) {
-        await end({ kind: 'release', ...base });
-        return;
-      }
-      ended = true;
-      dropAll();
-    },
-  };
-};
+export const createReservation = (options: ReservationOptions): Reservation => new MirroredReservation(options);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatRequest } from '../dialects/openai-chat.ts';
 import type {
   ClientResponse,
@@ -7,10 +8,11 @@ import type {
   StreamStep,
   StreamTranslator,
 } from '../providers/provider.ts';
+import type { Client } from './client.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutedChannel } from './routing-table.ts';
 import { createSseSplitter, type SseEvent, type SseSplitter } from './sse.ts';
-import { ask, type PendingAnswer, type UpstreamAnswer } from './upstream-answer.ts';
+import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from './upstream-answer.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -28,7 +30,7 @@ export interface OpenStream {
   readonly translator: StreamTranslator;
   /** What was read to find that out. */
   readonly first: readonly ReadEvent[];
-  abort(): void;
+  readonly pending: PendingAnswer;
 }
 
 export interface PlainAnswer {
@@ -53,43 +55,40 @@ export interface Attempt {
   readonly channel: RoutedChannel;
   readonly provider: Provider;
   readonly call: RelayCall;
-  /** Told what to abort when the client goes away. */
-  onPending(pending: PendingAnswer): void;
+  /** Whose going away aborts the attempt; null: nobody's. */
+  readonly client: Client | null;
 }
 
 export interface CallFacts {
   readonly chat: ChatRequest;
   readonly channel: RoutedChannel;
-  readonly headers: { readonly contentType: string; readonly accept: string };
+  /** The client's; empty where it sent none. */
+  readonly contentType: string;
+  readonly accept: string;
   readonly query: string;
   readonly gateway: RelayCall['gateway'];
   readonly outputCap: number | null;
 }
 
 /** The call as the provider of this channel sees it. */
-export const callOn = ({ chat, channel, headers, query, gateway, outputCap }: CallFacts): RelayCall => {
-  const model = channel.redirect(chat.model);
+export const callOn = (facts: CallFacts): RelayCall => {
+  const { chat, channel } = facts;
   const { systemPrompt } = channel;
+  const model = channel.redirect(chat.model);
   return {
     path: '/v1/chat/completions',
-    query,
-    ...headers,
+    query: facts.query,
+    contentType: facts.contentType,
+    accept: facts.accept,
     model,
     redirected: model !== chat.model,
     stream: chat.stream,
     includeUsage: chat.includeUsage,
-    gateway,
-    outputCap,
+    gateway: facts.gateway,
+    outputCap: facts.outputCap,
     body: (changes) => chat.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
   };
 };
-
-const failed = (failure: RelayFailure, status = 0, retryAfter = ''): FailedAttempt => ({
-  kind: 'failed',
-  status,
-  failure,
-  retryAfter,
-});
 
 /** A message must not carry the channel's own key, whatever the upstream wrote. */
 const withoutKey = (failure: RelayFailure, key: string): RelayFailure => {
@@ -97,82 +96,77 @@ const withoutKey = (failure: RelayFailure, key: string): RelayFailure => {
   return { ...failure, error: { ...failure.error, message: failure.error.message.replaceAll(key, '***') } };
 };
 
-const typeOf = (answer: UpstreamAnswer): string => (answer.headers['content-type'] ?? '').toLowerCase();
+const failed = ({ channel }: Attempt, failure: RelayFailure, answer?: UpstreamAnswer): FailedAttempt => ({
+  kind: 'failed',
+  status: answer?.status ?? 0,
+  failure: withoutKey(failure, channel.key),
+  retryAfter: answer?.headers['retry-after'] ?? '',
+});
 
-const isStream = (answer: UpstreamAnswer, asked: boolean): boolean =>
-  asked ? !typeOf(answer).startsWith('application/json') : typeOf(answer).startsWith('text/event-stream');
-
-const broken = (message: string): RelayFailure => ({
+const broken = (message: string, code: string): RelayFailure => ({
   status: 502,
-  error: { message, type: 'server_error', param: null, code: 'bad_response_body' },
+  error: { message, type: 'server_error', param: null, code },
   retryable: true,
 });
 
+const isSuccess = (status: number): boolean => status === 200 || status === 201;
+
+/** A stream is read in pieces: what was asked for as one unless the type says otherwise, and what says it is one. */
+const wantedOf =
+  ({ call, limits }: Attempt) =>
+  (status: number, headers: IncomingHttpHeaders): Wanted => {
+    if (!isSuccess(status)) return { kind: 'beginning', max: limits.failureMax };
+    const type = (headers['content-type'] ?? '').toLowerCase();
+    const stream = call.stream ? !type.startsWith('application/json') : type.startsWith('text/event-stream');
+    return stream ? { kind: 'pieces' } : { kind: 'whole', max: limits.answerMax };
+  };
+
 /** Reads up to the first event with data: until then the attempt can fail without the client noticing. */
-const openStream = async (
-  { provider, call, limits }: Attempt,
-  answer: UpstreamAnswer,
-  abort: () => void,
-): Promise<AttemptResult> => {
-  const splitter = createSseSplitter(limits.eventMax);
-  const translator = provider.stream(call);
+const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: PendingAnswer): Promise<AttemptResult> => {
+  const splitter = createSseSplitter(attempt.limits.eventMax);
+  const translator = attempt.provider.stream(attempt.call);
   const first: ReadEvent[] = [];
+  const fail = (failure: RelayFailure) => {
+    pending.abort();
+    return failed(attempt, failure, answer);
+  };
   for (;;) {
     const chunk = await answer.next();
     const rest = chunk === null ? splitter.rest() : null;
     const events = chunk === null ? (rest === null ? [] : [rest]) : splitter.push(chunk);
-    if (events === null) {
-      abort();
-      return failed(broken('the upstream sent an event that is too large'), answer.status);
-    }
+    if (events === null) return fail(broken('the upstream sent an event that is too large', 'bad_response_body'));
     for (const event of events) {
       const step = translator.event(event.data);
-      if (step.failure !== undefined) {
-        abort();
-        return failed(step.failure, answer.status);
-      }
+      if (step.failure !== undefined) return fail(step.failure);
       first.push({ event, step });
     }
     if (first.some(({ event }) => event.data !== null))
-      return { kind: 'stream', answer, splitter, translator, first, abort };
-    if (chunk === null) return failed(broken('the upstream ended its stream without an event'), answer.status);
+      return { kind: 'stream', answer, splitter, translator, first, pending };
+    if (chunk === null) return fail(broken('the upstream ended its stream without an event', 'bad_response_body'));
   }
 };
 
-const readPlain = async ({ provider, call, limits }: Attempt, answer: UpstreamAnswer): Promise<AttemptResult> => {
-  const response = provider.response(await answer.whole(limits.answerMax), call);
-  return response.kind === 'failure' ? failed(response.failure, answer.status) : { kind: 'plain', answer, response };
-};
-
-const readFailure = async ({ provider, limits }: Attempt, answer: UpstreamAnswer): Promise<FailedAttempt> => {
-  const body = await answer.beginning(limits.failureMax);
-  return failed(provider.failure(answer.status, body), answer.status, answer.headers['retry-after'] ?? '');
-};
-
-const run = async (attempt: Attempt): Promise<AttemptResult> => {
-  const { channel, provider, call, upstream, limits } = attempt;
-  const request = provider.request(call, channel);
-  if ('kind' in request) {
-    return failed({
-      status: 502,
-      error: { message: request.message, type: 'server_error', param: null, code: 'channel_incomplete' },
-      retryable: true,
-    });
-  }
-  const pending = ask(upstream, request, limits.bufferMax);
-  attempt.onPending(pending);
-  const answer = await pending.answer;
-  if (answer.status !== 200 && answer.status !== 201) return readFailure(attempt, answer);
-  return isStream(answer, call.stream) ? openStream(attempt, answer, pending.abort) : readPlain(attempt, answer);
+const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): AttemptResult => {
+  const { provider, call } = attempt;
+  if (!isSuccess(answer.status)) return failed(attempt, provider.failure(answer.status, body), answer);
+  const response = provider.response(body, call);
+  return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
 };
 
 /** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
 export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
+  const { channel, provider, call, upstream, limits } = attempt;
+  const request = provider.request(call, channel);
+  if ('kind' in request) return failed(attempt, broken(request.message, 'channel_incomplete'));
+  const pending = ask(upstream, { request, bufferMax: limits.bufferMax, want: wantedOf(attempt) });
+  attempt.client?.onGone(pending);
   try {
-    const result = await run(attempt);
-    return result.kind === 'failed' ? { ...result, failure: withoutKey(result.failure, attempt.channel.key) } : result;
+    const answer = await pending.answer;
+    return answer.whole === null
+      ? await openStream(attempt, answer, pending)
+      : judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
-    return failed(failureOf(error));
+    return failed(attempt, failureOf(error));
   }
 };

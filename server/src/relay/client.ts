@@ -7,8 +7,8 @@ export interface Client {
   gone(): boolean;
   /** Something was sent: from now on no other channel can be tried and no error status be given. */
   started(): boolean;
-  /** Called at most once, when the client goes away before its answer is complete. */
-  onGone(listener: () => void): void;
+  /** Aborts this call once, when the client goes away before its answer is complete; it replaces the one before. */
+  onGone(call: { abort(): void }): void;
   /** A whole answer. */
   answer(status: number, headers: readonly string[], body: Buffer | string): void;
   startStream(headers: readonly string[]): void;
@@ -72,7 +72,7 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
 /** Has a life: it ends with the answer, or with the client going away. */
 class ResponseClient implements Client {
   private isGone = false;
-  private listener: (() => void) | null = null;
+  private running: { abort(): void } | null = null;
   private readonly options: ClientOptions;
 
   constructor(options: ClientOptions) {
@@ -88,9 +88,9 @@ class ResponseClient implements Client {
     return this.options.response.headersSent;
   }
 
-  onGone(listener: () => void): void {
-    this.listener = listener;
-    if (this.isGone) listener();
+  onGone(call: { abort(): void }): void {
+    this.running = call;
+    if (this.isGone) call.abort();
   }
 
   answer(status: number, headers: readonly string[], body: Buffer | string): void {
@@ -129,7 +129,7 @@ class ResponseClient implements Client {
   private closed(): void {
     if (this.options.response.writableFinished) return;
     this.isGone = true;
-    this.listener?.();
+    this.running?.abort();
   }
 }
 

@@ -65,40 +65,45 @@ const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid,
 
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
 const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
-  const cover = paid.terms.cover();
+  const cover = paid.funding.cover(paid.terms);
   let out: Buffer[] = [];
-  const flush = async (): Promise<void> => {
+  /** A promise: the client must take something first. */
+  const flush = (): Promise<void> | null => {
     const [first] = out;
-    if (first === undefined) return;
+    if (first === undefined) return null;
     const bytes = out.length === 1 ? first : Buffer.concat(out);
     out = [];
-    const full = job.client.write(bytes);
-    if (full !== null) await full;
+    return job.client.write(bytes);
   };
-  const take = async ({ event, step }: ReadEvent): Promise<StreamEnd | null> => {
+  const endOf = ({ event, step }: ReadEvent): StreamEnd | null => {
     if (step.failure !== undefined) return { kind: 'broken', cut: 'failed', failure: step.failure };
-    if (step.done) return { kind: 'complete', terminator: event.bytes };
-    if (step.usage !== undefined) seen.reported = step.usage;
-    if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
-    const covered = cover.take(step.output);
-    if (covered !== null) {
-      await flush();
-      if (!(await covered)) return { kind: 'balance' };
-    }
+    return step.done ? { kind: 'complete', terminator: event.bytes } : null;
+  };
+  const take = ({ event, step }: ReadEvent): void => {
     seen.output.add(step.output);
     if (step.forward === 'same') out.push(event.bytes);
     else if (step.forward !== 'none') out.push(step.forward);
-    return null;
+  };
+  const note = ({ step }: ReadEvent): void => {
+    if (step.usage !== undefined) seen.reported = step.usage;
+    if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
   };
   return async (events: readonly ReadEvent[]): Promise<StreamEnd | null> => {
+    let end: StreamEnd | null = null;
     for (const read of events) {
-      const end = await take(read);
-      if (end === null) continue;
-      await flush();
-      return end;
+      end = endOf(read);
+      if (end !== null) break;
+      note(read);
+      const covered = cover.take(read.step.output);
+      if (covered !== null) {
+        await flush();
+        if (!(await covered)) return { kind: 'balance' };
+      }
+      take(read);
     }
-    await flush();
-    return null;
+    const full = flush();
+    if (full !== null) await full;
+    return end;
   };
 };
 
@@ -188,11 +193,11 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
     job.client.startStream(streamHeaders(stream.answer.headers));
     const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null, outdated: false };
     const end = await runPump(tools, job, { stream, paid, seen });
-    if (end.kind === 'complete') void stream.answer.beginning(tailMax);
-    else stream.abort();
+    if (end.kind === 'complete') stream.answer.discard(tailMax);
+    else stream.pending.abort();
     finish(job, stream, end, await settleEnd(tools, job, paid, { end, seen }));
   } catch (error) {
-    stream.abort();
+    stream.pending.abort();
     throw error;
   }
 };

@@ -1,4 +1,5 @@
-import { createCover, type Cover } from '../billing/cover.ts';
+import type { Free } from '../billing/accounts.ts';
+import { type Cover, createCover } from '../billing/cover.ts';
 import { type HoldPlan, planHold } from '../billing/hold.ts';
 import type { Price } from '../billing/price.ts';
 import type { Reservation } from '../billing/reservation.ts';
@@ -11,119 +12,177 @@ import type { RoutedChannel } from './routing-table.ts';
 export interface Terms {
   readonly model: string;
   readonly price: Price;
+  /** Output tokens that the hold covers at first. */
+  readonly outputTokens: number;
   /** Output tokens per choice that the upstream must be limited to; null: no limit is needed. */
   readonly outputCap: number | null;
-  cover(): Cover;
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */
 export interface Funding {
   readonly reservation: Reservation;
+  /** Of the first channel. */
   readonly terms: Terms;
   /** Resolves once nothing may be lost any more when a first byte reaches the client; rejects when the hold was refused. */
   secured(): Promise<void>;
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them. */
   retry(channel: RoutedChannel): Promise<Terms | null>;
+  /** Watches the output of a stream at these terms. */
+  cover(terms: Terms): Cover;
 }
 
 /** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
 const countedBodyMax = 256 * 1024;
 
-type Hold = Extract<HoldPlan, { kind: 'hold' }>;
-
-const planFor = (
-  tools: RelayTools,
-  { chat }: Job,
-  of: { readonly price: Price; readonly promptTokens: number; readonly free: number },
-): HoldPlan => planHold({ ...of, ...limitsOf(chat), preConsumed: tools.options.get('PreConsumedQuota') });
-
-const limitsOf = ({ outputLimit, choices, stream }: Job['chat']) => ({ outputLimit, choices, stream });
+const termsOf = (job: Job, channel: RoutedChannel, plan: Extract<HoldPlan, { kind: 'hold' }>, price: Price): Terms => ({
+  model: channel.redirect(job.chat.model),
+  price,
+  outputTokens: plan.outputTokens,
+  outputCap: plan.outputCap,
+});
 
 const priceFor = (job: Job, channel: RoutedChannel): Price =>
   job.prices.price({ model: channel.redirect(job.chat.model), channelType: channel.type, group: job.access.group });
 
-/** The output limit of all choices together that upstream gets: the client's, or what the balance covers. */
-const limitTold = ({ chat }: Job, { outputCap }: Hold): number | null => {
-  const perChoice = outputCap ?? chat.outputLimit;
-  return perChoice === null ? null : perChoice * chat.choices;
-};
-
-const refusal = (needed: number, free: { readonly user: number; readonly token: number }): RelayError =>
+const refusal = (needed: number, free: Free): RelayError =>
   free.token < free.user
     ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })
     : new RelayError('insufficient_user_quota', { needed, available: Math.max(0, free.user) });
 
-/**
- * Reserves in memory. An estimate that does not fit is replaced by an exact count, and a balance that does not by a fresh
- * one where other nodes may have changed it, before the call is refused.
- */
-const reserve = async (tools: RelayTools, job: Job, price: Price) => {
-  const { accounts } = tools;
+interface PlanQuestion {
+  readonly price: Price;
+  readonly promptTokens: number;
+  readonly free: number;
+}
+
+const planFor = (tools: RelayTools, { chat }: Job, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
+  planHold({
+    price,
+    promptTokens,
+    outputLimit: chat.outputLimit,
+    choices: chat.choices,
+    stream: chat.stream,
+    preConsumed: tools.settings().preConsumedQuota,
+    free,
+  });
+
+/** What a plan found, and the reservation made by it where it was one that fits. */
+interface Reserved {
+  readonly plan: HoldPlan;
+  readonly reservation: Reservation | null;
+  readonly free: Free;
+  readonly price: Price;
+  readonly promptTokens: number;
+}
+
+/** Plans and reserves in one turn of the event loop. */
+const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: number): Reserved => {
   const { payer } = job.access;
-  const attempt = (promptTokens: number) => {
-    const free = accounts.free(payer);
-    const plan = planFor(tools, job, { price, promptTokens, free: Math.min(free.user, free.token) });
-    const reservation =
-      plan.kind === 'hold' ? accounts.reserve({ requestId: job.requestId, payer, amount: plan.amount }) : null;
-    return { free, plan, reservation, promptTokens };
-  };
-  const loading = accounts.ready(payer);
-  if (loading !== null) await loading;
-  const estimated = attempt(heldPromptTokens(job.chat.promptBytes));
-  if (estimated.reservation !== null || estimated.free.user <= 0 || estimated.free.token <= 0) return estimated;
-  if (tools.kind === 'postgres') await accounts.reload(payer);
-  return attempt(job.chat.promptBytes <= countedBodyMax ? await job.countPrompt() : estimated.promptTokens);
+  const free = tools.accounts.free(payer);
+  const plan = planFor(tools, job, { price, promptTokens, free: Math.min(free.user, free.token) });
+  const reservation =
+    plan.kind === 'hold' ? tools.accounts.reserve({ requestId: job.requestId, payer, amount: plan.amount }) : null;
+  return { plan, reservation, free, price, promptTokens };
 };
 
-/** Admits a call on its first channel, or throws the refusal that says what was needed and what was there. */
-export const fund = async (tools: RelayTools, job: Job, channel: RoutedChannel): Promise<Funding> => {
-  const onError = (error: unknown) => tools.log.error({ err: error, request_id: job.requestId }, 'a posting failed');
-  const price = priceFor(job, channel);
-  const { plan, reservation, free: found, promptTokens } = await reserve(tools, job, price);
-  if (plan.kind === 'short') throw refusal(plan.needed, found);
-  if (reservation === null) throw refusal(plan.amount, found);
+/**
+ * Before a refusal: an estimate that does not fit is replaced by an exact count, and a balance that does not by a fresh
+ * one where other nodes may have changed it.
+ */
+const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved): Promise<Reserved> => {
+  if (estimated.free.user <= 0 || estimated.free.token <= 0) return estimated;
+  if (tools.kind === 'postgres') await tools.accounts.reload(job.access.payer);
+  const counts = job.chat.promptBytes <= countedBodyMax;
+  return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
+};
 
-  const termsOf = (tried: RoutedChannel, triedPrice: Price, hold: Hold): Terms => ({
-    model: tried.redirect(job.chat.model),
-    price: triedPrice,
-    outputCap: hold.outputCap,
-    cover: () => {
-      const { outputTokens } = hold;
-      const outputLimit = limitTold(job, hold);
-      return createCover({ reservation, price: triedPrice, promptTokens, outputTokens, outputLimit, onError });
-    },
-  });
-  const held = reservation.hold({
-    channelId: channel.id,
-    priceVersion: price.version,
-    modelName: channel.redirect(job.chat.model),
-    openedAt: Math.floor(job.startedMs / 1000),
-    lazy: tools.kind === 'sqlite' && !job.chat.stream,
-  });
-  // The result is awaited where it matters; a failure before that must not end the process.
-  held.catch(() => undefined);
-  const secured = async () => {
-    const done = await held.catch((error: unknown) => {
+/** Has a life: the durable hold is on its way while the upstream works already. */
+class ReservedFunding implements Funding {
+  readonly reservation: Reservation;
+  readonly terms: Terms;
+  /** Null: the hold is written later, or never. */
+  private held: Promise<boolean> | null = null;
+  private readonly promptTokens: number;
+  private readonly tools: RelayTools;
+  private readonly job: Job;
+
+  constructor(
+    tools: RelayTools,
+    job: Job,
+    found: { readonly reservation: Reservation; readonly terms: Terms; readonly promptTokens: number },
+  ) {
+    this.tools = tools;
+    this.job = job;
+    this.reservation = found.reservation;
+    this.terms = found.terms;
+    this.promptTokens = found.promptTokens;
+  }
+
+  /** Starts to make the reservation durable. */
+  hold(channelId: number): void {
+    const { terms, job, tools, reservation } = this;
+    const openedAt = Math.floor(job.startedMs / 1000);
+    const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
+    if (tools.kind === 'sqlite' && !job.chat.stream) return reservation.holdLater(details);
+    this.held = reservation.hold(details);
+    // The result is awaited where it matters; a failure before that must not end the process.
+    this.held.catch(() => undefined);
+  }
+
+  async secured(): Promise<void> {
+    const done = await this.held?.catch((error: unknown) => {
       throw new RelayError('database_unavailable', {}, error);
     });
-    if (!done) throw refusal(plan.amount, tools.accounts.free(job.access.payer));
-  };
-  // Another node may spend the same balance: there the database decides before the upstream works.
-  if (tools.kind === 'postgres') await secured();
+    if (done === false) throw refusal(this.reservation.amount(), this.tools.accounts.free(this.job.access.payer));
+  }
 
-  return {
-    reservation,
-    terms: termsOf(channel, price, plan),
-    secured,
-    retry: async (other) => {
-      const otherPrice = priceFor(job, other);
-      const now = tools.accounts.free(job.access.payer);
-      const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
-      const again = planFor(tools, job, { price: otherPrice, promptTokens, free });
-      if (again.kind === 'short') return null;
-      const more = again.amount - reservation.amount();
-      if (more > 0 && !(await reservation.extend(more))) return null;
-      return termsOf(other, otherPrice, again);
-    },
+  async retry(channel: RoutedChannel): Promise<Terms | null> {
+    const { tools, job, reservation, promptTokens } = this;
+    const price = priceFor(job, channel);
+    const now = tools.accounts.free(job.access.payer);
+    const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
+    const plan = planFor(tools, job, { price, promptTokens, free });
+    if (plan.kind === 'short') return null;
+    const more = plan.amount - reservation.amount();
+    if (more > 0 && !(await reservation.extend(more))) return null;
+    return termsOf(job, channel, plan, price);
+  }
+
+  cover({ price, outputTokens, outputCap }: Terms): Cover {
+    const { chat, requestId } = this.job;
+    const perChoice = outputCap ?? chat.outputLimit;
+    return createCover({
+      reservation: this.reservation,
+      price,
+      promptTokens: this.promptTokens,
+      outputTokens,
+      outputLimit: perChoice === null ? null : perChoice * chat.choices,
+      onError: (error) => this.tools.log.error({ err: error, request_id: requestId }, 'a posting failed'),
+    });
+  }
+}
+
+const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reserved): Funding | Promise<Funding> => {
+  const { plan, reservation, free, price, promptTokens } = found;
+  if (plan.kind === 'short') throw refusal(plan.needed, free);
+  if (reservation === null) throw refusal(plan.amount, free);
+  const terms = termsOf(job, channel, plan, price);
+  const funding = new ReservedFunding(tools, job, { reservation, terms, promptTokens });
+  funding.hold(channel.id);
+  // Another node may spend the same balance: there the database decides before the upstream works.
+  return tools.kind === 'postgres' ? funding.secured().then(() => funding) : funding;
+};
+
+/**
+ * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
+ * look at the database. Throws or rejects with the refusal that says what was needed and what was there.
+ */
+export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
+  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPromptTokens(job.chat.promptBytes));
+  const decide = (estimated: Reserved): Funding | Promise<Funding> => {
+    if (estimated.reservation !== null) return admit(tools, job, channel, estimated);
+    return reserveExactly(tools, job, estimated).then((exact) => admit(tools, job, channel, exact));
   };
+  const loading = tools.accounts.ready(job.access.payer);
+  return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));
 };

@@ -3,12 +3,12 @@ import type { PriceTable } from '../billing/ratio-tables.ts';
 import type { TokenCounter } from '../billing/token-counter.ts';
 import type { ChatRequest } from '../dialects/openai-chat.ts';
 import type { Database } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
 import type { Random } from './choose-channel.ts';
 import type { Client } from './client.ts';
 import type { AttemptNote } from './consume-log.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutingTable } from './routing-table.ts';
+import type { RelaySettings } from './settings.ts';
 import type { Access } from './token-check.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -26,7 +26,7 @@ export interface RelayTools {
   readonly routes: RoutingTable;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
-  readonly options: Options;
+  settings(): RelaySettings;
   readonly clock: { now(): number };
   readonly random: Random;
   readonly log: RelayLog;
@@ -38,7 +38,9 @@ export interface Job {
   readonly access: Access;
   readonly chat: ChatRequest;
   readonly client: Client;
-  readonly headers: { readonly contentType: string; readonly accept: string };
+  /** The client's; empty where it sent none. */
+  readonly contentType: string;
+  readonly accept: string;
   readonly query: string;
   /** The prices of the moment the call came: a change meanwhile does not touch it. */
   readonly prices: PriceTable;

@@ -9,43 +9,40 @@ import type { RoutedChannel } from './routing-table.ts';
 
 type Answered = Exclude<AttemptResult, { kind: 'failed' }>;
 
-const typeName = (channel: RoutedChannel): string => String(channel.type);
+const unsupported = ({ type }: RoutedChannel): RelayError => new RelayError('invalid_api_type', { type });
 
-const pinnedChannel = async (tools: RelayTools, pinned: string): Promise<RoutedChannel> => {
+const pinnedChannel = async (tools: RelayTools, pinned: string): Promise<readonly RoutedChannel[]> => {
   const channel = /^\d{1,15}$/.test(pinned) ? await tools.routes.find(Number(pinned)) : null;
   if (channel === null) throw new RelayError('channel_invalid');
   if (!channel.enabled) throw new RelayError('channel_disabled');
-  if (channel.provider === null) throw new RelayError('invalid_api_type', { type: typeName(channel) });
-  return channel;
+  if (channel.provider === null) throw unsupported(channel);
+  return [channel];
 };
 
-/** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
-const candidatesFor = async (tools: RelayTools, { access, chat }: Job): Promise<readonly RoutedChannel[]> => {
-  if (access.pinned !== null) return [await pinnedChannel(tools, access.pinned)];
-  const loading = tools.routes.ready();
-  if (loading !== null) await loading;
+const servingChannels = (tools: RelayTools, { access, chat }: Job): readonly RoutedChannel[] => {
   const serving = tools.routes.serving(access.group, chat.model);
   const [first] = serving;
   if (first === undefined) throw new RelayError('no_channel', { model: chat.model, group: access.group });
-  if (serving.every(({ provider }) => provider === null))
-    throw new RelayError('invalid_api_type', { type: typeName(first) });
+  if (serving.every(({ provider }) => provider === null)) throw unsupported(first);
   return serving;
+};
+
+/** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
+const candidatesFor = (tools: RelayTools, job: Job): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
+  if (job.access.pinned !== null) return pinnedChannel(tools, job.access.pinned);
+  const loading = tools.routes.ready();
+  return loading === null ? servingChannels(tools, job) : loading.then(() => servingChannels(tools, job));
 };
 
 const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, terms: Terms): Promise<AttemptResult> => {
   const { provider } = channel;
-  if (provider === null) throw new RelayError('invalid_api_type', { type: typeName(channel) });
-  const gateway = { name: tools.options.get('SystemName'), address: tools.options.get('ServerAddress') };
-  const { chat, headers, query } = job;
+  if (provider === null) throw unsupported(channel);
+  const { chat, contentType, accept, query, client } = job;
+  const { gateway } = tools.settings();
+  const { upstream, limits } = tools;
   const started = tools.clock.now();
-  const result = await tryChannel({
-    upstream: tools.upstream,
-    limits: tools.limits,
-    channel,
-    provider,
-    call: callOn({ chat, channel, headers, query, gateway, outputCap: terms.outputCap }),
-    onPending: (pending) => job.client.onGone(pending.abort),
-  });
+  const call = callOn({ chat, channel, contentType, accept, query, gateway, outputCap: terms.outputCap });
+  const result = await tryChannel({ upstream, limits, channel, provider, call, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
   job.attempts.push({ channel: channel.id, status, ms: Math.max(0, Math.round(tools.clock.now() - started)) });
   return result;
@@ -70,7 +67,7 @@ const findAnswer = async (
   funding: Funding,
 ): Promise<Winner> => {
   const tried = new Set<number>();
-  const retries = tools.options.get('RetryTimes');
+  const retries = tools.settings().retryTimes;
   let channel = first;
   let { terms } = funding;
   for (;;) {
@@ -87,12 +84,17 @@ const findAnswer = async (
   }
 };
 
+const none: ReadonlySet<number> = new Set();
+
 /** Relays one chat completion: choose, reserve, ask, deliver and settle, or release. */
 export const relayChat = async (tools: RelayTools, job: Job): Promise<void> => {
-  const candidates = await candidatesFor(tools, job);
-  const first = chooseChannel(candidates, new Set(), tools.random);
+  // What is in memory is not waited for: most calls wait for their upstream and their settlement alone.
+  const found = candidatesFor(tools, job);
+  const candidates = found instanceof Promise ? await found : found;
+  const first = chooseChannel(candidates, none, tools.random);
   if (first === null) throw new RelayError('no_channel', { model: job.chat.model, group: job.access.group });
-  const funding = await fund(tools, job, first);
+  const funded = fund(tools, job, first);
+  const funding = funded instanceof Promise ? await funded : funded;
   try {
     const { answered, channel, terms } = await findAnswer(tools, job, { candidates, first }, funding);
     const paid = { funding, terms, channel };
@@ -100,6 +102,6 @@ export const relayChat = async (tools: RelayTools, job: Job): Promise<void> => {
     else await deliverPlain(tools, job, answered, paid);
   } finally {
     // Whatever was not settled by now is not charged.
-    await funding.reservation.release();
+    if (!funding.reservation.isEnded()) await funding.reservation.release();
   }
 };

@@ -21,6 +21,7 @@ import { relayChat } from './relay-chat.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
 import { loadRoutingTable } from './routing-table.ts';
+import { watchSettings } from './settings.ts';
 import { type ChannelTestResult, testChannel } from './test-channel.ts';
 import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -85,7 +86,8 @@ const chat = async ({ tools, prices, tokenCheck, addressOf }: Parts, exchange: E
     access,
     chat: chatRequest,
     client,
-    headers: { contentType: request.headers['content-type'] ?? '', accept: request.headers.accept ?? '' },
+    contentType: request.headers['content-type'] ?? '',
+    accept: request.headers.accept ?? '',
     query,
     prices: prices.current(),
     startedMs,
@@ -164,10 +166,22 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
   const routes = await loadRoutingTable({ db, secrets, changes, onError });
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, onError });
   const prices = createPrices(options);
+  const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
   return {
-    tools: { kind: db.kind, limits, upstream, routes, accounts, tokens, options, clock, random: Math.random, log },
+    tools: {
+      kind: db.kind,
+      limits,
+      upstream,
+      routes,
+      accounts,
+      tokens,
+      settings: settings.current,
+      clock,
+      random: Math.random,
+      log,
+    },
     tokenCheck,
     prices,
     addressOf: createClientAddress(config.trustedProxies),
@@ -175,6 +189,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       routes.close();
       tokenCheck.close();
       prices.close();
+      settings.close();
       await upstream.close();
       await tokens.close();
     },

@@ -26,36 +26,19 @@ export const settle = async (
   { funding: { reservation }, terms, channel }: Paid,
   { measured, cut }: Delivery,
 ): Promise<ChargedUsage> => {
-  const usage = await measure(measured);
+  const counted = measure(measured);
+  const usage = counted instanceof Promise ? await counted : counted;
   const price = terms.price.quota(usage);
-  const quota = cut === 'balance' ? Math.min(price, reservation.amount()) : price;
+  const held = reservation.amount();
+  const quota = cut === 'balance' ? Math.min(price, held) : price;
   const nowMs = tools.clock.now();
-  const log = tools.options.get('LogConsumeEnabled')
-    ? consumeLog({
-        requestId: job.requestId,
-        access: job.access,
-        model: terms.model,
-        requestedModel: job.chat.model,
-        channelId: channel.id,
-        stream: job.chat.stream,
-        systemPromptReset: channel.systemPrompt !== '' && job.chat.hasSystem(),
-        price: terms.price,
-        usage,
-        quota,
-        held: reservation.amount(),
-        attempts: job.attempts,
-        cut,
-        startedMs: job.startedMs,
-        nowMs,
-      })
-    : null;
   const result = await reservation.settle({
     amount: quota,
     channelId: channel.id,
     priceVersion: terms.price.version,
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
-    log,
+    log: tools.settings().logsConsumption ? consumeLog(job, terms, channel, { usage, quota, held, cut, nowMs }) : null,
   });
   if (result !== null && result.unrecovered > 0) {
     tools.log.warn(

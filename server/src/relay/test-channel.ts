@@ -29,7 +29,7 @@ const modelToTest = (channel: RoutedChannel, asked: string): string => {
 const textOf = (result: AttemptResult): { readonly ok: boolean; readonly message: string } => {
   if (result.kind === 'plain') return { ok: true, message: result.response.output() };
   if (result.kind === 'stream') {
-    result.abort();
+    result.pending.abort();
     return { ok: false, message: 'the upstream answered with a stream that nobody asked for' };
   }
   const { failure, status } = result;
@@ -52,13 +52,14 @@ const ask = async (
   const call = callOn({
     chat,
     channel,
-    headers: { contentType: 'application/json', accept: 'application/json' },
+    contentType: 'application/json',
+    accept: 'application/json',
     query: '',
-    gateway: { name: tools.options.get('SystemName'), address: tools.options.get('ServerAddress') },
+    gateway: tools.settings().gateway,
     outputCap: null,
   });
   const { upstream, limits } = tools;
-  return textOf(await tryChannel({ upstream, limits, channel, provider, call, onPending: () => undefined }));
+  return textOf(await tryChannel({ upstream, limits, channel, provider, call, client: null }));
 };
 
 /** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */

@@ -3,16 +3,32 @@ import type { UpstreamRequest } from '../providers/provider.ts';
 import type { Upstream, UpstreamCall, UpstreamSink } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** An answer that can be read piece by piece; what is not asked for stays with the sender. */
+/** An answer whose head is here. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** The whole body where it was asked for in one piece; otherwise null, and it is read by `next`. */
+  readonly whole: Buffer | null;
   /** The next piece; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
   next(): Promise<Buffer | null>;
-  /** Everything that is left. Rejects with `UpstreamError`, `too_large` beyond `max`. */
-  whole(max: number): Promise<Buffer>;
-  /** Everything that is left, up to `max` bytes; the rest is thrown away and a break counts as the end. */
-  beginning(max: number): Promise<Buffer>;
+  /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
+  discard(max: number): void;
+}
+
+/** How the body of an answer is wanted: piece by piece, or whole up to so many bytes. */
+export type Wanted =
+  | { readonly kind: 'pieces' }
+  /** Longer ones fail as `too_large`. */
+  | { readonly kind: 'whole'; readonly max: number }
+  /** Longer ones are cut there, and one that breaks off counts as it is. */
+  | { readonly kind: 'beginning'; readonly max: number };
+
+export interface Asking {
+  readonly request: UpstreamRequest;
+  /** What a stream may keep in memory before its sender is paused. */
+  readonly bufferMax: number;
+  /** Decides by the head. */
+  want(status: number, headers: IncomingHttpHeaders): Wanted;
 }
 
 export interface PendingAnswer {
@@ -21,55 +37,57 @@ export interface PendingAnswer {
   abort(): void;
 }
 
-interface Waiter<Value> {
-  resolve(value: Value): void;
-  reject(error: unknown): void;
-}
-
 /** Keeps what arrives until somebody asks for it, and pauses the sender when too much waits. */
-class AnswerReader implements UpstreamSink, UpstreamAnswer {
+class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   status = 0;
   headers: IncomingHttpHeaders = {};
+  whole: Buffer | null = null;
   call: UpstreamCall | null = null;
+  readonly answer: Promise<UpstreamAnswer>;
   private readonly chunks: Buffer[] = [];
   private waiting = 0;
+  private wanted: Wanted = { kind: 'pieces' };
   private paused = false;
   private ended = false;
   private error: UpstreamError | null = null;
   private reader: (() => void) | null = null;
-  private readonly bufferMax: number;
-  private readonly started: Waiter<UpstreamAnswer>;
+  private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
+  private readonly asking: Asking;
 
-  constructor(started: Waiter<UpstreamAnswer>, bufferMax: number) {
-    this.started = started;
-    this.bufferMax = bufferMax;
+  constructor(asking: Asking) {
+    this.asking = asking;
+    this.answer = this.started.promise;
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
     this.headers = headers;
-    this.started.resolve(this);
+    this.wanted = this.asking.want(status, headers);
+    if (this.wanted.kind === 'pieces') this.started.resolve(this);
   }
 
   data(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.waiting += chunk.length;
-    if (this.waiting >= this.bufferMax && !this.paused) {
-      this.paused = true;
-      this.call?.pause();
-    }
-    this.wake();
+    if (this.wanted.kind === 'pieces') this.keepOrPause();
+    else if (this.waiting > this.wanted.max) this.cut(this.wanted);
   }
 
   end(): void {
     this.ended = true;
-    this.wake();
+    if (this.wanted.kind === 'pieces') this.wake();
+    else this.finish();
   }
 
   fail(error: UpstreamError): void {
     this.error = error;
-    this.started.reject(error);
+    if (this.wanted.kind === 'beginning') this.finish();
+    else this.started.reject(error);
     this.wake();
+  }
+
+  abort(): void {
+    this.call?.abort();
   }
 
   async next(): Promise<Buffer | null> {
@@ -85,41 +103,37 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer {
     }
   }
 
-  async whole(max: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (let chunk = await this.next(); chunk !== null; chunk = await this.next()) {
-      size += chunk.length;
-      if (size > max) {
-        this.call?.abort();
-        throw new UpstreamError('too_large');
-      }
-      parts.push(chunk);
-    }
-    const [first] = parts;
-    return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+  discard(max: number): void {
+    this.chunks.length = 0;
+    this.waiting = 0;
+    this.wanted = { kind: 'beginning', max };
+    this.call?.resume();
   }
 
-  async beginning(max: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    let size = 0;
-    try {
-      while (size < max) {
-        const chunk = await this.next();
-        if (chunk === null) break;
-        size += chunk.length;
-        parts.push(chunk);
-      }
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
+  private keepOrPause(): void {
+    if (this.waiting >= this.asking.bufferMax && !this.paused) {
+      this.paused = true;
+      this.call?.pause();
     }
-    if (!this.ended) this.call?.abort();
-    return Buffer.concat(parts).subarray(0, max);
+    this.wake();
+  }
+
+  private cut({ kind }: Wanted): void {
+    if (kind === 'whole') this.started.reject(new UpstreamError('too_large'));
+    else this.finish();
+    this.call?.abort();
+  }
+
+  private finish(): void {
+    const [first] = this.chunks;
+    const all = this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
+    this.whole = this.wanted.kind === 'beginning' ? all.subarray(0, this.wanted.max) : all;
+    this.started.resolve(this);
   }
 
   private took(bytes: number): void {
     this.waiting -= bytes;
-    if (!this.paused || this.waiting > this.bufferMax / 2) return;
+    if (!this.paused || this.waiting > this.asking.bufferMax / 2) return;
     this.paused = false;
     this.call?.resume();
   }
@@ -131,10 +145,9 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer {
   }
 }
 
-/** Sends a request and waits for the head of its answer. */
-export const ask = (upstream: Upstream, request: UpstreamRequest, bufferMax: number): PendingAnswer => {
-  const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
-  const reader = new AnswerReader({ resolve, reject }, bufferMax);
-  reader.call = upstream.send(request, reader);
-  return { answer: promise, abort: () => reader.call?.abort() };
+/** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
+export const ask = (upstream: Upstream, asking: Asking): PendingAnswer => {
+  const reader = new AnswerReader(asking);
+  reader.call = upstream.send(asking.request, reader);
+  return reader;
 };

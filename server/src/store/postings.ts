@@ -54,7 +54,7 @@ export interface SettlePosting extends TokenOfRequest {
   /** Why the charge differs from an ordinary one; absent: it does not. */
   readonly reason?: string;
   readonly log: NewLog | null;
-  /** Set by the queue alone: no hold of this request was ever written, so none is looked for. */
+  /** No hold of this request was ever posted, so none is looked for. */
   readonly unheld?: boolean;
 }
 
