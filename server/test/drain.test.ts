@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../src/store/database.ts';
+import { createTestPlace, type TestPlace } from './database.ts';
+import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
+import type { ClientEntry } from './load-client.ts';
+import { signInTo } from './management-client.ts';
+import { sendRaw, startRaw, type RawAnswer } from './raw-client.ts';
+import { rootPassword, startServer } from './server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+const model = 'weir-test';
+const price = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }) =>
+  prompt + 2 * completion;
+let place: TestPlace;
+let upstream: FakeUpstream;
+
+beforeAll(async () => {
+  place = await createTestPlace();
+  upstream = await startFakeUpstream();
+});
+afterAll(async () => {
+  await upstream.close();
+  await place.remove();
+});
+
+const start = async () => {
+  const { dataDir, databaseUrl } = place;
+  const env = {
+    SECRET_KEY: 'a key that this test alone will ever know',
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  };
+  return startServer({ dataDir, env });
+};
+
+const prepare = async (url: string): Promise<string> => {
+  const root = await signInTo(url, 'root', rootPassword);
+  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 1 }) });
+  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [model]: 2 }) });
+  const channel = { type: 8, name: 'only', key: upstream.key, base_url: upstream.url, models: model, group: 'default' };
+  await root.call('POST', '/api/channel/', channel);
+  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'drain', remain_quota: 1_000_000 });
+  return `Bearer sk-${token.key}`;
+};
+
+const entryOf = (nonce: string, stream: boolean, answer: RawAnswer): ClientEntry => ({
+  nonce,
+  stream,
+  requestId: answer.requestId,
+  status: answer.status,
+  bytes: answer.body.length,
+  complete: answer.complete && answer.status === 200 && (!stream || answer.text.endsWith('data: [DONE]\n\n')),
+});
+
+test('RELAY-10 a server that is told to stop finishes what runs, takes nothing new, and leaves its books in order', async () => {
+  const server = await start();
+  const authorization = await prepare(server.url);
+  const bodyOf = (nonce: string, stream: boolean) =>
+    JSON.stringify({ model, stream, user: nonce, messages: [{ role: 'user', content: 'hello' }] });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  upstream.behave(({ stream }) => (stream ? { words: 8, pause: { afterEvents: 4, until: gate } } : { until: gate }));
+  const headers = { authorization, 'content-type': 'application/json' };
+  const call = (nonce: string, stream: boolean) =>
+    startRaw({ url: server.url, path: '/v1/chat/completions', headers, body: bodyOf(nonce, stream) });
+  const stream = call('stream', true);
+  const plain = call('plain', false);
+  await stream.response;
+  await expect.poll(() => upstream.running()).toBe(2);
+
+  const stopped = server.stop('SIGTERM');
+  const probe = () => sendRaw({ url: server.url, method: 'GET', path: '/v1/models', headers });
+  await expect.poll(async () => (await probe()).status, { timeout: 30_000 }).not.toBe(200);
+  open();
+  const clients = [entryOf('stream', true, await stream.answer), entryOf('plain', false, await plain.answer)];
+  expect(clients).toMatchObject([
+    { status: 200, complete: true },
+    { status: 200, complete: true },
+  ]);
+  expect(await stopped).toBe(0);
+
+  const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
+  try {
+    expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price })).toEqual([]);
+    expect(await db.query.selectFrom('ledger').select('id').where('kind', '=', 'use').execute()).toHaveLength(2);
+  } finally {
+    await db.close();
+  }
+});
