@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import { createAccounts } from './billing/accounts.ts';
 import defaultRatios from './billing/default-ratios.json' with { type: 'json' };
 import type { Config } from './config.ts';
+import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createPasswords } from './http/passwords.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
@@ -42,30 +43,13 @@ const defaults = {
   GroupRatio: JSON.stringify(defaultRatios.group_ratio),
 };
 
-/** Host names of every address of a machine: the second one where it knows no IPv6. */
-const everywhere = ['::', '0.0.0.0'] as const;
-
-const knowsNoIpv6 = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(error.code));
-
-/** Listens at `host`, or at every address: by IPv4 alone where there is no IPv6. */
-export const listenAt = async (host: string | undefined, listen: (host: string) => Promise<unknown>): Promise<void> => {
-  if (host !== undefined) return void (await listen(host));
-  const [all, ipv4] = everywhere;
-  try {
-    await listen(all);
-  } catch (error) {
-    if (!knowsNoIpv6(error)) throw error;
-    await listen(ipv4);
-  }
-};
-
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
   const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
 
+  const metrics = createMetrics(deps.build);
   const options = await loadOptions({ db, secrets, changes, defaults });
   started.defer(options.close);
   const passwords = createPasswords();
@@ -85,7 +69,6 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);
-  const metrics = createMetrics(deps.build);
   const app = await buildApp({ ...deps, options, passwords, relay, metrics });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([closeRelay(), app.close()])));

@@ -52,18 +52,20 @@ test('SET-04 a secret never comes back, and an empty one leaves the stored one',
   expect(app.secrets.open(stored.value, 'options/value/SMTPToken')).toBe('canary-mail-password');
 });
 
-test.each(['ServerAddress', 'TopUpLink', 'ChatLink'])('SET-05 OPT-%s loses the slashes at its end', async (key) => {
+const addresses = ['ServerAddress', 'TopUpLink', 'ChatLink', 'MessagePusherAddress', 'WeChatServerAddress'];
+test.each(addresses)('SET-05 %s loses the slashes at its end', async (key) => {
   await set(key, ' https://weir.example/path// ');
   expect(await value(key)).toBe('https://weir.example/path');
   expect(await refused(key, 'weir.example')).toBe(`Invalid option: ${key} must be an http or https address`);
   expect(await value(key)).toBe('https://weir.example/path');
 });
 
-test.each([
+const ratios = [
   ['ModelRatio', 'Model ratio is not a valid JSON string'],
   ['CompletionRatio', 'Completion ratio is not a valid JSON string'],
   ['GroupRatio', 'Group ratio is not a valid JSON string'],
-])('SET-11 a broken %s is refused and changes nothing', async (key, message) => {
+] as const;
+test.each(ratios)('SET-11 a broken %s is refused and changes nothing', async (key, message) => {
   for (const text of ['', '{', '[]', 'null', '{"a":"1"}', '{"a":{}}', '{"a":null}', '{"a":1e999}']) {
     expect(await refused(key, text), text).toBe(message);
   }
@@ -80,11 +82,12 @@ test('SET-12 RetryTimes is a whole number from 0, QuotaPerUnit a number above 0'
   expect([await value('RetryTimes'), await value('QuotaPerUnit')]).toEqual(['3', '0.01']);
 });
 
-test.each([
+const switches = [
   ['GitHubOAuthEnabled', 'Cannot enable GitHub OAuth', ['GitHubClientId', 'GitHubClientSecret']],
   ['WeChatAuthEnabled', 'Cannot enable chat-app login', ['WeChatServerAddress']],
   ['TurnstileCheckEnabled', 'Cannot enable Turnstile check', ['TurnstileSiteKey', 'TurnstileSecretKey']],
-])('SET-13 OPT-%s is turned on only with its credentials', async (key, message, needed) => {
+] as const;
+test.each(switches)('SET-13 %s is turned on only with its credentials', async (key, message, needed) => {
   expect(await refused(key, 'true')).toContain(message);
   expect(await value(key)).toBe('false');
   for (const name of needed) await set(name, 'https://filled.example');
@@ -92,7 +95,7 @@ test.each([
   expect(await value(key)).toBe('true');
 });
 
-test('SET-13 OPT-EmailDomainRestrictionEnabled is turned on only with a domain', async () => {
+test('SET-13 EmailDomainRestrictionEnabled is turned on only with a domain', async () => {
   await set('EmailDomainWhitelist', ' , ');
   expect(await refused('EmailDomainRestrictionEnabled', 'true')).toContain('Cannot enable e-mail domain restriction');
   await set('EmailDomainWhitelist', 'example.com, example.com ,example.org');
@@ -100,7 +103,7 @@ test('SET-13 OPT-EmailDomainRestrictionEnabled is turned on only with a domain',
   await set('EmailDomainRestrictionEnabled', 'true');
 });
 
-test('switches take the words true and false alone, OPT-Theme the themes alone', async () => {
+test('switches take the words true and false alone, Theme the themes alone', async () => {
   for (const text of ['1', 'TRUE', 'yes', ''])
     expect(await refused('LogConsumeEnabled', text)).toContain('must be true or false');
   expect(await refused('Theme', 'neon')).toBe('Invalid theme');

@@ -84,7 +84,7 @@ test('AUTH-07 signing out without a session succeeds too', async () => {
   expect((await app.visitor().call('GET', '/api/user/logout')).json).toEqual({ success: true, message: '' });
 });
 
-test('AUTH-09 password login switched off refuses the right password, in the language of the caller', async () => {
+test('AUTH-09 OPT-PasswordLoginEnabled password login switched off refuses the right password, in the language of the caller', async () => {
   const root = await app.root();
   const body = { username: 'alice', password: testPassword };
   await root.data('PUT', '/api/option/', { key: 'PasswordLoginEnabled', value: 'false' });

@@ -53,35 +53,63 @@ test('API-06 SHELL-16 the status carries its members with their types, for anybo
   });
 });
 
-test.each([
+const looks = [
   ['SystemName', 'system_name', 'Dam', 'Dam'],
   ['Logo', 'logo', '/dam.png', '/dam.png'],
   ['Footer', 'footer_html', '<b>dam</b>', '<b>dam</b>'],
   ['Theme', 'theme', 'dark', 'dark'],
-  ['ServerAddress', 'server_address', 'https://dam.example/', 'https://dam.example'],
+] as const;
+test.each(looks)(
+  'SET-14 OPT-SystemName OPT-Logo OPT-Footer OPT-Theme: %s shows at once',
+  async (key, member, text, shown) => {
+    await set(key, text);
+    expect(await status()).toMatchObject({ [member]: shown });
+  },
+);
+
+const money = [
   ['QuotaPerUnit', 'quota_per_unit', '1000.5', 1000.5],
   ['DisplayInCurrencyEnabled', 'display_in_currency', 'false', false],
-  ['ChatLink', 'chat_link', 'https://chat.example', 'https://chat.example'],
   ['TopUpLink', 'top_up_link', 'https://shop.example', 'https://shop.example'],
+] as const;
+test.each(money)(
+  'OPT-QuotaPerUnit OPT-DisplayInCurrencyEnabled OPT-TopUpLink: %s shows at once',
+  async (key, member, text, shown) => {
+    await set(key, text);
+    expect(await status()).toMatchObject({ [member]: shown });
+  },
+);
+
+const places = [
+  ['ServerAddress', 'server_address', 'https://dam.example/', 'https://dam.example'],
+  ['ChatLink', 'chat_link', 'https://chat.example', 'https://chat.example'],
+  ['TurnstileSiteKey', 'turnstile_site_key', 'site', 'site'],
+  ['WeChatAccountQRCodeImageURL', 'wechat_qrcode', 'https://qr.example/a.png', 'https://qr.example/a.png'],
+  ['GitHubClientId', 'github_client_id', 'client', 'client'],
   ['RegisterEnabled', 'register_enabled', 'false', false],
   ['EmailVerificationEnabled', 'email_verification', 'true', true],
-  ['TurnstileSiteKey', 'turnstile_site_key', 'site', 'site'],
-  ['GitHubClientId', 'github_client_id', 'client', 'client'],
-  ['WeChatAccountQRCodeImageURL', 'wechat_qrcode', 'https://qr.example/a.png', 'https://qr.example/a.png'],
-])('SET-14 OPT-%s shows in the status at once', async (key, member, text, shown) => {
-  await set(key, text);
-  expect(await status()).toMatchObject({ [member]: shown });
-});
+] as const;
+test.each(places)(
+  'OPT-ServerAddress OPT-ChatLink OPT-TurnstileSiteKey OPT-WeChatAccountQRCodeImageURL: %s shows at once',
+  async (key, member, text, shown) => {
+    await set(key, text);
+    expect(await status()).toMatchObject({ [member]: shown });
+  },
+);
 
-test.each([
+const contents = [
   ['Notice', '/api/notice'],
   ['About', '/api/about'],
   ['HomePageContent', '/api/home_page_content'],
-])('SET-14 OPT-%s shows for anybody at once, and is empty before', async (key, path) => {
-  expect(await app.visitor().data('GET', path)).toBe('');
-  await set(key, '# Dam\n水');
-  expect(await app.visitor().data('GET', path)).toBe('# Dam\n水');
-});
+] as const;
+test.each(contents)(
+  'SET-14 OPT-Notice OPT-About OPT-HomePageContent: %s shows at once, and is empty before',
+  async (key, path) => {
+    expect(await app.visitor().data('GET', path)).toBe('');
+    await set(key, '# Dam\n水');
+    expect(await app.visitor().data('GET', path)).toBe('# Dam\n水');
+  },
+);
 
 test('the model names of each channel type, for users; the whole catalogue, for administrators', async () => {
   const user = await app.addUser('user');

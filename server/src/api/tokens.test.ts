@@ -197,6 +197,16 @@ test('TOK-13 quotas that are negative, broken or absurd are refused, and nothing
   expect(await create({ remain_quota: '250' })).toMatchObject({ remain_quota: 250 });
 });
 
+test('TOK-12 an expiry is a whole number of unix seconds, or -1 for never', async () => {
+  expect(await create({ expired_time: 1_800_000_001 })).toMatchObject({ expired_time: 1_800_000_001 });
+  expect(await create({ expired_time: '1800000001' })).toMatchObject({ expired_time: 1_800_000_001 });
+  expect(await create({ expired_time: -1 })).toMatchObject({ expired_time: -1 });
+  for (const expiry of [1_800_000_000.5, -2, 1e15, '2027-01-01', '', true, null]) {
+    const refused = await alice.refused('POST', list, { name: 'x', expired_time: expiry });
+    expect(refused, JSON.stringify(expiry)).toContain('expired_time');
+  }
+});
+
 test('a form loaded before a request was charged gives nothing back', async () => {
   const token = await create({ remain_quota: 1000 });
   await setColumns(token.id, { available: 700, used: 300 });

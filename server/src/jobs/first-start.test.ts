@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildTestApp } from '../../test/app.ts';
+import { openTestDatabase } from '../../test/database.ts';
+import { createSecrets } from '../store/secrets.ts';
+import { runFirstStart } from './first-start.ts';
 
 test('a key and an access token that the operator chose work from the first start on', async () => {
   await using stack = new AsyncDisposableStack();
@@ -28,4 +31,24 @@ test("root's quota is an entry of the ledger", async () => {
   stack.defer(app.close);
   const entries = await app.db.query.selectFrom('ledger').select(['op_key', 'kind', 'user_id', 'amount']).execute();
   expect(entries).toEqual([{ op_key: 'grant:root', kind: 'grant', user_id: 1, amount: 500_000_000_000_000 }]);
+});
+
+test('AUTH-12 of nodes that start for the first time at once one makes root and tells its password', async () => {
+  await using stack = new AsyncDisposableStack();
+  const db = await openTestDatabase();
+  stack.defer(db.close);
+  const options = {
+    db,
+    secrets: createSecrets(Buffer.alloc(32, 3)),
+    clock: { now: () => 1_000_000 },
+    hashPassword: async (password: string) => `hash of ${password}`,
+    password: undefined,
+    token: undefined,
+    accessToken: undefined,
+  };
+  const told = await Promise.all(Array.from({ length: 5 }, () => runFirstStart(options)));
+  const passwords = told.filter((password) => password !== undefined);
+  expect(passwords).toHaveLength(1);
+  const users = await db.query.selectFrom('users').select(['username', 'password_hash']).execute();
+  expect(users).toEqual([{ username: 'root', password_hash: `hash of ${passwords[0]}` }]);
 });

@@ -79,24 +79,34 @@ const insertRootToken = async (trx: DatabaseTransaction, secrets: Secrets, { use
   await noteForeignKeys(trx);
 };
 
+/** Whether this call made root: false where somebody else did. */
+const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promise<boolean> => {
+  const { clock, db, secrets, token } = options;
+  const at = Math.floor(clock.now() / 1000);
+  try {
+    return await db.query.transaction().execute(async (trx) => {
+      if (await hasUsers(trx)) return false;
+      const userId = await insertRoot(trx, options, { passwordHash, at });
+      const grant = { opKey: 'grant:root', amount: rootQuota, actorId: userId, reason: 'first start', log: null };
+      await applyPostings(trx, [{ kind: 'credit', entry: 'grant', userId, at, ...grant }]);
+      if (token !== undefined) await insertRootToken(trx, secrets, { userId, key: token, at });
+      return true;
+    });
+  } catch (error) {
+    // Two nodes may start for the first time at once: the name is taken for the second.
+    if (await hasUsers(db.query)) return false;
+    throw error;
+  }
+};
+
 /**
  * Makes root where no user exists yet: role 100, its quota by a ledger entry, a password that must be changed. All of
  * it in one transaction, so that a start cut short leaves nothing. Resolves to the password to print: undefined when
  * the operator chose it, or when this is not the first start.
  */
 export const runFirstStart = async (options: FirstStartOptions): Promise<string | undefined> => {
-  const { clock, db, secrets, token } = options;
-  if (await hasUsers(db.query)) return undefined;
+  if (await hasUsers(options.db.query)) return undefined;
   const password = options.password ?? randomPassword();
-  const passwordHash = await options.hashPassword(password);
-  const at = Math.floor(clock.now() / 1000);
-  const made = await db.query.transaction().execute(async (trx) => {
-    if (await hasUsers(trx)) return false;
-    const userId = await insertRoot(trx, options, { passwordHash, at });
-    const grant = { opKey: 'grant:root', amount: rootQuota, actorId: userId, reason: 'first start', log: null };
-    await applyPostings(trx, [{ kind: 'credit', entry: 'grant', userId, at, ...grant }]);
-    if (token !== undefined) await insertRootToken(trx, secrets, { userId, key: token, at });
-    return true;
-  });
+  const made = await makeRoot(options, await options.hashPassword(password));
   return made && options.password === undefined ? password : undefined;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listenAt } from './gateway.ts';
+import { listenAt } from './listen-at.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
