@@ -81,7 +81,7 @@ const Card = <Row extends { readonly id: number }>({
         {renderQuick?.(row)}
         <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
       </div>
-      <dl className="flex flex-wrap gap-x-6 gap-y-2 pr-3">
+      <dl className="flex flex-wrap gap-x-4 gap-y-2 pr-3">
         {of('value')
           .slice(0, valuesShown)
           .map((column) => (

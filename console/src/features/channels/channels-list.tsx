@@ -124,7 +124,7 @@ const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
         value={search.type === undefined ? '' : String(search.type)}
         choices={[['', t(m.channel_type_any)], ...types]}
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
-        className="w-44"
+        className="w-44 max-md:min-w-0 max-md:flex-1"
       />
       <div className="ml-auto">
         <ListTools name="channels" columns={channelColumns} list={list} search={search} patch={patch} />

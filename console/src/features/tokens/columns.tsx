@@ -4,20 +4,27 @@ import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table-types.ts';
 import { Money } from '../../components/money.tsx';
 import { Time } from '../../components/time.tsx';
+import { Undo } from '../../components/undo.tsx';
 import { formatQuota, formatTime } from '../../lib/format.ts';
 import { currentStatus, quotaDisplay } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { KeyCell } from './key-cell.tsx';
 import { statusOf } from './token-status.ts';
+import { undoKey } from './use-token-actions.ts';
 
 const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 const expiry = ({ expired_time: at }: Token): string => (at === neverExpires ? m.never() : formatTime(at));
 
-const Status = ({ status }: Token) => {
+const Status = ({ token }: { readonly token: Token }) => {
   const t = useT();
-  const [text, tone] = statusOf(status);
-  return <Badge tone={tone}>{t(text)}</Badge>;
+  const [text, tone] = statusOf(token.status);
+  return (
+    <>
+      <Badge tone={tone}>{t(text)}</Badge>
+      <Undo of={undoKey(token)} />
+    </>
+  );
 };
 
 const warnShare = 0.8;
@@ -62,7 +69,7 @@ export const tokenColumns: readonly Column<Token>[] = [
     id: 'status',
     title: m.column_status,
     card: 'status',
-    render: (token) => <Status {...token} />,
+    render: (token) => <Status token={token} />,
     sortBy: ({ status }) => status,
     text: ({ status }) => statusOf(status)[0](),
     raw: ['status', ({ status }) => status],

@@ -135,7 +135,7 @@ const BoundNotice = () => {
   return (
     <Notice tone="info">
       {t(m.token_notice)}
-      {data && ` (${t(m.token_notice_balance, { balance: formatQuota(data.quota, display) })})`}
+      {data && ` ${t(m.token_notice_balance, { balance: formatQuota(data.quota, display) })}`}
     </Notice>
   );
 };

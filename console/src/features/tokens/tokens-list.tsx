@@ -127,6 +127,7 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
           ['remain_quota', t(m.token_order_remaining)],
           ['used_quota', t(m.token_order_used)],
         ]}
+        className="max-md:min-w-0 max-md:flex-1"
         onPick={(order) => patch({ order: order || undefined, p: undefined })}
       />
       <div className="ml-auto">
