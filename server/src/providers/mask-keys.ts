@@ -1,7 +1,8 @@
 /** Texts that look like credentials: prefixed keys, bearer headers, query parameters that carry one. */
 const keyLike = [
-  /\b(?:sk|pk|rk|fk|ak|ap|sb|gsk|xai|fastgpt|ALTAK)[-_][\w*.-]{6,}/g,
   /\bbce-v3\/[\w/-]{6,}/g,
+  /\bfk\d[\w-]{8,}/g,
+  /\b(?:sk|pk|rk|fk|ak|ap|sb|gsk|xai|fastgpt|ALTAK)[-_][\w*.-]{6,}/g,
   /\bAIza[\w-]{10,}/g,
   /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /\bBearer\s+[\w.~+/*=-]{6,}/gi,
