@@ -8,7 +8,8 @@ const legacyModel = /^(?:abab|MiniMax-Text-01)/;
 export const miniMaxPath = (call: RelayCall, { base }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const legacy = base.origin.endsWith('.minimax.chat') && legacyModel.test(call.model);
-  return joinPath(base, '/v1', legacy ? '/text/chatcompletion_v2' : call.path.slice('/v1'.length));
+  const path = legacy ? '/text/chatcompletion_v2' : call.path.slice('/v1'.length);
+  return joinPath(base, '/v1', path) + call.query;
 };
 
 /** The HTTP status that each of the vendor's codes means. */
