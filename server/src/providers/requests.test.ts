@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { channelType } from '@weir/contract/channel-types';
+import { describe, expect, test } from 'vitest';
+import { parseBaseUrl } from './base-url.ts';
+import type { BodyChanges, ProviderChannel, RelayCall, UpstreamRequest } from './provider.ts';
+import { providerOf } from './providers.ts';
+
+const key = 'sk-test-key';
+
+interface Asked {
+  readonly type: number;
+  /** Absent: the default of the type. */
+  readonly base?: string;
+  readonly model?: string;
+  readonly redirected?: boolean;
+  readonly stream?: boolean;
+  readonly includeUsage?: boolean;
+  readonly outputCap?: number | null;
+  readonly other?: string;
+  readonly query?: string;
+  readonly channelKey?: string;
+}
+
+/** The request that a type makes of a call, with the changes it wants in the body. */
+const make = (asked: Asked) => {
+  const provider = providerOf(asked.type);
+  if (provider === null) throw new Error(`type ${asked.type} has no provider`);
+  let changes: BodyChanges | undefined;
+  const call: RelayCall = {
+    path: '/v1/chat/completions',
+    query: asked.query ?? '',
+    contentType: '',
+    accept: '',
+    model: asked.model ?? 'some-model',
+    redirected: asked.redirected ?? false,
+    stream: asked.stream ?? false,
+    includeUsage: asked.includeUsage ?? false,
+    gateway: { name: 'Weir – 堰', address: 'https://weir.example/a b' },
+    outputCap: asked.outputCap ?? null,
+    body: (wanted) => {
+      changes = wanted;
+      return Buffer.from('{}');
+    },
+  };
+  const base = parseBaseUrl(asked.base ?? channelType(asked.type)?.baseUrl ?? '');
+  const channel: ProviderChannel = { base, key: asked.channelKey ?? key, other: asked.other ?? '' };
+  return { request: provider.request(call, channel), changes: () => changes };
+};
+
+const sent = (asked: Asked): UpstreamRequest => {
+  const { request } = make(asked);
+  if ('kind' in request) throw new Error(request.message);
+  return request;
+};
+const urlOf = (asked: Asked): string => {
+  const { origin, path } = sent(asked);
+  return origin + path;
+};
+const headersOf = (asked: Asked): Readonly<Record<string, string>> => {
+  const { headers } = sent(asked);
+  return Object.fromEntries(
+    headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [])),
+  );
+};
+
+/** Where each type is asked when its channel names no address. */
+const addresses: readonly (readonly [number, string])[] = [
+  [1, 'https://api.openai.com/v1/chat/completions'],
+  [2, 'https://oa.api2d.net/v1/chat/completions'],
+  [4, 'https://api.closeai-proxy.xyz/v1/chat/completions'],
+  [5, 'https://api.openai-sb.com/v1/chat/completions'],
+  [6, 'https://api.openaimax.com/v1/chat/completions'],
+  [7, 'https://api.ohmygpt.com/v1/chat/completions'],
+  [9, 'https://api.caipacity.com/v1/chat/completions'],
+  [10, 'https://api.aiproxy.io/v1/chat/completions'],
+  [12, 'https://api.api2gpt.com/v1/chat/completions'],
+  [13, 'https://api.aigc2d.com/v1/chat/completions'],
+  [19, 'https://ai.360.cn/v1/chat/completions'],
+  [20, 'https://openrouter.ai/api/v1/chat/completions'],
+  [22, 'https://fastgpt.run/api/openapi/v1/chat/completions'],
+  [25, 'https://api.moonshot.cn/v1/chat/completions'],
+  [26, 'https://api.baichuan-ai.com/v1/chat/completions'],
+  [27, 'https://api.minimax.chat/v1/chat/completions'],
+  [28, 'https://api.mistral.ai/v1/chat/completions'],
+  [29, 'https://api.groq.com/openai/v1/chat/completions'],
+  [31, 'https://api.lingyiwanwu.com/v1/chat/completions'],
+];
+
+describe('a channel', () => {
+  test.each(addresses)('PROVIDER-%i without an address of its own asks %s', (type, url) => {
+    expect(urlOf({ type })).toBe(url);
+    expect(urlOf({ type, query: '?a=b%20c&d' })).toBe(`${url}?a=b%20c&d`);
+    expect(headersOf({ type })).toMatchObject({
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(headersOf({ type, stream: true })['accept']).toBe('text/event-stream');
+    for (const base of ['https://own.example/x', 'https://own.example/x/v1/', ' https://own.example/x/v1 '])
+      expect(urlOf({ type, base })).toBe('https://own.example/x/v1/chat/completions');
+    expect(urlOf({ type, base: 'https://own.example/api/paas/v4' })).toBe(
+      'https://own.example/api/paas/v4/chat/completions',
+    );
+  });
+
+  test.each([3, 8])('PROVIDER-%i without an address cannot be asked', (type) => {
+    expect(make({ type }).request).toMatchObject({ kind: 'fault' });
+    expect(make({ type, base: 'no address' }).request).toMatchObject({ kind: 'fault' });
+  });
+
+  test.each([1, 8])('PROVIDER-%i on Cloudflare’s gateway is asked without the version', (type) => {
+    const base = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai';
+    expect(urlOf({ type, base })).toBe(`${base}/chat/completions`);
+    expect(urlOf({ type, base: 'https://gateway.ai.cloudflare.com.evil.example/v1/x' })).toBe(
+      'https://gateway.ai.cloudflare.com.evil.example/v1/x/v1/chat/completions',
+    );
+  });
+
+  test('PROVIDER-27 asks for old models on the old host at their own path', () => {
+    for (const model of ['abab6.5s-chat', 'MiniMax-Text-01'])
+      expect(urlOf({ type: 27, model })).toBe('https://api.minimax.chat/v1/text/chatcompletion_v2');
+    expect(urlOf({ type: 27, model: 'MiniMax-M2' })).toBe('https://api.minimax.chat/v1/chat/completions');
+    expect(urlOf({ type: 27, model: 'abab6.5s-chat', base: 'https://api.minimaxi.com' })).toBe(
+      'https://api.minimaxi.com/v1/chat/completions',
+    );
+  });
+
+  test('PROVIDER-20 says who asks', () => {
+    const headers = headersOf({ type: 20 });
+    expect(headers['x-title']).toBe('Weir%20%E2%80%93%20%E5%A0%B0');
+    expect(headers['http-referer']).toBe('https://weir.example/a%20b');
+    expect(headersOf({ type: 1 })).not.toHaveProperty('x-title');
+  });
+
+  test.each(['a\nb', 'a\r\nx-evil: 1', 'ключ', 'a\0b'])(
+    'RELAY-01 B43 a key that is no header value is never sent: %j',
+    (channelKey) => {
+      for (const type of [1, 3, 20])
+        expect(make({ type, base: 'https://h', channelKey }).request).toMatchObject({ kind: 'fault' });
+    },
+  );
+});
+
+describe('an Azure channel', () => {
+  const azure = (asked: Omit<Asked, 'type'>) => ({ type: 3, base: 'https://r.openai.azure.com', ...asked });
+
+  test.each([
+    [
+      { model: 'gpt-4o' },
+      'https://r.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-03-01-preview',
+    ],
+    [
+      { model: 'gpt-3.5-turbo', other: '2024-10-21' },
+      'https://r.openai.azure.com/openai/deployments/gpt-35-turbo/chat/completions?api-version=2024-10-21',
+    ],
+    [
+      { model: 'my.deployment', redirected: true, other: '2024-10-21' },
+      'https://r.openai.azure.com/openai/deployments/my.deployment/chat/completions?api-version=2024-10-21',
+    ],
+    [{ other: 'v1' }, 'https://r.openai.azure.com/openai/v1/chat/completions'],
+    [{ other: 'latest' }, 'https://r.openai.azure.com/openai/v1/chat/completions'],
+    [{ other: 'preview' }, 'https://r.openai.azure.com/openai/v1/chat/completions?api-version=preview'],
+    [{ base: 'https://r.openai.azure.com/openai/v1/' }, 'https://r.openai.azure.com/openai/v1/chat/completions'],
+    [
+      { query: '?x=1', model: 'm', other: '2024-10-21' },
+      'https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21',
+    ],
+    [
+      { model: 'm', other: '1&evil=2#' },
+      'https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=1%26evil%3D2%23',
+    ],
+  ] as const)('PROVIDER-3 with %j asks %s', (asked, url) => {
+    expect(urlOf(azure(asked))).toBe(url);
+  });
+
+  test('PROVIDER-3 sends its key as Azure wants it, an Entra token as a bearer', () => {
+    expect(headersOf(azure({}))).toMatchObject({ 'api-key': key });
+    expect(headersOf(azure({}))).not.toHaveProperty('authorization');
+    const token = 'eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl';
+    expect(headersOf(azure({ channelKey: token }))).toMatchObject({ authorization: `Bearer ${token}` });
+    expect(headersOf(azure({ channelKey: token }))).not.toHaveProperty('api-key');
+  });
+
+  test('PROVIDER-3 asks for the usage of a stream since the version that knows it', () => {
+    const asks = (other: string) => {
+      const { changes } = make(azure({ stream: true, other }));
+      return changes()?.includeUsage === true;
+    };
+    expect(['', '2024-03-01-preview', '2024-08-01-preview'].map(asks)).toEqual([false, false, false]);
+    expect(['2024-09-01-preview', '2024-10-21', '2025-04-01-preview', 'v1', 'preview'].map(asks)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('PROVIDER-3 B42 no model leaves its place in the path', () => {
+    const names = fc.oneof(
+      fc.string(),
+      fc.constantFrom('../x', '..%2fx', 'a/b', 'a?b', 'a#b', 'a\\b', '%2e%2e', '.', '..', 'a b', '\r\nHost: evil'),
+    );
+    fc.assert(
+      fc.property(names, fc.boolean(), (model, redirected) => {
+        const { request } = make(azure({ model, redirected, other: '2024-10-21' }));
+        if ('kind' in request) return;
+        const url = new URL(request.origin + request.path);
+        expect(url.host).toBe('r.openai.azure.com');
+        expect(url.search).toBe('?api-version=2024-10-21');
+        expect(url.pathname).toMatch(/^\/openai\/deployments\/[^/]+\/chat\/completions$/);
+      }),
+    );
+  });
+});
+
+describe('the body', () => {
+  const changesOf = (asked: Asked) => {
+    const { changes } = make({ base: 'https://h', ...asked });
+    return changes();
+  };
+
+  test('RELAY-01 is changed in nothing where nothing must change', () => {
+    expect(changesOf({ type: 1 })).toEqual({});
+    expect(changesOf({ type: 1, stream: true, includeUsage: true })).toEqual({});
+  });
+
+  test('RELAY-01 names the redirected model', () => {
+    expect(changesOf({ type: 1, model: 'other', redirected: true })).toEqual({ model: 'other' });
+  });
+
+  const silent = [19, 22, 26, 28, 31];
+  test.each(addresses.map(([type]) => type))(
+    'PROVIDER-%i is asked for the usage of a stream only where its vendor knows the question',
+    (type) => {
+      expect(changesOf({ type, stream: true })).toEqual(silent.includes(type) ? {} : { includeUsage: true });
+    },
+  );
+
+  test('RELAY-07 is bounded by the member that the model knows', () => {
+    const memberOf = (type: number, model: string) => changesOf({ type, model, outputCap: 7 })?.outputLimit;
+    for (const model of ['gpt-4o', 'gpt-3.5-turbo', 'llama-3', 'omni'])
+      expect(memberOf(1, model)).toEqual({ tokens: 7, member: 'max_tokens' });
+    for (const model of ['o1', 'o3-mini', 'gpt-5', 'gpt-6-sol'])
+      expect(memberOf(1, model)).toEqual({ tokens: 7, member: 'max_completion_tokens' });
+    expect(memberOf(28, 'o1')).toEqual({ tokens: 7, member: 'max_tokens' });
+  });
+});
+
+test('RELAY-05 types whose format is not known yet, and ids that are none, have no provider', () => {
+  expect([11, 14, 15, 16, 17, 18, 21, 23, 24, 30, 0, -1, 999, 1.5].map(providerOf)).toEqual(
+    Array.from({ length: 14 }, () => null),
+  );
+});
