@@ -5,7 +5,7 @@ import defaultRatios from './billing/default-ratios.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createPasswords } from './http/passwords.ts';
+import { createPasswords, type PasswordCost } from './http/passwords.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { runFirstStart } from './jobs/first-start.ts';
 import { createRelay } from './relay/relay.ts';
@@ -23,6 +23,8 @@ export interface GatewayDeps {
   readonly log: Logger;
   /** The version of this program. */
   readonly build: string;
+  /** Absent: the recommended one. */
+  readonly passwordCost?: PasswordCost;
   /** See `AppDeps`. */
   readonly consoleDir?: string;
   readonly callsPerMinute?: number;
@@ -52,7 +54,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const metrics = createMetrics(deps.build);
   const options = await loadOptions({ db, secrets, changes, defaults });
   started.defer(options.close);
-  const passwords = createPasswords();
+  const passwords = createPasswords(deps.passwordCost);
   const firstPassword = await runFirstStart({
     db,
     secrets,

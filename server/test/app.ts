@@ -143,7 +143,9 @@ const configOf = (options: TestAppOptions) => ({
   githubUrl: 'https://github.com',
 });
 
-const passwordHash = createPasswords().hash(testPassword);
+/** Tests sign in often: what a hash must cost is tested where it is made. */
+const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
+const passwordHash = createPasswords(passwordCost).hash(testPassword);
 
 /** Starts the real gateway on a free port over a fresh database of the kind named by `TEST_DATABASE`. */
 export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
@@ -165,6 +167,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     clock,
     log,
     build: 'v0.0.0-test',
+    passwordCost,
     callsPerMinute,
     ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });

@@ -13,7 +13,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every endpoint that any file of the contract exports, by its exported name. */
 export const findEndpoints = async (): Promise<ReadonlyMap<string, Endpoint>> => {
   const found = new Map<string, Endpoint>();
-  for (const file of readdirSync(contractDir).filter((name) => name.endsWith('.ts'))) {
+  for (const file of readdirSync(contractDir).filter((name) => /^[\w-]+\.ts$/.test(name))) {
     const exported: unknown = await import(join(contractDir, file));
     for (const [name, value] of Object.entries(isJson(exported) ? exported : {}))
       if (isEndpoint(value)) found.set(name, value);

@@ -2,8 +2,15 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
 
-/** OWASP's least argon2id parameters: 19 MiB, two passes, one lane. */
-const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+/** Parameters of argon2id (RFC 9106); memory in KiB. */
+export interface PasswordCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** OWASP's least: 19 MiB, two passes, one lane. */
+const recommendedCost: PasswordCost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const tagLength = 32;
 const runningMax = 4;
 const waitingMax = 64;
@@ -17,10 +24,7 @@ export interface Passwords {
   matches(password: string, encoded: string | undefined): Promise<boolean>;
 }
 
-interface Encoded {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
+interface Encoded extends PasswordCost {
   readonly salt: Buffer;
   readonly tag: Buffer;
 }
@@ -66,7 +70,7 @@ const createQueue = () => {
   };
 };
 
-export const createPasswords = (): Passwords => {
+export const createPasswords = (cost = recommendedCost): Passwords => {
   const queued = createQueue();
   const nobody: Encoded = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) };
   return {
