@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { channelTypes } from '@weir/contract/channel-types';
+import { promptTokens, textTokens } from '../../test/count-tokens.ts';
+import { madeText, type FakeUpstream } from '../../test/fake-upstream.ts';
+import { parseObject } from '../../test/json.ts';
+import { buildRelayApp, testPrice, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { providerOf } from './providers.ts';
+
+let relay: RelayApp;
+let user: RelayUser;
+/** Speaks OpenAI's format below any path, with OpenAI's key header, and with Azure's. */
+let plainKeyed: FakeUpstream;
+let azureKeyed: FakeUpstream;
+
+const channelKey = 'sk-canary-0123456789abcdef-channel';
+
+beforeAll(async () => {
+  relay = await buildRelayApp();
+  const path = /^\/(type\d+\/(v1\/)?(chat\/completions|text\/chatcompletion_v2)|openai\/)/;
+  plainKeyed = await relay.addUpstream({ key: channelKey, path });
+  azureKeyed = await relay.addUpstream({ key: channelKey, path, keyHeader: 'api-key' });
+  user = await relay.addUser();
+});
+afterAll(() => relay.close());
+
+const compatible = channelTypes.filter(({ key }) => providerOf(key) !== null);
+const azureType = 3;
+/** Vendors that send no usage at the end of a stream unless the client itself asks, and one whose figures are dummies. */
+const silent = [19, 22, 26, 28, 31];
+const dummy = 22;
+
+const messages = [{ role: 'user', content: 'What does a weir do?' }];
+const prompt = promptTokens(messages);
+const counted = (words: number) => ({
+  amount: testPrice({ prompt, completion: textTokens(madeText(words)) }),
+  estimated: 1,
+});
+const reported = (words: number) => ({ amount: testPrice({ prompt: 5, completion: words }), estimated: 0 });
+
+test('PROVIDER every type of the catalogue is either spoken or said not to be', () => {
+  expect(compatible.map(({ key }) => key).toSorted((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 19, 20, 22, 25, 26, 27, 28, 29, 31,
+  ]);
+});
+
+describe.each(compatible.map(({ key, text }) => ({ type: key, text })))('PROVIDER-$type $text', ({ type }) => {
+  const model = `model-${type}`;
+  let channel = 0;
+  let upstream: FakeUpstream;
+
+  beforeAll(async () => {
+    upstream = type === azureType ? azureKeyed : plainKeyed;
+    const base = type === azureType ? upstream.url : `${upstream.url}/type${type}/v1`;
+    const prices = (value: number) =>
+      JSON.stringify(Object.fromEntries(compatible.map(({ key }) => [`model-${key}`, value])));
+    await relay.setOption('ModelRatio', prices(1));
+    await relay.setOption('CompletionRatio', prices(2));
+    channel = await relay.addChannel({
+      type,
+      name: `type ${type}`,
+      base_url: base,
+      key: channelKey,
+      models: model,
+      other: '',
+    });
+  });
+
+  const ask = (members: object) => relay.ask({ key: user.key, body: { model, messages, ...members } });
+  const last = () => upstream.journal().at(-1);
+
+  test(`PROVIDER-${type} relays a plain answer and charges what it reports`, async () => {
+    upstream.behave(() => ({ words: 6 }));
+    const answer = await ask({});
+    expect(answer.status).toBe(200);
+    expect(answer.json['choices']).toMatchObject([{ message: { content: madeText(6) } }]);
+    expect(answer.json).toHaveProperty('x_vendor_extra');
+    expect(await relay.chargeOf(answer.requestId)).toEqual(type === dummy ? counted(6) : reported(6));
+    expect(await relay.logOf(answer.requestId)).toMatchObject({ channel_id: channel, model_name: model });
+    expect(last()?.path).toBe(
+      type === azureType
+        ? `/openai/deployments/${model}/chat/completions?api-version=2024-03-01-preview`
+        : `/type${type}/v1/chat/completions`,
+    );
+  });
+
+  test(`PROVIDER-${type} relays a stream and charges what it reports, or counts`, async () => {
+    upstream.behave(() => ({ words: 6 }));
+    const answer = await ask({ stream: true });
+    expect(answer.complete).toBe(true);
+    expect(
+      answer.text
+        .match(/"content":"[^"]+"/g)
+        ?.map((one) => one.slice(11, -1))
+        .join(''),
+    ).toBe(madeText(6));
+    expect(answer.text).not.toContain('"choices":[]');
+    const asks = type !== azureType && !silent.includes(type);
+    expect(last()?.asked?.includeUsage).toBe(asks);
+    expect(await relay.chargeOf(answer.requestId)).toEqual(asks ? reported(6) : counted(6));
+  });
+
+  test(`PROVIDER-${type} gives the client the usage of a stream where it asks`, async () => {
+    upstream.behave(() => ({ words: 6 }));
+    const answer = await ask({ stream: true, stream_options: { include_usage: true } });
+    expect(answer.complete).toBe(true);
+    expect(answer.text).toContain('"usage":{"prompt_tokens":5,"completion_tokens":6,"total_tokens":11}');
+    expect(await relay.chargeOf(answer.requestId)).toEqual(type === dummy ? counted(6) : reported(6));
+  });
+
+  test(`PROVIDER-${type} maps errors and never shows the channel’s key`, async () => {
+    for (const stream of [false, true]) {
+      const message = `Incorrect API key provided: ${channelKey}.`;
+      upstream.behave(() => ({
+        status: 401,
+        body: JSON.stringify({ error: { message, type: 'x', code: 'invalid_api_key' } }),
+      }));
+      const refused = await ask({ stream });
+      expect(refused.status).toBe(401);
+      expect(refused.error).toMatchObject({ type: 'upstream_authentication_error', code: 'invalid_api_key' });
+      upstream.behave(() => ({ status: 500, body: `internal: ${channelKey}` }));
+      const broken = await ask({ stream });
+      expect(broken.status).toBe(502);
+      expect(refused.text + broken.text).not.toContain('canary');
+      expect([await relay.chargeOf(refused.requestId), await relay.chargeOf(broken.requestId)]).toEqual([null, null]);
+    }
+  });
+
+  test(`PROVIDER-${type} passes the test of a channel, which costs nothing`, async () => {
+    upstream.behave(() => ({ words: 3 }));
+    const before = await relay.app.db.query.selectFrom('ledger').select('id').execute();
+    const reply = await relay.root.call('GET', `/api/channel/test/${channel}`);
+    expect(reply.json).toMatchObject({ success: true, modelName: model });
+    expect(Number(reply.json['time'])).toBeGreaterThan(0);
+    upstream.behave(() => ({ status: 401, body: JSON.stringify({ error: { message: `no: ${channelKey}` } }) }));
+    const failed = await relay.root.call('GET', `/api/channel/test/${channel}`);
+    expect(failed.json).toMatchObject({ success: false, message: 'http status code: 401, error message: no: ***' });
+    expect(await relay.app.db.query.selectFrom('ledger').select('id').execute()).toHaveLength(before.length);
+  });
+});
+
+describe('what vendors do differently', () => {
+  const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+  const done = 'data: [DONE]\n\n';
+  const ask = (type: number, stream: boolean) =>
+    relay.ask({ key: user.key, body: { model: `model-${type}`, messages, stream } });
+
+  test('PROVIDER-3 drops the filter results that Azure sends in front', async () => {
+    const filter = event({ id: '', model: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] });
+    const events = [
+      event({ id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] }),
+      event({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+    ];
+    azureKeyed.behave(() => ({ events: [filter, ...events, done] }));
+    const answer = await ask(3, true);
+    expect(answer.text).toBe([...events, done].join(''));
+  });
+
+  test('PROVIDER-20 passes comments on and ends with the error that comes as a chunk', async () => {
+    const chunk = event({ id: 'gen-1', choices: [{ index: 0, delta: { content: 'a' } }] });
+    const error = { code: 502, message: 'Provider disconnected' };
+    plainKeyed.behave(() => ({
+      events: [
+        ': OPENROUTER PROCESSING\n\n',
+        chunk,
+        event({ id: 'gen-1', error, choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] }),
+      ],
+    }));
+    const answer = await ask(20, true);
+    expect(answer.text.startsWith(`: OPENROUTER PROCESSING\n\n${chunk}`)).toBe(true);
+    expect(answer.text).toContain('Provider disconnected');
+    expect(answer.complete).toBe(false);
+  });
+
+  test('PROVIDER-25 is charged by the usage in its first choice', async () => {
+    const usage = { prompt_tokens: 31, completion_tokens: 9, total_tokens: 40 };
+    const events = [
+      event({ id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] }),
+      event({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }),
+      done,
+    ];
+    plainKeyed.behave(() => ({ events }));
+    const answer = await ask(25, true);
+    expect(answer.text).toBe(events.join(''));
+    expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: 31 + 18, estimated: 0 });
+  });
+
+  test('PROVIDER-27 reads its errors of status 200, and drops the whole message at the end of a stream', async () => {
+    plainKeyed.behave(() => ({ body: JSON.stringify({ base_resp: { status_code: 1002, status_msg: 'rate limit' } }) }));
+    expect((await ask(27, false)).status).toBe(429);
+    plainKeyed.behave(() => ({ events: [event({ base_resp: { status_code: 2013, status_msg: 'bad parameter' } })] }));
+    const refused = await ask(27, true);
+    expect(refused.status).toBe(400);
+    expect(refused.error['message']).toContain('bad parameter');
+    const usage = { total_tokens: 20, prompt_tokens: 12, completion_tokens: 8 };
+    const part = event({ id: 'c', choices: [{ index: 0, delta: { content: 'whole' }, finish_reason: 'stop' }] });
+    const whole = event({
+      id: 'c',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { content: 'whole' }, finish_reason: 'stop' }],
+      usage,
+      base_resp: { status_code: 0 },
+    });
+    plainKeyed.behave(() => ({ events: [part, whole] }));
+    const answer = await ask(27, true);
+    expect(answer.text).toBe(part + done);
+    expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: 12 + 16, estimated: 0 });
+  });
+
+  test('PROVIDER-22 reads its errors of status 200', async () => {
+    plainKeyed.behave(() => ({
+      body: JSON.stringify({ code: 514, statusText: 'unAuthApiKey', message: 'unknown key', data: null }),
+    }));
+    const answer = await ask(22, false);
+    expect(answer.status).toBe(401);
+    expect(answer.error['message']).toContain('unknown key');
+    expect(await relay.chargeOf(answer.requestId)).toBeNull();
+  });
+
+  test('PROVIDER-28 counts content that comes in parts', async () => {
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Let me think.' }] },
+      { type: 'text', text: ' A weir.' },
+    ];
+    plainKeyed.behave(() => ({
+      events: [event({ id: 'c', choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] }), done],
+    }));
+    const answer = await ask(28, true);
+    expect(await relay.chargeOf(answer.requestId)).toEqual({
+      amount: testPrice({ prompt, completion: textTokens('Let me think. A weir.') }),
+      estimated: 1,
+    });
+  });
+});
+
+test('RELAY-01 B45 the channel’s key is in no log line, no log row and no ledger entry', async () => {
+  const logs = await relay.app.db.query.selectFrom('logs').selectAll().execute();
+  const ledger = await relay.app.db.query.selectFrom('ledger').selectAll().execute();
+  const channels = await relay.app.db.query.selectFrom('channels').selectAll().execute();
+  const everything = relay.app.logged() + JSON.stringify([logs, ledger, channels]);
+  expect(everything.length).toBeGreaterThan(10_000);
+  expect(everything).not.toContain('canary');
+  expect(everything).not.toContain(user.key.slice(3));
+});
+
+test('RELAY-07 ledger, clients and upstreams agree after all of this', async () => {
+  const faults = await relay.disagreements();
+  // The dummy figures of FastGPT are not what its answers cost.
+  const fastGpt = plainKeyed.journal().flatMap(({ asked }) => (asked?.model === `model-${dummy}` ? [asked.nonce] : []));
+  expect(faults.filter((fault) => !fastGpt.some((nonce) => fault.includes(nonce)))).toEqual([]);
+});
+
+test('PROVIDER types that are not spoken yet say so', async () => {
+  await relay.addChannel({ type: 14, models: 'claude', key: 'x', base_url: 'http://127.0.0.1:1' });
+  const answer = await relay.ask({ key: user.key, body: { model: 'claude' } });
+  expect(answer.status).toBe(400);
+  expect(parseObject(JSON.stringify(answer.error))).toMatchObject({ code: 'invalid_api_type' });
+});
