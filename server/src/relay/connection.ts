@@ -80,9 +80,14 @@ export class Connection implements ResponseEvents {
     });
   }
 
-  /** Sends a request; its answer goes to `user` until it is whole or broken. */
-  send(user: ConnectionUser, head: string, body: Buffer): void {
+  /** Gives the connection to a user, who is told when it breaks. */
+  take(user: ConnectionUser): void {
     this.user = user;
+  }
+
+  /** Sends the user's request; the answer goes to him until it is whole or broken. Nothing, where he is gone by now. */
+  send(user: ConnectionUser, head: string, body: Buffer): void {
+    if (this.user !== user) return;
     // The exchange before may have paused it and come to its end all the same.
     if (this.socket.isPaused()) this.socket.resume();
     this.reusable = false;

@@ -175,6 +175,23 @@ const headOf = ({ method, path, headers, body }: UpstreamRequest, host: string):
   return `${head}\r\n`;
 };
 
+/**
+ * Puts off to the end of the event loop's turn: requests that came together leave together, which wakes the other side
+ * once instead of for each.
+ */
+const createTurnEnd = () => {
+  let waiting: (() => void)[] = [];
+  const flush = () => {
+    const due = waiting;
+    waiting = [];
+    for (const run of due) run();
+  };
+  return (run: () => void) => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(run);
+  };
+};
+
 /** What may stand in a request line and in a header: anything else could write lines of its own. */
 const safePath = /^\/[\x21-\x7e]*$/;
 const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
@@ -220,6 +237,7 @@ const createPools = ({ guard, limits }: UpstreamDeps) => {
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
   const running = createRunning();
+  const later = createTurnEnd();
   const { pools, poolOf, connectionTo, sweep } = createPools(deps);
   const timer = setInterval(
     () => {
@@ -250,7 +268,8 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
         }
         const connection = connectionTo(pool);
         exchange.connection = connection;
-        connection.send(exchange, headOf(request, pool.host), request.body);
+        connection.take(exchange);
+        later(() => connection.send(exchange, headOf(request, pool.host), request.body));
       } catch (error) {
         exchange.fail(
           error instanceof BlockedAddressError
