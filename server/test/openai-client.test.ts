@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, testModel, until, type RelayApp, type RelayUser } from './relay-app.ts';
+import { buildRelayApp, testModel, until, type RelayApp } from './relay-app.ts';
+import type { RelayUser } from './relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Insertable } from 'kysely';
-import { createTokenKey } from '../src/http/token-key.ts';
 import type { Balance } from '../src/store/postings.ts';
-import type { TokensTable, UsersTable } from '../src/store/schema.ts';
-import { tokenKeyColumns } from '../src/store/tokens.ts';
-import { addToken, addUser } from './accounts.ts';
 import { buildTestApp, type TestApp, type TestAppOptions, type TestUser } from './app.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
 import type { ClientEntry } from './load-client.ts';
 import { startRaw, type RawAnswer, type RawCall } from './raw-client.ts';
+import { addRelayUser, type RelayUser, type RelayUserOptions } from './relay-user.ts';
 import { findDisagreements } from './witnesses.ts';
 
 /** The model that every channel of a relay test serves. */
@@ -17,23 +13,6 @@ export const testModel = 'weir-test';
 /** What the test model costs: one unit for a prompt token, two for a completion token. */
 export const testPrice = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }): number =>
   prompt + 2 * completion;
-
-/** Somebody with a key. */
-export interface RelayUser {
-  readonly userId: number;
-  readonly tokenId: number;
-  /** With `sk-`. */
-  readonly key: string;
-}
-
-export interface RelayUserOptions {
-  /** Quota units of the account; absent: more than any test uses. */
-  readonly quota?: number;
-  /** Quota units of the token; absent: unlimited. */
-  readonly allocation?: number;
-  readonly user?: Partial<Insertable<UsersTable>>;
-  readonly token?: Partial<Insertable<TokensTable>>;
-}
 
 export interface ChannelValues {
   readonly type?: number;
@@ -158,28 +137,6 @@ export const until = async (isTrue: () => Promise<boolean> | boolean): Promise<v
   }
 };
 
-/** What the management API does not do yet, or not quickly: rows and postings in their place. */
-const createUsers =
-  ({ db, secrets }: TestApp) =>
-  async ({ quota = 1_000_000_000, allocation, user, token }: RelayUserOptions = {}): Promise<RelayUser> => {
-    const userId = await addUser(db, user);
-    const key = createTokenKey();
-    const unlimited = allocation === undefined;
-    const tokenId = await addToken(db, userId, {
-      ...tokenKeyColumns(secrets, key),
-      unlimited_quota: unlimited ? 1 : 0,
-      ...token,
-    });
-    const at = 1;
-    const grant = { opKey: `grant:${userId}`, amount: quota, actorId: 0, reason: 'test', log: null };
-    if (quota > 0) await db.post({ kind: 'credit', entry: 'grant', userId, at, ...grant });
-    const opKey = `allocate:${tokenId}`;
-    if (!unlimited) {
-      await db.post({ kind: 'allocate', opKey, tokenId, userId, total: allocation, unlimited, actorId: 0, at });
-    }
-    return { userId, tokenId, key: `sk-${key}` };
-  };
-
 const createBooks = ({ db }: TestApp) => {
   const balance = async (table: 'users' | 'tokens', id: number): Promise<Balance> =>
     db.query.selectFrom(table).select(['available', 'held', 'used']).where('id', '=', id).executeTakeFirstOrThrow();
@@ -255,7 +212,7 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
     },
     changeChannel: async (id, values) => void (await root.data('PUT', '/api/channel/', { id, ...values })),
     setOption,
-    addUser: createUsers(app),
+    addUser: (userOptions) => addRelayUser(app, userOptions),
     start: clients.start,
     ask: async (asking) => {
       const call = clients.start(asking);

@@ -3,7 +3,8 @@ import { channelTypes } from '@weir/contract/channel-types';
 import { promptTokens, textTokens } from '../../test/count-tokens.ts';
 import { madeText, type FakeUpstream } from '../../test/fake-upstream.ts';
 import { parseObject } from '../../test/json.ts';
-import { buildRelayApp, testPrice, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 import { providerOf } from './providers.ts';
 
 let relay: RelayApp;

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, testModel, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

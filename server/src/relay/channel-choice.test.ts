@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FakeUpstream } from '../../test/fake-upstream.ts';
-import { buildRelayApp, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

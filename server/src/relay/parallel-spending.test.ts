@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, testPrice, until, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, testPrice, until, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 

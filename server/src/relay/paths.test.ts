@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJson } from '../../test/json.ts';
 import { sendRaw, type RawAnswer } from '../../test/raw-client.ts';
-import { buildRelayApp, testModel, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -2,14 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { promptTokens, textTokens } from '../../test/count-tokens.ts';
-import {
-  buildRelayApp,
-  testModel,
-  testPrice,
-  type NamedAnswer,
-  type RelayApp,
-  type RelayUser,
-} from '../../test/relay-app.ts';
+import { buildRelayApp, testModel, testPrice, type NamedAnswer, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

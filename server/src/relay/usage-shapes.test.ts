@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { promptTokens, textTokens } from '../../test/count-tokens.ts';
 import { parseObject } from '../../test/json.ts';
-import { buildRelayApp, testPrice, type RelayApp, type RelayUser } from '../../test/relay-app.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../test/relay-app.ts';
+import type { RelayUser } from '../../test/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;
