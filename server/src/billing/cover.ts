@@ -10,7 +10,7 @@ export interface Cover {
 }
 
 export interface CoverOptions {
-  readonly reservation: Reservation;
+  readonly reservation: Pick<Reservation, 'amount' | 'extend'>;
   readonly price: Price;
   /** Prompt tokens as held. */
   readonly promptTokens: number;

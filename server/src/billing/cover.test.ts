@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { createCover } from './cover.ts';
+import { createPrice } from './price.ts';
+import { one, ratio } from './ratio.ts';
+import type { Reservation } from './reservation.ts';
+
+const parts = { version: 1, completion: ratio(2n, 1n), group: one, modelKnown: true, groupKnown: true };
+const price = createPrice({ ...parts, model: one });
+/** Three ASCII characters: one rough token, two units. */
+const word = 'abc';
+
+/** A cover over an account of `balance`, of which a prompt of 10 and `outputTokens` are held. */
+const start = (balance: number, outputTokens: number, outputLimit: number | null = null, free = false) => {
+  let amount = 10 + 2 * outputTokens;
+  const extensions: number[] = [];
+  const reservation: Pick<Reservation, 'amount' | 'extend'> = {
+    amount: () => amount,
+    extend: async (by) => {
+      if (amount + by > balance) return false;
+      amount += by;
+      extensions.push(by);
+      return true;
+    },
+  };
+  const cover = createCover({
+    reservation,
+    price: free ? createPrice({ ...parts, model: ratio(0n, 1n) }) : price,
+    promptTokens: 10,
+    outputTokens,
+    outputLimit,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  /** How many words are let through, of so many. */
+  const take = async (words: number): Promise<number> => {
+    for (let index = 0; index < words; index += 1) {
+      const covered = cover.take(word);
+      if (covered !== null && !(await covered)) return index;
+      // Extensions that were begun early are decided between two events.
+      await Promise.resolve();
+    }
+    return words;
+  };
+  return { take, held: () => amount, extensions };
+};
+
+describe('the cover of a stream', () => {
+  test('RELAY-07 grows before what is held is used up, by slices that double', async () => {
+    const { take, extensions } = start(1_000_000, 512);
+    expect(await take(409)).toBe(409);
+    expect(extensions).toEqual([]);
+    expect(await take(2)).toBe(2);
+    expect(extensions).toEqual([2 * 1024]);
+    expect(await take(20_000)).toBe(20_000);
+    expect(extensions.slice(0, 4)).toEqual([2 * 1024, 2 * 2048, 2 * 4096, 2 * 4096]);
+  });
+
+  test('RELAY-07 ends when the balance does, and never holds more', async () => {
+    for (const balance of [1034, 1035, 1500, 3000, 9999]) {
+      const { take, held } = start(balance, 512);
+      expect(await take(100_000)).toBe(Math.floor((balance - 10) / 2));
+      expect(held()).toBeLessThanOrEqual(balance);
+    }
+  });
+
+  test('RELAY-07 of a bounded stream holds no more than its bound, and lets it come to its end', async () => {
+    const short = start(10 + 2 * 40, 40, 40);
+    expect(await short.take(40 * 4)).toBe(160);
+    expect(short.extensions).toEqual([]);
+    const long = start(1_000_000, 512, 700);
+    expect(await long.take(700 * 3)).toBe(2100);
+    expect(long.held()).toBe(10 + 2 * 700);
+  });
+
+  test('RELAY-07 of a bound that upstream ignores ends with the balance', async () => {
+    const { take, held } = start(200, 40, 40);
+    expect(await take(10_000)).toBe(160);
+    expect(held()).toBeLessThanOrEqual(200);
+  });
+
+  test('RELAY-07 of a free model never ends', async () => {
+    expect(await start(0, 0, null, true).take(10_000)).toBe(10_000);
+  });
+});
