@@ -6,6 +6,8 @@ const kilobyte = 1024;
 
 /** JavaScript of a first view as it came over the wire, in bytes. */
 const scriptBytes = async (page: Page, path: string): Promise<number> => {
+  // What an earlier page still loads is not this one's.
+  await page.goto('about:blank');
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
