@@ -1,4 +1,3 @@
-import { endsWithVersion } from './base-url.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import type { ChannelFault, ProviderChannel, RelayCall } from './provider.ts';
 
@@ -21,7 +20,7 @@ const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault 
   if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
   const task = call.path.slice('/v1'.length);
   if (isUnversioned(channel)) {
-    const root = endsWithVersion(channel.base.path) ? channel.base.path : `${channel.base.path}/openai/v1`;
+    const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
     return `${root}${task}${versionOf(channel) === 'preview' ? '?api-version=preview' : ''}`;
   }
   const deployment = deploymentOf(call);

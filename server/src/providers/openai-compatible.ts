@@ -32,23 +32,28 @@ const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
 /** OpenAI's reasoning models refuse `max_tokens`. */
 const reasoning = /^(?:o\d|gpt-[5-9])/;
 
+const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
+  traits.limitMember ?? (reasoning.test(model) ? 'max_completion_tokens' : 'max_tokens');
+
 export const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
   const asksUsage = call.stream && !call.includeUsage && (traits.asksStreamUsage?.(channel) ?? true);
-  const member = traits.limitMember ?? (reasoning.test(call.model) ? 'max_completion_tokens' : 'max_tokens');
   return {
     ...(call.redirected && { model: call.model }),
     ...(asksUsage && { includeUsage: true }),
-    ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member } }),
+    ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: limitMember(call, traits) } }),
   };
 };
 
-/** Header values must not carry line breaks or other control characters: a key may have been pasted with some. */
-const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
+/** A key may have been pasted with line breaks or characters that no header carries. */
+const unsafeKey = /[^\t\x20-\x7e\x80-\xff]/;
 
 const request = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): UpstreamRequest | ChannelFault => {
   const path = (traits.path ?? inboundPath)(call, channel);
   if (typeof path !== 'string') return path;
   if (channel.base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+  if (unsafeKey.test(channel.key)) {
+    return { kind: 'fault', message: 'the channel has a key that cannot be sent in a header' };
+  }
   const headers = [
     'content-type',
     call.contentType === '' ? 'application/json' : call.contentType,
@@ -56,9 +61,6 @@ const request = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits
     call.accept === '' ? (call.stream ? 'text/event-stream' : 'application/json') : call.accept,
     ...(traits.headers ?? bearer)(call, channel),
   ];
-  if (headers.some((value) => unsafeHeader.test(value))) {
-    return { kind: 'fault', message: 'the channel has a key that cannot be sent in a header' };
-  }
   return {
     origin: channel.base.origin,
     path,

@@ -44,6 +44,8 @@ export interface BaseUrl {
   readonly origin: string;
   /** Without a trailing slash; empty at the root. */
   readonly path: string;
+  /** The path ends with a version of its own, as pasted addresses often do (`…/v1`, `…/api/paas/v4`). */
+  readonly versioned: boolean;
 }
 
 /** A request to send, complete but for what HTTP itself adds. */

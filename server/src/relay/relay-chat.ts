@@ -66,7 +66,7 @@ const findAnswer = async (
   { candidates, first }: Route,
   funding: Funding,
 ): Promise<Winner> => {
-  const tried = new Set<number>();
+  let tried: Set<number> | undefined;
   const retries = tools.settings().retryTimes;
   let channel = first;
   let { terms } = funding;
@@ -74,6 +74,7 @@ const findAnswer = async (
     const answered = await attemptOn(tools, job, channel, terms);
     if (answered.kind !== 'failed') return { answered, channel, terms };
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
+    tried ??= new Set();
     tried.add(channel.id);
     if (!answered.failure.retryable || tried.size > retries || job.client.gone()) throw failure;
     const next = chooseChannel(candidates, tried, tools.random);

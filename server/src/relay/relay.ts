@@ -56,7 +56,6 @@ interface Parts {
   readonly tools: RelayTools;
   readonly tokenCheck: TokenCheck;
   readonly prices: Prices;
-  addressOf(request: IncomingMessage): string;
 }
 
 /** One request on its way through the relay. */
@@ -72,9 +71,9 @@ interface Exchange {
 const relayPaths = ['/v1', '/dashboard/billing/'];
 const json = ['content-type', 'application/json; charset=utf-8'];
 
-const chat = async ({ tools, prices, tokenCheck, addressOf }: Parts, exchange: Exchange): Promise<void> => {
+const chat = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange): Promise<void> => {
   const { request, client, requestId, query, startedMs } = exchange;
-  const checked = tokenCheck.check(request, addressOf(request));
+  const checked = tokenCheck.check(request);
   const access = checked instanceof Promise ? await checked : checked;
   const body = await readBody(request, tools.limits.bodyMax);
   const chatRequest = readChat(body);
@@ -104,7 +103,7 @@ const listed = async ({ tools }: Parts, access: Access): Promise<readonly string
 };
 
 const models = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
-  const access = await parts.tokenCheck.check(request, parts.addressOf(request));
+  const access = await parts.tokenCheck.check(request);
   const names = await listed(parts, access);
   const id = path.slice('/v1/models/'.length);
   client.answer(200, json, path === '/v1/models' ? modelList(names) : modelAnswer(decode(id), names));
@@ -164,7 +163,8 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
   const limits = { ...relayLimits, ...deps.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
   const routes = await loadRoutingTable({ db, secrets, changes, onError });
-  const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, onError });
+  const addressOf = createClientAddress(config.trustedProxies);
+  const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
   const prices = createPrices(options);
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
@@ -184,7 +184,6 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
     },
     tokenCheck,
     prices,
-    addressOf: createClientAddress(config.trustedProxies),
     end: async () => {
       routes.close();
       tokenCheck.close();

@@ -26,7 +26,7 @@ const interimMax = 16;
 type State = 'head' | 'length' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'until_close' | 'done';
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const headerLine = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/;
+const headerLine = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/;
 const chunkSize = /^([\da-f]{1,13})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 interface Head {
@@ -41,10 +41,11 @@ interface Head {
 const readHeaders = (lines: readonly string[]): IncomingHttpHeaders | null => {
   const headers: IncomingHttpHeaders = {};
   for (let i = 1; i < lines.length; i++) {
-    const match = headerLine.exec(lines[i] ?? '');
-    if (match === null) return null;
-    const [, name = '', value = ''] = match;
-    const key = name.toLowerCase();
+    const line = lines[i] ?? '';
+    if (!headerLine.test(line)) return null;
+    const colon = line.indexOf(':');
+    const key = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
     // Cookies are never passed on, and a name of the prototype would be no header.
     if (key === 'set-cookie' || key === '__proto__') continue;
     const before = Object.hasOwn(headers, key) ? headers[key] : undefined;

@@ -29,7 +29,7 @@ export interface Access {
 
 export interface TokenCheck {
   /** Throws or rejects with `RelayError`, in the order and words of wire contract 3.1. A token in use costs no waiting. */
-  check(request: IncomingMessage, address: string): Access | Promise<Access>;
+  check(request: IncomingMessage): Access | Promise<Access>;
   close(): void;
 }
 
@@ -39,6 +39,8 @@ export interface TokenCheckDeps {
   readonly changes: Changes;
   readonly accounts: Accounts;
   readonly clock: { now(): number };
+  /** Who really asks, behind whatever proxies are trusted. */
+  addressOf(request: IncomingMessage): string;
   onError(error: unknown): void;
 }
 
@@ -76,7 +78,7 @@ const toKnown = (row: TokenWithOwner): KnownToken => ({
 /** What a request brings besides its key. */
 interface Asking {
   readonly pinned: string | null;
-  readonly address: string;
+  readonly request: IncomingMessage;
 }
 
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
@@ -86,6 +88,10 @@ const readKey = (authorization: string | undefined): { readonly key: string; rea
   if (dash < 0) return { key: text, pinned: null };
   const pinned = text.slice(dash + 1).split('-', 1)[0] ?? '';
   return { key: text.slice(0, dash), pinned: pinned === '' ? null : pinned };
+};
+
+const checkAddress = (ranges: BlockList, subnet: string, address: string): void => {
+  if (!isWithin(ranges, address)) throw new RelayError('token_subnet', { subnet, address });
 };
 
 const checkStatus = (token: KnownToken): void => {
@@ -135,7 +141,7 @@ const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
 
 /** Checks keys against tokens held in memory; a key that is no key of ours in form costs no look into the database. */
 export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck> => {
-  const { accounts, changes, clock, db, onError } = deps;
+  const { accounts, addressOf, changes, clock, db, onError } = deps;
   const cache = await createTokenCache(deps);
 
   const mark = (token: KnownToken, to: number) => {
@@ -143,14 +149,12 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
   };
   /** What can only be judged with the balance at hand, and what the contract checks after it. */
-  const finish = (token: KnownToken, { pinned, address }: Asking): Access => {
+  const finish = (token: KnownToken, { pinned, request }: Asking): Access => {
     if (accounts.remain(token.access.payer) <= 0) {
       mark(token, tokenStatus.exhausted);
       throw new RelayError('token_empty');
     }
-    if (token.ranges !== null && !isWithin(token.ranges, address)) {
-      throw new RelayError('token_subnet', { subnet: token.subnet, address });
-    }
+    if (token.ranges !== null) checkAddress(token.ranges, token.subnet, addressOf(request));
     if (token.ownerStatus !== 1) throw new RelayError('user_banned');
     return pinned === null ? token.access : { ...token.access, pinned };
   };
@@ -166,11 +170,11 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
   };
 
   return {
-    check: (request, address) => {
+    check: (request) => {
       const { key, pinned } = readKey(request.headers.authorization);
       if (key === '') throw new RelayError('token_missing');
       const found = cache.find(key);
-      const asking = { pinned, address };
+      const asking = { pinned, request };
       return found instanceof Promise ? found.then((token) => judge(token, asking)) : judge(found, asking);
     },
     close: cache.close,

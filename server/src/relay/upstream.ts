@@ -59,56 +59,77 @@ const createRunning = () => {
 
 type Running = ReturnType<typeof createRunning>;
 
-interface ExchangeOptions {
-  readonly sink: UpstreamSink;
-  readonly running: Running;
+/** The connections to one origin; the one used last is used next, so that the others can be given up. */
+interface Pool {
+  readonly target: Target;
+  readonly host: string;
   readonly limits: RelayLimits;
-  /** Takes a connection back that may be used again. */
-  giveBack(connection: Connection): void;
+  readonly running: Running;
+  idle: Connection[];
 }
+
+const headOf = ({ method, path, headers, body }: UpstreamRequest, host: string): string => {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\ncontent-length: ${body.length}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${head}\r\n`;
+};
 
 /** One call on its connection. */
 class Exchange implements ConnectionUser, UpstreamCall {
   /** In the list of running calls. */
   place = 0;
-  connection: Connection | null = null;
+  private connection: Connection | null = null;
   private over = false;
   private paused = false;
   /** On the monotonic clock: when silence, and when the whole call, has lasted too long. */
   private silentUntil: number;
   private readonly totalUntil: number;
-  private readonly options: ExchangeOptions;
+  private readonly request: UpstreamRequest;
+  private readonly sink: UpstreamSink;
+  private readonly pool: Pool;
 
-  constructor(options: ExchangeOptions) {
+  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool) {
     const now = performance.now();
-    this.options = options;
-    this.silentUntil = now + options.limits.firstByteMs;
-    this.totalUntil = now + options.limits.totalMs;
-    options.running.add(this);
+    this.request = request;
+    this.sink = sink;
+    this.pool = pool;
+    this.silentUntil = now + pool.limits.firstByteMs;
+    this.totalUntil = now + pool.limits.totalMs;
+    pool.running.add(this);
+  }
+
+  /** Takes a connection; `start` sends the request on it. */
+  take(connection: Connection): void {
+    this.connection = connection;
+    connection.take(this);
+  }
+
+  start(): void {
+    this.connection?.send(this, headOf(this.request, this.pool.host), this.request.body);
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
     this.heard();
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') this.fail(new UpstreamError('encoded'));
-    else if (!this.over) this.options.sink.head(status, headers);
+    else if (!this.over) this.sink.head(status, headers);
   }
 
   data(bytes: Buffer): void {
     this.heard();
     // The connection's bytes do not outlast this turn.
-    if (!this.over) this.options.sink.data(Buffer.from(bytes));
+    if (!this.over) this.sink.data(Buffer.from(bytes));
   }
 
   end(): void {
     const { connection } = this;
     if (!this.finish()) return;
-    if (connection !== null) this.options.giveBack(connection);
-    this.options.sink.end();
+    if (connection !== null) this.giveBack(connection);
+    this.sink.end();
   }
 
   broken(error: UpstreamError): void {
-    if (this.finish()) this.options.sink.fail(error);
+    if (this.finish()) this.sink.fail(error);
   }
 
   pause(): void {
@@ -131,22 +152,28 @@ class Exchange implements ConnectionUser, UpstreamCall {
     const { connection } = this;
     if (!this.finish()) return;
     connection?.destroy();
-    this.options.sink.fail(reason);
+    this.sink.fail(reason);
   }
 
   check(now: number): void {
     if (now > this.totalUntil || (!this.paused && now > this.silentUntil)) this.fail(new UpstreamError('timeout'));
   }
 
+  private giveBack(connection: Connection): void {
+    if (!connection.isReusable()) return connection.destroy();
+    connection.idleSince = performance.now();
+    this.pool.idle.push(connection);
+  }
+
   private heard(): void {
-    this.silentUntil = performance.now() + this.options.limits.idleMs;
+    this.silentUntil = performance.now() + this.pool.limits.idleMs;
   }
 
   private finish(): boolean {
     if (this.over) return false;
     this.over = true;
     this.connection = null;
-    this.options.running.remove(this);
+    this.pool.running.remove(this);
     return true;
   }
 }
@@ -162,33 +189,20 @@ const targetOf = (origin: string): Target => {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
 };
 
-/** The connections to one origin; the one used last is used next, so that the others can be given up. */
-interface Pool {
-  readonly target: Target;
-  readonly host: string;
-  idle: Connection[];
-}
-
-const headOf = ({ method, path, headers, body }: UpstreamRequest, host: string): string => {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\ncontent-length: ${body.length}\r\n`;
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  return `${head}\r\n`;
-};
-
 /**
- * Puts off to the end of the event loop's turn: requests that came together leave together, which wakes the other side
- * once instead of for each.
+ * Starts exchanges at the end of the event loop's turn: requests that came together leave together, which wakes the
+ * other side once instead of for each.
  */
-const createTurnEnd = () => {
-  let waiting: (() => void)[] = [];
+const createStarter = () => {
+  let waiting: Exchange[] = [];
   const flush = () => {
     const due = waiting;
     waiting = [];
-    for (const run of due) run();
+    for (const exchange of due) exchange.start();
   };
-  return (run: () => void) => {
+  return (exchange: Exchange) => {
     if (waiting.length === 0) setImmediate(flush);
-    waiting.push(run);
+    waiting.push(exchange);
   };
 };
 
@@ -196,13 +210,13 @@ const createTurnEnd = () => {
 const safePath = /^\/[\x21-\x7e]*$/;
 const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
 
-const createPools = ({ guard, limits }: UpstreamDeps) => {
+const createPools = ({ guard, limits }: UpstreamDeps, running: Running) => {
   const pools = new Map<string, Pool>();
   const sessions = new Map<string, Buffer>();
   const poolOf = (origin: string): Pool => {
     const known = pools.get(origin);
     if (known !== undefined) return known;
-    const pool = { target: targetOf(origin), host: new URL(origin).host, idle: [] };
+    const pool = { target: targetOf(origin), host: new URL(origin).host, limits, running, idle: [] };
     pools.set(origin, pool);
     return pool;
   };
@@ -237,8 +251,8 @@ const createPools = ({ guard, limits }: UpstreamDeps) => {
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
   const running = createRunning();
-  const later = createTurnEnd();
-  const { pools, poolOf, connectionTo, sweep } = createPools(deps);
+  const startSoon = createStarter();
+  const { pools, poolOf, connectionTo, sweep } = createPools(deps, running);
   const timer = setInterval(
     () => {
       const now = performance.now();
@@ -252,24 +266,12 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
   return {
     send: (request, sink) => {
       const pool = poolOf(request.origin);
-      const exchange = new Exchange({
-        sink,
-        running,
-        limits,
-        giveBack: (connection) => {
-          if (!connection.isReusable()) return connection.destroy();
-          connection.idleSince = performance.now();
-          pool.idle.push(connection);
-        },
-      });
+      const exchange = new Exchange(request, sink, pool);
       try {
-        if (!safePath.test(request.path) || request.headers.some((value) => unsafeHeader.test(value))) {
+        if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
           throw new UpstreamError('broken');
-        }
-        const connection = connectionTo(pool);
-        exchange.connection = connection;
-        connection.take(exchange);
-        later(() => connection.send(exchange, headOf(request, pool.host), request.body));
+        exchange.take(connectionTo(pool));
+        startSoon(exchange);
       } catch (error) {
         exchange.fail(
           error instanceof BlockedAddressError
