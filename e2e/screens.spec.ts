@@ -13,6 +13,7 @@ const guarded = [
   '/channel/edit/1',
   '/log',
   '/user/edit',
+  '/setting',
   '/nowhere',
 ];
 const widths = [1366, 375];

@@ -21,6 +21,7 @@ export const headRoutes: readonly (readonly [
   ['/channel', true, [app, 'src/features/channels/channels-screen.tsx'], '/api/channel/?p=0'],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
+  ['/setting', true, [app, 'src/app/settings-page.tsx'], ''],
   ['/', false, [app, 'src/features/home/home-screen.tsx'], '/api/home_page_content'],
   ['', false, [app], ''],
 ];

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
+import { settingsSearch } from '../features/settings/settings-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
 import { guard } from './guard.ts';
@@ -57,6 +58,12 @@ const profileRoute = createRoute({
   path: '/user/edit',
   component: lazyRouteComponent(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen'),
 });
+const settingsRoute = createRoute({
+  ...screen('user'),
+  path: '/setting',
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+});
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -67,6 +74,7 @@ const routeTree = rootRoute.addChildren([
   channelEditRoute,
   logsRoute,
   profileRoute,
+  settingsRoute,
 ]);
 
 export const createAppRouter = () =>
