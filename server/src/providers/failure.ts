@@ -1,5 +1,6 @@
 import { maskKeys } from './mask-keys.ts';
 import type { ErrorObject, RelayFailure } from './provider.ts';
+import { refusesAccount } from './refused-account.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -80,9 +81,7 @@ const sameEverywhere = new Set([400, 413, 422]);
 
 const serverStatus = (status: number): number => (status === 503 || status === 529 ? 503 : status === 504 ? 504 : 502);
 
-/** Judges a failure status and its body by the table of provider notes 16. */
-export const readFailure = (status: number, text: string): RelayFailure => {
-  const error = readError(status, text);
+const judge = (status: number, error: ReadError): RelayFailure => {
   if (outOfMoney(status, error)) {
     return failure(429, { ...error, type: 'insufficient_quota', code: 'insufficient_quota' }, true);
   }
@@ -109,6 +108,13 @@ export const readFailure = (status: number, text: string): RelayFailure => {
     { ...error, type: error.type ?? 'server_error', code: error.code ?? 'upstream_error' },
     true,
   );
+};
+
+/** Judges a failure status and its body by the table of provider notes 16. */
+export const readFailure = (status: number, text: string): RelayFailure => {
+  const error = readError(status, text);
+  const judged = judge(status, error);
+  return refusesAccount({ status, ...error }) ? { ...judged, refusesAccount: true } : judged;
 };
 
 /** A body of a success status that is no answer. */

@@ -75,6 +75,8 @@ export interface RelayFailure {
   readonly error: ErrorObject;
   /** Whether another channel may be tried before anything reached the client. */
   readonly retryable: boolean;
+  /** The upstream refuses the channel's key or account: every further call would fail too. */
+  readonly refusesAccount?: true;
 }
 
 /** OpenAI's error object. */

@@ -9,6 +9,7 @@ const channel = (id: number, priority: number, weight: number, type = 8): Routed
   name: `channel ${id}`,
   type,
   enabled: true,
+  keyDigest: '',
   priority,
   weight,
   models: ['m'],

@@ -195,6 +195,10 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
     const end = await runPump(tools, job, { stream, paid, seen });
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
+    if (end.kind === 'broken') {
+      const { channel } = paid;
+      tools.watch.brokeOff({ channel, model: job.chat.model, requestId: job.requestId, failure: end.failure });
+    }
     finish(job, stream, end, await settleEnd(tools, job, paid, { end, seen }));
   } catch (error) {
     stream.pending.abort();

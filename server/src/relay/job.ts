@@ -11,6 +11,7 @@ import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
 import type { Access } from './token-check.ts';
 import type { Upstream } from './upstream.ts';
+import type { RelayWatch } from './watch.ts';
 
 /** The part of the process's logger that the relay uses. */
 export interface RelayLog {
@@ -30,6 +31,7 @@ export interface RelayTools {
   readonly clock: { now(): number };
   readonly random: Random;
   readonly log: RelayLog;
+  readonly watch: RelayWatch;
 }
 
 /** One call from its check to its settlement. */

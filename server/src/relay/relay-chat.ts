@@ -44,7 +44,11 @@ const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, te
   const call = callOn({ chat, channel, contentType, accept, query, gateway, outputCap: terms.outputCap });
   const result = await tryChannel({ upstream, limits, channel, provider, call, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
-  job.attempts.push({ channel: channel.id, status, ms: Math.max(0, Math.round(tools.clock.now() - started)) });
+  const ms = Math.max(0, Math.round(tools.clock.now() - started));
+  job.attempts.push({ channel: channel.id, status, ms });
+  const failed = result.kind === 'failed' ? result : null;
+  const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
+  tools.watch.attempted({ channel, model: chat.model, requestId: job.requestId, headMs, ms, failed });
   return result;
 };
 

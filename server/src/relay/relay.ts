@@ -26,6 +26,7 @@ import { type ChannelTestResult, testChannel } from './test-channel.ts';
 import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { createUpstream } from './upstream.ts';
+import { type RelayWatch, unwatched } from './watch.ts';
 
 /** The data plane: every path that clients of the models use. */
 export interface Relay {
@@ -50,6 +51,8 @@ export interface RelayDeps {
   readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
+  /** Absent: nobody follows what happens. */
+  readonly watch?: RelayWatch;
 }
 
 interface Parts {
@@ -181,6 +184,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       clock,
       random: Math.random,
       log,
+      watch: deps.watch ?? unwatched,
     },
     tokenCheck,
     prices,
@@ -255,6 +259,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     } catch (error) {
       answerError(parts, exchange, error);
     }
+    tools.watch.answered(response.headersSent ? response.statusCode : 0);
   };
 
   return {

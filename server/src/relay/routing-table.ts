@@ -13,6 +13,8 @@ export interface RoutedChannel extends ProviderChannel {
   readonly name: string;
   readonly type: number;
   readonly enabled: boolean;
+  /** Tells whether a row still has the key that this channel was loaded with. */
+  readonly keyDigest: string;
   readonly priority: number;
   readonly weight: number;
   /** Comma-joined in the row. */
@@ -75,6 +77,7 @@ const toRouted = (secrets: Secrets, row: ChannelRow): RoutedChannel => {
     name: row.name,
     type: row.type,
     enabled: row.status === 1,
+    keyDigest: row.key_digest,
     priority: row.priority,
     weight: Math.max(0, row.weight),
     models: listed(row.models),

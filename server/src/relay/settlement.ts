@@ -40,6 +40,8 @@ export const settle = async (
     at: Math.floor(nowMs / 1000),
     log: tools.settings().logsConsumption ? consumeLog(job, terms, channel, { usage, quota, held, cut, nowMs }) : null,
   });
+  const { prompt, completion } = usage;
+  tools.watch.charged({ userId: job.access.payer.userId, prompt, completion, quota, result });
   if (result !== null && result.unrecovered > 0) {
     tools.log.warn(
       { request_id: job.requestId, unrecovered: result.unrecovered },

@@ -7,6 +7,8 @@ import { UpstreamError } from './upstream-error.ts';
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Milliseconds from the request to the head of its answer. */
+  readonly headMs: number;
   /** The whole body where it was asked for in one piece; otherwise null, and it is read by `next`. */
   readonly whole: Buffer | null;
   /** The next piece; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
@@ -41,6 +43,7 @@ export interface PendingAnswer {
 class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   status = 0;
   headers: IncomingHttpHeaders = {};
+  headMs = 0;
   whole: Buffer | null = null;
   call: UpstreamCall | null = null;
   readonly answer: Promise<UpstreamAnswer>;
@@ -51,6 +54,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private ended = false;
   private error: UpstreamError | null = null;
   private reader: (() => void) | null = null;
+  private readonly askedAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
   private readonly asking: Asking;
 
@@ -62,6 +66,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   head(status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
     this.headers = headers;
+    this.headMs = performance.now() - this.askedAt;
     this.wanted = this.asking.want(status, headers);
     if (this.wanted.kind === 'pieces') this.started.resolve(this);
   }

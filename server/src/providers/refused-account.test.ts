@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { readFailure } from './failure.ts';
+
+const refuses = (status: number, error: object): boolean =>
+  readFailure(status, JSON.stringify({ error: { message: 'x', ...error } })).refusesAccount === true;
+
+describe('what an upstream refuses a whole channel with', () => {
+  test.each([
+    [401, {}],
+    [402, { message: 'Insufficient credits' }],
+    [403, { type: 'permission_error' }],
+    [403, { type: 'forbidden' }],
+    [400, { type: 'authentication_error' }],
+    [429, { type: 'insufficient_quota' }],
+    [429, { code: 'insufficient_quota' }],
+    [429, { type: 'exceeded_current_quota_error' }],
+    [403, { code: 'account_deactivated' }],
+    [400, { code: 'Arrearage' }],
+    [403, { message: 'Sorry: Your access was terminated due to violation of our policies' }],
+    [403, { message: 'This organization has been restricted.' }],
+    [400, { message: 'Your credit balance is too low to access the API.' }],
+    [400, { message: 'API key not valid. Please pass a valid API key.' }],
+    [403, { message: '您的账户已欠费' }],
+  ])('RELAY-06 status %i with %j closes the channel', (status, error) => {
+    expect(refuses(status, error)).toBe(true);
+  });
+
+  test.each([
+    [403, { type: 'invalid_request_error', code: 'model_not_found' }],
+    [403, { message: 'flagged by moderation' }],
+    [404, { code: 'model_not_found' }],
+    [429, { type: 'requests', code: 'rate_limit_exceeded' }],
+    [500, { message: 'internal error' }],
+    [503, {}],
+    [422, { message: 'the balance of the tree is wrong' }],
+  ])('RELAY-06 status %i with %j does not', (status, error) => {
+    expect(refuses(status, error)).toBe(false);
+  });
+
+  test.each([
+    [400, { message: "Invalid value: 'your access was terminated'. Supported values are 'text' and 'json'." }],
+    [422, { message: 'messages[0]: "api key expired" is no role' }],
+    [404, { message: 'The model `permission denied` does not exist' }],
+    [402, { message: 'This request requires more credits, or fewer max_tokens. You requested up to 99999 tokens' }],
+  ])('RELAY-06 words of a caller that an error quotes, and a limit of his own, do not: %i %j', (status, error) => {
+    expect(refuses(status, error)).toBe(false);
+  });
+});
