@@ -1,5 +1,12 @@
 import type { OutputCounter } from './output-counter.ts';
-import { type BelievedUsage, believeUsage, chargeUsage, type ChargedUsage, type UsageReport } from './usage.ts';
+import {
+  type BelievedUsage,
+  believeUsage,
+  chargeUsage,
+  type ChargedUsage,
+  nothingCounted,
+  type UsageReport,
+} from './usage.ts';
 
 /** What is known of a call when it is time to charge it. */
 export interface Measured {
@@ -21,7 +28,7 @@ export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage
   // Whether anything was put out matters to a report of 0 alone, and may be costly to find out.
   const believed = believeUsage(reported, reported?.completion === 0 && !output.empty());
   if (complete && believed.prompt !== null && believed.completion !== null) {
-    return { prompt: believed.prompt, completion: believed.completion, estimated: false };
+    return { prompt: believed.prompt, completion: believed.completion, estimated: false, counted: nothingCounted };
   }
   return count(measured, believed);
 };
@@ -34,5 +41,5 @@ const count = async ({ output, countPrompt, complete }: Measured, believed: Beli
   ]);
   const usage = chargeUsage(believed, { prompt, completion });
   if (complete || usage.completion >= completion) return usage;
-  return { ...usage, completion, estimated: true };
+  return { ...usage, completion, estimated: true, counted: { ...usage.counted, completion: 'cut_short' } };
 };

@@ -1,4 +1,4 @@
-import { multiply, ratio, ratioToNumber, ratioToText, type Ratio } from './ratio.ts';
+import { multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
 
 /** Tokens of one call, both whole and at least 0. */
 export interface Tokens {
@@ -40,12 +40,6 @@ const common = (model: Ratio, completion: Ratio, group: Ratio) => {
   return { prompt: perPrompt.times * factor.over, completion: perCompletion.times * factor.times, over };
 };
 
-/** Rounds a fraction up. */
-const ceiling = (times: bigint, over: bigint): bigint => {
-  const quotient = times / over;
-  return times % over > 0n ? quotient + 1n : quotient;
-};
-
 /** Makes the price of one model for one group. Amounts above 2^53 - 1 count as 2^53 - 1. */
 export const createPrice = (parts: PriceParts): Price => {
   const exact = common(parts.model, parts.completion, parts.group);
@@ -53,7 +47,8 @@ export const createPrice = (parts: PriceParts): Price => {
   const free = exact.prompt === 0n;
 
   const slowSum = ({ prompt, completion }: Tokens): number => {
-    const sum = ceiling(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
+    const times = BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion;
+    const sum = roundUp({ times, over: exact.over });
     return Number(sum > BigInt(quotaMax) ? BigInt(quotaMax) : sum);
   };
   /** Doubles are exact as long as every intermediate value stays below 2^53; beyond, big integers take over. */

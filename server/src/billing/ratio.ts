@@ -30,6 +30,12 @@ export const parseRatio = (text: string): Ratio | null => {
 /** The exact product. */
 export const multiply = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.times, a.over * b.over);
 
+/** The exact sum. */
+export const add = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.over + b.times * a.over, a.over * b.over);
+
+/** The least whole number that is not below. */
+export const roundUp = ({ times, over }: Ratio): bigint => times / over + (times % over > 0n ? 1n : 0n);
+
 /** For people only: never calculate with it. */
 export const ratioToNumber = (value: Ratio): number => Number(value.times) / Number(value.over);
 
@@ -44,6 +50,13 @@ export const ratioToText = ({ times, over }: Ratio): string => {
     return `${times < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
   }
   return `${times}/${over}`;
+};
+
+/** Reads what `ratioToText` wrote. Null: it did not write that. */
+export const readExact = (text: string): Ratio | null => {
+  const [, times, over] = /^(-?\d{1,4000})\/(\d{1,4000})$/.exec(text) ?? [];
+  if (times === undefined || over === undefined) return parseRatio(text);
+  return BigInt(over) === 0n ? null : ratio(BigInt(times), BigInt(over));
 };
 
 export const one: Ratio = { times: 1n, over: 1n };

@@ -30,6 +30,14 @@ export interface Charge {
   readonly log: NewLog | null;
 }
 
+/** How the money of a request was set aside. */
+export interface HoldHistory {
+  /** Quota units at first. */
+  readonly reserved: number;
+  /** How often it was extended. */
+  readonly extensions: number;
+}
+
 /**
  * Money set aside for one request. In memory it counts at once; `hold` makes it durable; exactly one of `settle` and
  * `release` ends it, and every later call of either does nothing.
@@ -37,6 +45,8 @@ export interface Charge {
 export interface Reservation {
   /** Quota units set aside by now. */
   amount(): number;
+  /** How the amount came about. */
+  history(): HoldHistory;
   /** It was settled or released. */
   isEnded(): boolean;
   /** False: another node spent the balance meanwhile, nothing is set aside any more. Rejects when the database is gone. */
@@ -70,6 +80,7 @@ class MirroredReservation implements Reservation, LaterHold {
   private reserved: number;
   /** What no balance of a batch result shows yet: it must stay reserved on the mirrors until one does. */
   private inMemory = 0;
+  private extensions = 0;
   private posted = false;
   private ended = false;
   private laterDetails: HoldDetails | null = null;
@@ -83,6 +94,10 @@ class MirroredReservation implements Reservation, LaterHold {
 
   amount(): number {
     return this.reserved;
+  }
+
+  history(): HoldHistory {
+    return { reserved: this.options.amount, extensions: this.extensions };
   }
 
   isEnded(): boolean {
@@ -133,6 +148,7 @@ class MirroredReservation implements Reservation, LaterHold {
       if (outcome !== 'done') return false;
     }
     this.reserved += by;
+    this.extensions++;
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { logType } from '@weir/contract/logs';
+import type { HoldHistory } from '../billing/reservation.ts';
 import type { ChargedUsage } from '../billing/usage.ts';
 import type { NewLog } from '../store/postings.ts';
 import type { Terms } from './funding.ts';
@@ -19,16 +20,22 @@ export interface ChargeFacts {
   /** Quota units. */
   readonly quota: number;
   readonly held: number;
+  readonly history: HoldHistory;
   /** How the answer ended, where it did not end as the upstream meant it. */
   readonly cut: string | null;
   readonly nowMs: number;
 }
 
-/** Everything that is needed to check the charge by hand: (prompt + completion × c) × m × g, rounded up. */
-const detailOf = ({ attempts, chat }: Job, { price, model }: Terms, { usage, held, cut }: ChargeFacts): string => {
+/** Everything that is needed to check the charge by hand; `billing/explain-charge.ts` reads it. */
+const detailOf = (
+  { attempts, chat }: Job,
+  { price, model }: Terms,
+  { usage, held, history, cut }: ChargeFacts,
+): string => {
   const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
   let detail = `{${price.detail},"held":${held},"attempts":[${tried.join(',')}]`;
-  if (usage.estimated) detail += ',"estimated":true';
+  if (history.extensions > 0) detail += `,"reserved":${history.reserved},"extensions":${history.extensions}`;
+  if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
   if (chat.model !== model) detail += `,"requested_model":${JSON.stringify(chat.model)}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;
   return `${detail}}`;

@@ -38,7 +38,9 @@ export const settle = async (
     priceVersion: terms.price.version,
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
-    log: tools.settings().logsConsumption ? consumeLog(job, terms, channel, { usage, quota, held, cut, nowMs }) : null,
+    log: tools.settings().logsConsumption
+      ? consumeLog(job, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs })
+      : null,
   });
   const { prompt, completion } = usage;
   tools.watch.charged({ userId: job.access.payer.userId, prompt, completion, quota, result });
