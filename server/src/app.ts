@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { channelRoutes } from './api/channels.ts';
+import { chargeRoutes } from './api/charges.ts';
 import { groupRoutes } from './api/groups.ts';
 import { logRoutes } from './api/logs.ts';
 import { modelRoutes } from './api/models.ts';
@@ -135,6 +136,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   groupRoutes(routes);
   modelRoutes(routes);
   logRoutes(routes);
+  chargeRoutes(routes);
   optionRoutes(routes);
 
   const description = describeApi(endpoints, build);

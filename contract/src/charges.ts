@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { idParams, integer } from './wire.ts';
+
+/**
+ * Where the tokens of a part come from: `reported` by the upstream, or counted here because it reported none
+ * (`unreported`), reported nonsense (`implausible`), or broke off before it told of all that was delivered (`cut_short`).
+ */
+export const tokenSources = ['reported', 'unreported', 'implausible', 'cut_short'] as const;
+
+/**
+ * The steps from the exact sum to the quota that was charged, in this order; each is there only where it changed
+ * something, but for `round_up`, which every sum passes through.
+ * - `round_up`: to a whole unit, once
+ * - `free`: the model or the group costs nothing, or nothing was used
+ * - `at_least_one`: what is not free costs one unit
+ * - `at_most`: the largest exact number
+ * - `covered`: the stream was ended where the balance ended, and costs at most what was held
+ * - `collected`: what the account had; the rest is `unrecovered`
+ * - `checkpoint`: the gateway was interrupted, the last checkpoint of the stream is charged
+ * - `recorded`: the row tells no more than the amount (rows of another gateway)
+ */
+export const chargeRules = [
+  'round_up',
+  'free',
+  'at_least_one',
+  'at_most',
+  'covered',
+  'collected',
+  'checkpoint',
+  'recorded',
+] as const;
+
+/** An exact number as text: a decimal, or a fraction `a/b` where no decimal says it. */
+const exact = v.string();
+
+/** Everything that is needed to check a charge by hand. */
+export const chargeSchema = v.object({
+  log_id: integer,
+  request_id: v.string(),
+  /** Unix seconds. */
+  created_at: integer,
+  /** The model that was priced. */
+  model_name: v.string(),
+  /** The model that the client asked for, where the channel redirects it to another. */
+  requested_model: v.string(),
+  /** Quota units charged: the `quota` of the last step. */
+  quota: integer,
+  /** Exact ratios; null where the row does not tell them. */
+  ratios: v.nullable(v.object({ model: exact, completion: exact, group: exact })),
+  /** False: no price table names the model, and the ratio for unknown models applies. */
+  model_priced: v.boolean(),
+  /** False: no table names the group, and 1 applies. */
+  group_priced: v.boolean(),
+  /** Names the tables of ratios that were in force when the request came. */
+  price_version: integer,
+  /** Each part costs `tokens × weight × model ratio × group ratio`. */
+  parts: v.array(
+    v.object({
+      part: v.string(),
+      tokens: integer,
+      /** What a token of this part costs beside one of the prompt. */
+      weight: exact,
+      amount: exact,
+      source: v.picklist(tokenSources),
+    }),
+  ),
+  /** The sum of the parts, before any rounding; null where the row does not tell the ratios. */
+  sum: v.nullable(exact),
+  steps: v.array(v.object({ rule: v.picklist(chargeRules), quota: integer })),
+  /** The steps lead to exactly the quota that the ledger holds. */
+  explained: v.boolean(),
+  /** What was set aside for the request, in quota units; null where the row does not tell it. */
+  hold: v.nullable(
+    v.object({
+      reserved: integer,
+      extensions: integer,
+      extended: integer,
+      /** Not used and given back. */
+      returned: integer,
+      /** Charged beyond the hold, from what else the account had. */
+      beyond: integer,
+    }),
+  ),
+  /** Quota units that the account could not pay. */
+  unrecovered: integer,
+  /** A part was counted here. */
+  estimated: v.boolean(),
+  /** How the answer ended where it did not end as the upstream meant it: truncated, failed, client_gone, balance; else empty. */
+  cut: v.string(),
+  /** The channels that were tried, in order; the last one served the request. `channel` is 0 for ordinary users. */
+  attempts: v.array(v.object({ channel: integer, status: integer, ms: integer })),
+});
+export type Charge = v.InferOutput<typeof chargeSchema>;
+
+export const explainCharge = endpoint({
+  method: 'GET',
+  path: '/api/log/:id/charge',
+  access: 'user',
+  effect: false,
+  summary: 'The exact arithmetic of the charge of one log row: of an own one, or of any for an administrator.',
+  params: idParams,
+  data: chargeSchema,
+});
