@@ -130,6 +130,8 @@ export const listOptions = endpoint({
   effect: false,
   summary: 'Every option but the secret ones.',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
+  /** Which secret options hold something: a form can then say so without knowing it. */
+  extra: v.object({ secrets_set: v.array(v.string()) }),
 });
 export const updateOption = endpoint({
   method: 'PUT',

@@ -10,6 +10,7 @@ import { groupRoutes } from './api/groups.ts';
 import { logRoutes } from './api/logs.ts';
 import { modelRoutes } from './api/models.ts';
 import { optionRoutes } from './api/options.ts';
+import { releaseRoutes } from './api/releases.ts';
 import { sessionRoutes } from './api/sessions.ts';
 import { statusRoutes } from './api/status.ts';
 import { tokenRoutes } from './api/tokens.ts';
@@ -33,7 +34,7 @@ import type { Options } from './store/options.ts';
 import type { Secrets } from './store/secrets.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl'>;
+  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'releasesUrl'>;
   readonly db: Database;
   readonly secrets: Secrets;
   readonly changes: Changes;
@@ -138,6 +139,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   logRoutes(routes);
   chargeRoutes(routes);
   optionRoutes(routes);
+  releaseRoutes(routes, config);
 
   const description = describeApi(endpoints, build);
   app.get('/api/openapi.json', async () => description);

@@ -27,6 +27,7 @@ test('an empty environment means the documented defaults', () => {
     logLevel: 'info',
     nodeName: 'main',
     githubUrl: 'https://github.com',
+    releasesUrl: undefined,
   });
   expect(secretKey).toHaveLength(32);
   expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });
@@ -87,6 +88,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['NODE_NAME', 'a b'],
   ['GITHUB_URL', 'code.example'],
+  ['RELEASES_URL', 'releases'],
 ])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
 });

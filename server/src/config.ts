@@ -26,6 +26,8 @@ export interface Config {
   readonly nodeName: string;
   /** The code host that people sign in with; a self-hosted one has its own address. */
   readonly githubUrl: string;
+  /** Where the latest release of this program is described, in GitHub's format; undefined: of its repository, if known. */
+  readonly releasesUrl: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,7 +108,7 @@ const readLogLevel = (text = 'info'): string => {
 const readPrivateUpstreams = (text = 'allow'): Config['privateUpstreams'] =>
   text === 'allow' || text === 'deny' ? text : readRanges(text);
 
-const readUrl = (text = 'https://github.com'): string => {
+const readUrl = (text: string): string => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
   return text.replace(/\/+$/, '');
 };
@@ -184,7 +186,13 @@ export const variables = {
     name: 'GITHUB_URL',
     fallback: 'https://github.com',
     doc: 'Address of the code host for sign-in.',
-    read: readUrl,
+    read: (text = 'https://github.com') => readUrl(text),
+  },
+  releasesUrl: {
+    name: 'RELEASES_URL',
+    fallback: 'latest of the repository in package.json',
+    doc: 'What the update check asks, a GitHub releases/latest address.',
+    read: (text) => (text === undefined ? undefined : readUrl(text)),
   },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
@@ -235,6 +243,7 @@ export const readConfig = (env: Environment): Config => {
     logLevel: readVariable(env, variables.logLevel),
     nodeName: readVariable(env, variables.nodeName),
     githubUrl: readVariable(env, variables.githubUrl),
+    releasesUrl: readVariable(env, variables.releasesUrl),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

@@ -117,6 +117,14 @@ export const errorTexts = {
     en: 'Cannot enable Turnstile check, please fill in its configuration first',
     zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息',
   },
+  releases_unset: {
+    en: 'No address of releases is known; set RELEASES_URL',
+    zh: '未配置发布信息的地址，请设置 RELEASES_URL',
+  },
+  releases_unreachable: {
+    en: 'The latest release could not be read, please try again later',
+    zh: '无法读取最新发布信息，请稍后再试',
+  },
   quota_insufficient: {
     en: 'The account has {available} quota units, {needed} are needed',
     zh: '账户可用额度为 {available}，需要 {needed}',

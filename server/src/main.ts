@@ -12,11 +12,17 @@ import { createSecrets } from './store/secrets.ts';
 const drainMs = 11 * 60_000;
 const clock = { now: () => Date.now() };
 
-const readBuild = (): string => {
+/** A text member of the package's manifest; empty where there is none. */
+const readManifest = (member: 'version' | 'repository'): string => {
   const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
-  return `v${String(version)}`;
+  const value: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, member) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+/** The latest release of the repository that the manifest names in npm's short form, `github:owner/name`. */
+const releasesOfRepository = (): string | undefined => {
+  const [, name] = /^github:([\w.-]+\/[\w.-]+)$/.exec(readManifest('repository')) ?? [];
+  return name === undefined ? undefined : `https://api.github.com/repos/${name}/releases/latest`;
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -38,7 +44,15 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
   started.defer(db.close);
   const changes = await openChanges({ databaseUrl: config.databaseUrl });
   started.defer(changes.close);
-  const gateway = await startGateway({ config, db, secrets, changes, clock, log, build: readBuild() });
+  const gateway = await startGateway({
+    config: { ...config, releasesUrl: config.releasesUrl ?? releasesOfRepository() },
+    db,
+    secrets,
+    changes,
+    clock,
+    log,
+    build: `v${readManifest('version')}`,
+  });
   started.defer(gateway.close);
   const { port } = await gateway.listen(config);
   say(`Weir is ready on http://localhost:${port}`);

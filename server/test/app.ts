@@ -45,6 +45,7 @@ export interface TestAppOptions {
   readonly initialRootAccessToken?: string;
   readonly callsPerMinute?: number;
   readonly consoleDir?: string;
+  readonly releasesUrl?: string;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
   readonly frozen?: true;
 }
@@ -141,6 +142,7 @@ const configOf = (options: TestAppOptions) => ({
   trustedProxies: options.trustedProxies ?? [],
   privateUpstreams: 'allow' as const,
   githubUrl: 'https://github.com',
+  releasesUrl: options.releasesUrl,
 });
 
 /** Tests sign in often: what a hash must cost is tested where it is made. */

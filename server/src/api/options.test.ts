@@ -39,9 +39,11 @@ test('API-05 lists every option but the secret ones, as text, with valid JSON wh
 });
 
 test('SET-04 a secret never comes back, and an empty one leaves the stored one', async () => {
+  expect((await root.call('GET', path)).json['secrets_set']).toEqual([]);
   await set('SMTPToken', 'canary-mail-password');
   await set('SMTPToken', '');
   const reply = await root.call('GET', path);
+  expect(reply.json['secrets_set']).toEqual(['SMTPToken']);
   expect(reply.text).not.toContain('canary');
   expect(reply.text).not.toContain('TurnstileSecretKey');
   const stored = await app.db.query

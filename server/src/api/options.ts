@@ -7,9 +7,14 @@ export const optionRoutes = (routes: Routes): void => {
   const { audit, options } = routes.deps;
 
   route(routes, listOptions, async () => {
-    const known = Object.entries<OptionEntry>(entries).filter(([, entry]) => entry.secret !== true);
-    const rows = known.flatMap(([key]) => (isOptionKey(key) ? [{ key, value: options.text(key) }] : []));
-    return { data: rows };
+    const data: { key: string; value: string }[] = [];
+    const set: string[] = [];
+    for (const [key, entry] of Object.entries<OptionEntry>(entries)) {
+      if (!isOptionKey(key)) continue;
+      if (entry.secret !== true) data.push({ key, value: options.text(key) });
+      else if (options.text(key) !== '') set.push(key);
+    }
+    return { data, extra: { secrets_set: set } };
   });
 
   route(routes, updateOption, async ({ body: { key, value }, actor, request }) => {
