@@ -66,7 +66,7 @@ test('RELAY-07 a stream that outlives its balance, one that is extended, and one
   const rich = await relay.addUser({ quota: 1_000_000 });
   const extended = await charged((await relay.ask({ key: rich.key, body: { messages, stream: true } })).requestId);
   expect(extended.hold?.extensions).toBeGreaterThan(0);
-  expect(extended.hold).toMatchObject({ returned: expect.any(Number), beyond: 0 });
+  expect(extended.hold?.beyond).toBe(0);
   const small = await relay.addUser({ quota: 500 });
   relay.upstream.behave(() => ({ usage: { prompt_tokens: 5000, completion_tokens: 5000 } }));
   const unpaid = await charged((await relay.ask({ key: small.key, body: { messages } })).requestId);
