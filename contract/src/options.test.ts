@@ -3,7 +3,7 @@ import { isOptionKey, options, type OptionEntry } from './options.ts';
 
 const entries = Object.entries<OptionEntry>(options);
 
-test('API-05 the options are the fifty of the specification', () => {
+test('API-05 the options are the fifty of the specification and the nine of OIDC and Lark', () => {
   expect(entries.map(([key]) => key).toSorted()).toEqual(
     (
       'PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled ' +
@@ -14,7 +14,9 @@ test('API-05 the options are the fifty of the specification', () => {
       'QuotaForNewUser QuotaForInviter QuotaForInvitee QuotaRemindThreshold PreConsumedQuota ModelRatio ' +
       'CompletionRatio GroupRatio TopUpLink ChatLink QuotaPerUnit AutomaticDisableChannelEnabled ' +
       'AutomaticEnableChannelEnabled ChannelDisableThreshold LogConsumeEnabled DisplayInCurrencyEnabled ' +
-      'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes'
+      'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
+      'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
+      'OidcUserinfoEndpoint LarkClientId LarkClientSecret'
     )
       .split(' ')
       .toSorted(),

@@ -19,17 +19,20 @@ export interface OptionEntry {
   readonly secret?: true;
   /** Least value of a numeric option. */
   readonly min?: number;
+  /** An address that is kept to the letter: slashes at its end belong to it. */
+  readonly exact?: true;
 }
 
 const flag = (value: boolean, group: OptionGroup, doc: string) =>
   ({ kind: 'boolean', default: String(value), group, doc }) as const;
 const text = (group: OptionGroup, doc: string) => ({ kind: 'text', default: '', group, doc }) as const;
 const url = (group: OptionGroup, doc: string) => ({ kind: 'url', default: '', group, doc }) as const;
+const exactUrl = (group: OptionGroup, doc: string) => ({ kind: 'url', default: '', group, doc, exact: true }) as const;
 const secret = (group: OptionGroup, doc: string) => ({ kind: 'text', default: '', group, doc, secret: true }) as const;
 const count = (value: number, group: OptionGroup, doc: string) =>
   ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
 
-/** Every option of the specification §3. The three ratio tables' defaults come from the price data at start. */
+/** Every option of the specification §3, and those of OIDC and Lark (wire contract 1.16). The three ratio tables' defaults come from the price data at start. */
 export const options = {
   PasswordLoginEnabled: flag(true, 'access', 'Accept sign-in by password.'),
   PasswordRegisterEnabled: flag(true, 'access', 'Accept registration by password.'),
@@ -38,6 +41,15 @@ export const options = {
   GitHubOAuthEnabled: flag(false, 'external', 'Offer sign-in and binding through the code host.'),
   GitHubClientId: text('external', 'Client id at the code host.'),
   GitHubClientSecret: secret('external', 'Client secret at the code host.'),
+  OidcEnabled: flag(false, 'external', 'Offer sign-in and binding through an OpenID Connect provider.'),
+  OidcClientId: text('external', 'Client id at the OpenID Connect provider.'),
+  OidcClientSecret: secret('external', 'Client secret at the OpenID Connect provider.'),
+  OidcWellKnown: exactUrl('external', "Address of the provider's discovery document, for reference."),
+  OidcAuthorizationEndpoint: exactUrl('external', 'Where the provider asks people to sign in.'),
+  OidcTokenEndpoint: exactUrl('external', 'Where the provider exchanges a code for a token.'),
+  OidcUserinfoEndpoint: exactUrl('external', 'Where the provider tells who signed in.'),
+  LarkClientId: text('external', 'App id at Lark; sign-in and binding are offered where it is set.'),
+  LarkClientSecret: secret('external', 'App secret at Lark.'),
   WeChatAuthEnabled: flag(false, 'external', 'Offer sign-in and binding through the chat app.'),
   WeChatServerAddress: url('external', 'Address of the chat-app login server.'),
   WeChatServerToken: secret('external', 'Token for the chat-app login server.'),

@@ -30,6 +30,7 @@ export const statusSchema = v.object({
   wechat_login: v.boolean(),
   wechat_qrcode: v.string(),
   lark_client_id: v.string(),
+  lark_url: v.string(),
   oidc: v.boolean(),
   oidc_client_id: v.string(),
   oidc_well_known: v.string(),

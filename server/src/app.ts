@@ -27,6 +27,7 @@ import type { Routes } from './http/route.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessions } from './http/sessions.ts';
 import { isApi, serveConsole } from './http/static-files.ts';
+import type { Outbound } from './integrations/outbound.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
@@ -34,13 +35,14 @@ import type { Options } from './store/options.ts';
 import type { Secrets } from './store/secrets.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'releasesUrl'>;
+  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'larkUrl' | 'releasesUrl'>;
   readonly db: Database;
   readonly secrets: Secrets;
   readonly changes: Changes;
   readonly options: Options;
   readonly passwords: Passwords;
   readonly relay: Relay;
+  readonly outbound: Outbound;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
@@ -129,7 +131,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     endpoints,
     deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) },
   };
-  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl: config.githubUrl });
+  const { githubUrl, larkUrl } = config;
+  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl });
   sessionRoutes(routes, { passwords, clock });
   userRoutes(routes, { passwords, changes });
   tokenRoutes(routes, { changes, clock });

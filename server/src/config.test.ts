@@ -28,6 +28,7 @@ test('an empty environment means the documented defaults', () => {
     nodeName: 'main',
     githubUrl: 'https://github.com',
     releasesUrl: undefined,
+    larkUrl: 'https://open.feishu.cn',
   });
   expect(secretKey).toHaveLength(32);
   expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });
@@ -89,6 +90,7 @@ test.each([
   ['NODE_NAME', 'a b'],
   ['GITHUB_URL', 'code.example'],
   ['RELEASES_URL', 'releases'],
+  ['LARK_URL', 'ftp://lark.example'],
 ])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
 });

@@ -28,6 +28,8 @@ export interface Config {
   readonly githubUrl: string;
   /** Where the latest release of this program is described, in GitHub's format; undefined: of its repository, if known. */
   readonly releasesUrl: string | undefined;
+  /** Lark's open platform, for sign-in; the international one has its own address. */
+  readonly larkUrl: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -194,6 +196,12 @@ export const variables = {
     doc: 'What the update check asks, a GitHub releases/latest address.',
     read: (text) => (text === undefined ? undefined : readUrl(text)),
   },
+  larkUrl: {
+    name: 'LARK_URL',
+    fallback: 'https://open.feishu.cn',
+    doc: "Address of Lark's open platform for sign-in.",
+    read: (text = 'https://open.feishu.cn') => readUrl(text),
+  },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
 /** The text of a variable and the name it stands under; a blank one counts as absent. */
@@ -244,6 +252,7 @@ export const readConfig = (env: Environment): Config => {
     nodeName: readVariable(env, variables.nodeName),
     githubUrl: readVariable(env, variables.githubUrl),
     releasesUrl: readVariable(env, variables.releasesUrl),
+    larkUrl: readVariable(env, variables.larkUrl),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

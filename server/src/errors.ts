@@ -105,6 +105,10 @@ export const errorTexts = {
     en: 'Cannot enable GitHub OAuth, please fill in GitHub client id and client secret first',
     zh: '无法启用 GitHub OAuth，请先填入 GitHub Client ID 以及 GitHub Client Secret',
   },
+  oidc_incomplete: {
+    en: 'Cannot enable OIDC, please fill in its client id, client secret and endpoints first',
+    zh: '无法启用 OIDC，请先填入 OIDC 的 Client ID、Client Secret 以及各端点地址',
+  },
   email_whitelist_empty: {
     en: 'Cannot enable e-mail domain restriction, please fill in the restricted domains first',
     zh: '无法启用邮箱域名限制，请先填入限制的邮箱域名',

@@ -6,8 +6,10 @@ import type { Config } from './config.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost } from './http/passwords.ts';
+import { createOutbound } from './integrations/outbound.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { runFirstStart } from './jobs/first-start.ts';
+import { createAddressGuard } from './relay/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
@@ -71,7 +73,9 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);
-  const app = await buildApp({ ...deps, options, passwords, relay, metrics });
+  // What the operator names may be private, as channels may; metadata services never.
+  const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
+  const app = await buildApp({ ...deps, options, passwords, relay, outbound, metrics });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([closeRelay(), app.close()])));
 

@@ -46,6 +46,8 @@ export interface TestAppOptions {
   readonly callsPerMinute?: number;
   readonly consoleDir?: string;
   readonly releasesUrl?: string;
+  readonly githubUrl?: string;
+  readonly larkUrl?: string;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
   readonly frozen?: true;
 }
@@ -141,8 +143,9 @@ const configOf = (options: TestAppOptions) => ({
   initialRootAccessToken: options.initialRootAccessToken,
   trustedProxies: options.trustedProxies ?? [],
   privateUpstreams: 'allow' as const,
-  githubUrl: 'https://github.com',
   releasesUrl: options.releasesUrl,
+  githubUrl: options.githubUrl ?? 'https://github.com',
+  larkUrl: options.larkUrl ?? 'https://open.feishu.cn',
 });
 
 /** Tests sign in often: what a hash must cost is tested where it is made. */

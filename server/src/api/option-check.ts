@@ -17,10 +17,10 @@ const readNumber = (key: OptionKey, text: string, { kind, min }: OptionEntry): s
   return String(value);
 };
 
-const readUrl = (key: OptionKey, text: string): string => {
+const readUrl = (key: OptionKey, text: string, { exact }: OptionEntry): string => {
   const address = readWebAddress(text);
   if (address === undefined) throw invalid(key, { code: 'not_an_address' });
-  return address;
+  return exact === true ? text.trim() : address;
 };
 
 const ratioFault: Partial<Record<OptionKey, ErrorCode>> = {
@@ -37,6 +37,14 @@ const readRatios = (key: OptionKey, text: string): string => {
 const readList = (text: string): string =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
 
+const oidcNeeds = [
+  'OidcClientId',
+  'OidcClientSecret',
+  'OidcAuthorizationEndpoint',
+  'OidcTokenEndpoint',
+  'OidcUserinfoEndpoint',
+] as const;
+
 /** What a switch needs before it may be turned on. */
 const prerequisites: Partial<
   Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>
@@ -44,6 +52,10 @@ const prerequisites: Partial<
   GitHubOAuthEnabled: {
     code: 'github_incomplete',
     met: (options) => options.text('GitHubClientId') !== '' && options.text('GitHubClientSecret') !== '',
+  },
+  OidcEnabled: {
+    code: 'oidc_incomplete',
+    met: (options) => oidcNeeds.every((key) => options.text(key) !== ''),
   },
   EmailDomainRestrictionEnabled: {
     code: 'email_whitelist_empty',
@@ -73,7 +85,7 @@ export const checkOption = (key: OptionKey, text: string, options: Options): str
     case 'number':
       return readNumber(key, text, entry);
     case 'url':
-      return readUrl(key, text);
+      return readUrl(key, text, entry);
     case 'ratios':
       return readRatios(key, text);
     case 'list':

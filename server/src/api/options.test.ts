@@ -62,6 +62,14 @@ test.each(addresses)('SET-05 %s loses the slashes at its end', async (key) => {
   expect(await value(key)).toBe('https://weir.example/path');
 });
 
+test('the endpoints of an OpenID Connect provider are kept to the letter, slashes at their end included', async () => {
+  const endpoint = 'https://sso.example/application/o/token/';
+  await set('OidcTokenEndpoint', ` ${endpoint} `);
+  expect(await value('OidcTokenEndpoint')).toBe(endpoint);
+  expect(await refused('OidcTokenEndpoint', 'sso.example')).toContain('must be an http or https address');
+  await set('OidcTokenEndpoint', '');
+});
+
 const ratios = [
   ['ModelRatio', 'Model ratio is not a valid JSON string'],
   ['CompletionRatio', 'Completion ratio is not a valid JSON string'],
@@ -86,6 +94,11 @@ test('SET-12 RetryTimes is a whole number from 0, QuotaPerUnit a number above 0'
 
 const switches = [
   ['GitHubOAuthEnabled', 'Cannot enable GitHub OAuth', ['GitHubClientId', 'GitHubClientSecret']],
+  [
+    'OidcEnabled',
+    'Cannot enable OIDC',
+    ['OidcClientId', 'OidcClientSecret', 'OidcAuthorizationEndpoint', 'OidcTokenEndpoint', 'OidcUserinfoEndpoint'],
+  ],
   ['WeChatAuthEnabled', 'Cannot enable chat-app login', ['WeChatServerAddress']],
   ['TurnstileCheckEnabled', 'Cannot enable Turnstile check', ['TurnstileSiteKey', 'TurnstileSecretKey']],
 ] as const;

@@ -8,10 +8,11 @@ export interface BuildFacts {
   /** Unix seconds. */
   readonly startTime: number;
   readonly githubUrl: string;
+  readonly larkUrl: string;
 }
 
 /** `origin`: the address this visitor came by, which stands in until an operator set one. */
-const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts, origin: string): Status => ({
+const statusOf = (options: Options, { build, startTime, githubUrl, larkUrl }: BuildFacts, origin: string): Status => ({
   version: 'v0.0.0',
   build,
   start_time: startTime,
@@ -34,13 +35,14 @@ const statusOf = (options: Options, { build, startTime, githubUrl }: BuildFacts,
   github_url: githubUrl,
   wechat_login: options.get('WeChatAuthEnabled'),
   wechat_qrcode: options.get('WeChatAccountQRCodeImageURL'),
-  lark_client_id: '',
-  oidc: false,
-  oidc_client_id: '',
-  oidc_well_known: '',
-  oidc_authorization_endpoint: '',
-  oidc_token_endpoint: '',
-  oidc_userinfo_endpoint: '',
+  lark_client_id: options.get('LarkClientId'),
+  lark_url: larkUrl,
+  oidc: options.get('OidcEnabled'),
+  oidc_client_id: options.get('OidcClientId'),
+  oidc_well_known: options.get('OidcWellKnown'),
+  oidc_authorization_endpoint: options.get('OidcAuthorizationEndpoint'),
+  oidc_token_endpoint: options.get('OidcTokenEndpoint'),
+  oidc_userinfo_endpoint: options.get('OidcUserinfoEndpoint'),
 });
 
 export const statusRoutes = (routes: Routes, facts: BuildFacts): void => {
