@@ -63,6 +63,10 @@ export const errorTexts = {
   too_many_attempts: { en: 'Too many failed attempts, please try again later', zh: '失败次数过多，请稍后再试' },
   username_taken: { en: 'Username already taken', zh: '用户名已被占用' },
   username_empty: { en: 'Username must not be empty', zh: '用户名不能为空' },
+  gift_refused: {
+    en: 'The account cannot be opened: the gift for new or inviting users is more than a balance can hold',
+    zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',
+  },
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },

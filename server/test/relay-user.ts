@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { createTokenKey } from '../src/http/token-key.ts';
+import { createTokenKey } from '../src/store/token-key.ts';
 import type { Database } from '../src/store/database.ts';
 import type { TokensTable, UsersTable } from '../src/store/schema.ts';
 import type { Secrets } from '../src/store/secrets.ts';

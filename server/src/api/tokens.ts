@@ -11,7 +11,7 @@ import {
 } from '@weir/contract/tokens';
 import { AppError } from '../errors.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
-import { createTokenKey } from '../http/token-key.ts';
+import { createTokenKey } from '../store/token-key.ts';
 import type { Changes } from '../store/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import { applyPostings, type AllocatePosting } from '../store/postings.ts';

@@ -1,19 +1,18 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
 import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
+import { createInviteCode } from '../billing/open-account.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { applyPostings } from '../store/postings.ts';
 import type { Secrets } from '../store/secrets.ts';
+import { randomPassword } from '../store/random-text.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
 import { hasUsers, insertUser } from '../store/users.ts';
 
 /** What root starts with, in quota units (wire contract 2.0). */
 const rootQuota = 500_000_000_000_000;
-const passwordAlphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const passwordLength = 20;
 
 export interface FirstStartOptions {
   readonly db: Database;
@@ -25,9 +24,6 @@ export interface FirstStartOptions {
   readonly token: string | undefined;
   readonly accessToken: string | undefined;
 }
-
-const randomPassword = (): string =>
-  Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
 
 /** Root as a row, without any quota. */
 const insertRoot = (
@@ -49,7 +45,7 @@ const insertRoot = (
     lark_id: '',
     oidc_id: '',
     group: defaultGroup,
-    aff_code: randomBytes(4).toString('hex'),
+    aff_code: createInviteCode(),
     inviter_id: 0,
     access_token_digest: accessToken === undefined ? '' : secrets.digest(accessToken),
     created_time: at,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw, type RawAnswer } from '../../test/raw-client.ts';
 import { buildRelayApp, testModel, type RelayApp } from '../../test/relay-app.ts';
 import type { RelayUserOptions } from '../../test/relay-user.ts';
-import { createTokenKey } from '../http/token-key.ts';
+import { createTokenKey } from '../store/token-key.ts';
 
 let relay: RelayApp;
 let channel: number;

@@ -6,7 +6,7 @@ import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Accounts } from '../billing/accounts.ts';
 import type { Payer } from '../billing/reservation.ts';
 import { isWithin, rangesOf } from '../http/ranges.ts';
-import { isTokenKey } from '../http/token-key.ts';
+import { isTokenKey } from '../store/token-key.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { hasForeignKeys } from '../store/foreign-keys.ts';

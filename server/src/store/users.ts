@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { isUniqueViolation } from './engine/database-error.ts';
@@ -24,28 +24,49 @@ export const findUser = (query: Query, id: number): Promise<UserRow | undefined>
 export const findUserByName = (query: Query, username: string): Promise<UserRow | undefined> =>
   present(query).where('username', '=', username).executeTakeFirst();
 
+/**
+ * Users by a column that most leave empty. Its index leaves out the empty ones, and is used where a query says literally
+ * that it does so too.
+ */
+const byFilled = (query: Query, column: 'email' | 'aff_code' | 'access_token_digest', value: string) =>
+  present(query)
+    .where(column, '=', value)
+    .where((eb) => eb(column, '<>', sql<string>`''`));
+
+/** Whose invite code this is; nobody's where it is empty. */
+export const findUserByInviteCode = (query: Query, code: string): Promise<UserRow | undefined> =>
+  byFilled(query, 'aff_code', code).executeTakeFirst();
+
+/** The account that an e-mail address belongs to; undefined where it is nobody's, or more than one account's. */
+export const findUserByEmail = async (query: Query, email: string): Promise<UserRow | undefined> => {
+  const [user, ...others] = await byFilled(query, 'email', email).limit(2).execute();
+  return others.length === 0 ? user : undefined;
+};
+
 /** Who signs in with this text: a user name, or an e-mail address that belongs to exactly one account. */
 export const findUserForLogin = async (db: Database, nameOrEmail: string): Promise<UserRow | undefined> => {
   const named = await findUserByName(db.query, nameOrEmail);
-  if (named !== undefined || nameOrEmail === '') return named;
-  const addressed = await present(db.query).where('email', '=', nameOrEmail).limit(2).execute();
-  return addressed.length === 1 ? addressed[0] : undefined;
+  return named ?? findUserByEmail(db.query, nameOrEmail);
 };
 
 export const findUserByAccessToken = (db: Database, digest: string): Promise<UserRow | undefined> =>
-  present(db.query).where('access_token_digest', '=', digest).executeTakeFirst();
+  byFilled(db.query, 'access_token_digest', digest).executeTakeFirst();
 
 /** Whether this database was ever used: the first start makes root. */
 export const hasUsers = async (query: Query): Promise<boolean> =>
   (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
+/** Throws `username_taken` where the name is another's. */
 export const insertUser = async (query: Query, user: NewUser): Promise<number> => {
-  const { id } = await query
+  const insert = query
     .insertInto('users')
     .values({ ...user, available: 0, held: 0, used: 0, request_count: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .returning('id');
+  try {
+    return (await insert.executeTakeFirstOrThrow()).id;
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('username_taken', {}, error) : error;
+  }
 };
 
 /** The user of a name, deleted ones included: their log rows stay. */

@@ -1,6 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { alphanumerics, randomText } from './random-text.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 42;
 const checkLength = 6;
 
@@ -8,15 +8,15 @@ const checkOf = (random: string): string => {
   let rest = createHash('sha256').update(`weir ${random}`).digest().readUIntBE(0, 6);
   let check = '';
   while (check.length < checkLength) {
-    check += alphabet[rest % alphabet.length];
-    rest = Math.floor(rest / alphabet.length);
+    check += alphanumerics[rest % alphanumerics.length];
+    rest = Math.floor(rest / alphanumerics.length);
   }
   return check;
 };
 
 /** A relay key without `sk-`: 42 random alphanumerics (250 bits) and 6 that check them. */
 export const createTokenKey = (): string => {
-  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const random = randomText(randomLength);
   return random + checkOf(random);
 };
 

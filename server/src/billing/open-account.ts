@@ -1,0 +1,205 @@
+import { defaultGroup } from '@weir/contract/groups';
+import { logType } from '@weir/contract/logs';
+import { role } from '@weir/contract/roles';
+import { neverExpires } from '@weir/contract/tokens';
+import { userStatus } from '@weir/contract/users';
+import { AppError, type Language } from '../errors.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import { applyPostings, type CreditPosting, type NewLog } from '../store/postings.ts';
+import { randomText } from '../store/random-text.ts';
+import type { Secrets } from '../store/secrets.ts';
+import { createTokenKey } from '../store/token-key.ts';
+import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
+import { findUserByInviteCode, findUserId, insertUser, updateUser, type UserRow } from '../store/users.ts';
+import { quotaText } from './quota-text.ts';
+
+export interface OpenAccountDeps {
+  readonly db: Database;
+  readonly changes: Pick<Changes, 'publish'>;
+  readonly secrets: Secrets;
+  readonly options: Pick<Options, 'get'>;
+  readonly clock: { now(): number };
+}
+
+/** What identifies an account elsewhere; at most one of them is set at its opening. */
+type Identity = Partial<Pick<UserRow, 'github_id' | 'github_uid' | 'wechat_id' | 'lark_id' | 'oidc_id'>>;
+
+/** Who gets an account. What is left out is empty. */
+export interface NewAccount {
+  /** The name, or the beginning of one that the account's id completes (`github_57`). */
+  readonly username: string | { readonly prefix: string };
+  /** Absent: the user name. */
+  readonly displayName?: string;
+  /** Absent: the account has no password, and nobody can sign in with one. */
+  readonly passwordHash?: string;
+  /** Verified by its code. */
+  readonly email?: string;
+  readonly identity?: Identity;
+  /** The invite code of who invited; one that nobody has counts as none. */
+  readonly inviteCode?: string;
+  /** Of the log rows about its gifts. */
+  readonly language: Language;
+}
+
+/** An invite code: 8 alphanumerics, 47 bits. */
+export const createInviteCode = (): string => randomText(8);
+
+export interface OpenedAccount {
+  readonly id: number;
+  readonly username: string;
+}
+
+const takeName = async (trx: DatabaseTransaction, username: string): Promise<string> => {
+  if ((await findUserId(trx, username)) !== undefined) throw new AppError('username_taken');
+  return username;
+};
+
+const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, inviterId: number, at: number) => {
+  const { username: wanted, displayName, passwordHash = '', email = '', identity } = account;
+  const placeholder = typeof wanted === 'string' ? await takeName(trx, wanted) : `${wanted.prefix}${randomText(5)}`;
+  const id = await insertUser(trx, {
+    username: placeholder,
+    display_name: displayName ?? placeholder,
+    password_hash: passwordHash,
+    must_change_password: 0,
+    role: role.user,
+    status: userStatus.enabled,
+    email,
+    github_id: '',
+    github_uid: '',
+    wechat_id: '',
+    lark_id: '',
+    oidc_id: '',
+    group: defaultGroup,
+    aff_code: createInviteCode(),
+    inviter_id: inviterId,
+    access_token_digest: '',
+    created_time: at,
+    ...identity,
+  });
+  if (typeof wanted === 'string') return { id, username: wanted };
+  // Somebody may have chosen the name that the id makes: then the one drawn at random stays.
+  const byId = `${wanted.prefix}${id}`;
+  if ((await findUserId(trx, byId)) !== undefined) return { id, username: placeholder };
+  await updateUser(trx, id, { username: byId, display_name: displayName ?? byId });
+  return { id, username: byId };
+};
+
+const noteFor = (user: OpenedAccount, content: string, at: number): NewLog => ({
+  user_id: user.id,
+  created_at: at,
+  type: logType.system,
+  content,
+  username: user.username,
+  token_id: 0,
+  token_name: '',
+  model_name: '',
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel_id: 0,
+  request_id: '',
+  elapsed_time: 0,
+  is_stream: 0,
+  system_prompt_reset: 0,
+  detail: '',
+});
+
+/** What a log row about a gift says in front of the amount. */
+const giftTexts = {
+  opening: { en: 'new-user registration gift', zh: '新用户注册赠送' },
+  invited: { en: 'gift for using an invite code', zh: '使用邀请码赠送' },
+  inviting: { en: 'gift for inviting a user', zh: '邀请用户赠送' },
+} as const;
+
+interface Gift {
+  readonly entry: 'grant' | 'invite';
+  readonly to: OpenedAccount;
+  readonly amount: number;
+  readonly reason: keyof typeof giftTexts;
+}
+
+interface GiftFacts {
+  readonly user: OpenedAccount;
+  readonly language: Language;
+  readonly at: number;
+}
+
+/** What the account and who invited it are given (wire contract 2.2). */
+const listGifts = (options: OpenAccountDeps['options'], user: OpenedAccount, inviter?: OpenedAccount): Gift[] => {
+  const opening: Gift = { entry: 'grant', to: user, amount: options.get('QuotaForNewUser'), reason: 'opening' };
+  if (inviter === undefined) return [opening];
+  return [
+    opening,
+    { entry: 'invite', to: user, amount: options.get('QuotaForInvitee'), reason: 'invited' },
+    { entry: 'invite', to: inviter, amount: options.get('QuotaForInviter'), reason: 'inviting' },
+  ];
+};
+
+const creditFor = (
+  { entry, to, amount, reason }: Gift,
+  { options, user, language, at }: Pick<OpenAccountDeps, 'options'> & GiftFacts,
+): CreditPosting => {
+  const content = `${giftTexts[reason][language]} ${quotaText(amount, options, language)}`;
+  const log = noteFor(to, content, at);
+  const opKey = `${entry}:${user.id}:${to.id}`;
+  return {
+    kind: 'credit',
+    opKey,
+    entry,
+    userId: to.id,
+    amount,
+    actorId: user.id,
+    reason: giftTexts[reason].en,
+    at,
+    log,
+  };
+};
+
+/** The unlimited token that every account begins with. */
+const insertDefaultToken = async (trx: DatabaseTransaction, secrets: Secrets, userId: number, at: number) => {
+  const key = tokenKeyColumns(secrets, createTokenKey());
+  const limits = { expiredTime: neverExpires, unlimited: true, models: '', subnet: '' };
+  const tokenId = await insertToken(trx, { userId, name: 'default', key, ...limits, at });
+  const opKey = `allocate:${tokenId}:created`;
+  await applyPostings(trx, [{ kind: 'allocate', opKey, tokenId, userId, unlimited: true, actorId: userId, at }]);
+};
+
+const open = async (deps: OpenAccountDeps, trx: DatabaseTransaction, account: NewAccount) => {
+  const { secrets, options, clock } = deps;
+  const at = Math.floor(clock.now() / 1000);
+  const inviter = await findUserByInviteCode(trx, account.inviteCode ?? '');
+  const user = await insertAccount(trx, account, inviter?.id ?? 0, at);
+  const facts = { options, user, language: account.language, at };
+  const gifts = listGifts(options, user, inviter).filter(({ amount }) => amount > 0);
+  const results = await applyPostings(
+    trx,
+    gifts.map((gift) => creditFor(gift, facts)),
+  );
+  if (results.some(({ outcome }) => outcome !== 'done')) throw new AppError('gift_refused');
+  await insertDefaultToken(trx, secrets, user.id, at);
+  return { user, inviter };
+};
+
+/**
+ * Opens an account, all of it or nothing: its row, the gift for new users, the rewards of both sides of an invitation
+ * as ledger entries with their log rows, its invite code and its first token. `alongside` is done in the same
+ * transaction, as its last part: what used a code up, or notes the opening in the audit log. Throws `username_taken`, and `gift_refused` where a balance cannot hold what the options give.
+ */
+export const openAccount = async (
+  deps: OpenAccountDeps,
+  account: NewAccount,
+  alongside?: (trx: DatabaseTransaction, user: OpenedAccount) => Promise<void>,
+): Promise<OpenedAccount> => {
+  const { changes, db } = deps;
+  const { user, inviter } = await db.query.transaction().execute(async (trx) => {
+    const opened = await open(deps, trx, account);
+    await alongside?.(trx, opened.user);
+    return opened;
+  });
+  changes.publish({ topic: 'user', id: user.id });
+  if (inviter !== undefined) changes.publish({ topic: 'user', id: inviter.id });
+  return user;
+};
