@@ -11,6 +11,7 @@ import { logRoutes } from './api/logs.ts';
 import { modelRoutes } from './api/models.ts';
 import { optionRoutes } from './api/options.ts';
 import { releaseRoutes } from './api/releases.ts';
+import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sessions.ts';
 import { statusRoutes } from './api/status.ts';
 import { tokenRoutes } from './api/tokens.ts';
@@ -137,6 +138,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   userRoutes(routes, { passwords, changes });
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock, testChannel: relay.testChannel });
+  redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);
   logRoutes(routes);

@@ -83,6 +83,29 @@ export const errorTexts = {
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
   },
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
+  redemption_name_length: {
+    en: 'Redemption code name length must be between 1 and 20',
+    zh: '兑换码名称长度必须在1-20之间',
+  },
+  redemption_count_small: { en: 'The number of codes must be greater than 0', zh: '兑换码个数必须大于0' },
+  redemption_count_large: {
+    en: 'No more than 100 codes can be generated at once',
+    zh: '一次兑换码批量生成的个数不能大于 100',
+  },
+  redemption_used: {
+    en: 'This redemption code has been used; its status and quota cannot be changed',
+    zh: '该兑换码已被使用，无法更改其状态和额度',
+  },
+  redeem_key_missing: { en: 'No redemption code provided', zh: '未提供兑换码' },
+  redeem_unknown: { en: 'Redemption failed, invalid redemption code', zh: '兑换失败，无效的兑换码' },
+  redeem_used: {
+    en: 'Redemption failed, this redemption code has already been used',
+    zh: '兑换失败，该兑换码已被使用',
+  },
+  redeem_too_much: {
+    en: 'Redemption failed, the account cannot hold so much quota',
+    zh: '兑换失败，账户额度超出上限',
+  },
   channel_incomplete: { en: 'Please fill in channel name and channel key', zh: '请填写渠道名称和渠道密钥' },
   channel_without_model: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
   channel_mapping_invalid: { en: 'Model mapping must be valid JSON format', zh: '模型映射必须是合法的 JSON 格式' },

@@ -7,12 +7,13 @@ import { AppError, type Language } from '../errors.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
-import { applyPostings, type CreditPosting, type NewLog } from '../store/postings.ts';
+import { applyPostings, type CreditPosting } from '../store/postings.ts';
 import { randomText } from '../store/random-text.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { createTokenKey } from '../store/token-key.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
 import { findUserByInviteCode, findUserId, insertUser, updateUser, type UserRow } from '../store/users.ts';
+import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 
 export interface OpenAccountDeps {
@@ -87,26 +88,6 @@ const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, invi
   return { id, username: byId };
 };
 
-const noteFor = (user: OpenedAccount, content: string, at: number): NewLog => ({
-  user_id: user.id,
-  created_at: at,
-  type: logType.system,
-  content,
-  username: user.username,
-  token_id: 0,
-  token_name: '',
-  model_name: '',
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  channel_id: 0,
-  request_id: '',
-  elapsed_time: 0,
-  is_stream: 0,
-  system_prompt_reset: 0,
-  detail: '',
-});
-
 /** What a log row about a gift says in front of the amount. */
 const giftTexts = {
   opening: { en: 'new-user registration gift', zh: '新用户注册赠送' },
@@ -143,7 +124,7 @@ const creditFor = (
   { options, user, language, at }: Pick<OpenAccountDeps, 'options'> & GiftFacts,
 ): CreditPosting => {
   const content = `${giftTexts[reason][language]} ${quotaText(amount, options, language)}`;
-  const log = noteFor(to, content, at);
+  const log = accountNote({ type: logType.system, user: to, content, at });
   const opKey = `${entry}:${user.id}:${to.id}`;
   return {
     kind: 'credit',

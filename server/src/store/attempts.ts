@@ -44,6 +44,15 @@ export const countAttempt = async (db: Database, { subject, rule, now }: Attempt
   return counted !== undefined;
 };
 
+/** Whether an attempt would have to wait. `now`: unix seconds. */
+export const isBlocked = async (db: Database, subject: string, now: number): Promise<boolean> =>
+  (await db.query
+    .selectFrom('attempts')
+    .select('tries')
+    .where('subject', '=', subject)
+    .where('blocked_until', '>', now)
+    .executeTakeFirst()) !== undefined;
+
 /** An attempt that succeeded: the count begins anew. */
 export const clearAttempts = (db: Database, subject: string) =>
   db.query.deleteFrom('attempts').where('subject', '=', subject).execute();

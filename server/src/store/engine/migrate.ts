@@ -3,11 +3,12 @@ import type { Kysely } from 'kysely';
 import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import * as initial from '../../../migrations/0001-initial.ts';
+import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** In the order they run in; forward only, and never edited once released. */
-const migrations = { '0001-initial': initial } as const;
+const migrations = { '0001-initial': initial, '0002-search-indexes': searchIndexes } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
 

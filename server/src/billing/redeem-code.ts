@@ -1,0 +1,59 @@
+import { logType } from '@weir/contract/logs';
+import { redemptionStatus } from '@weir/contract/redemptions';
+import { AppError, type Language } from '../errors.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database, DatabaseTransaction } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import { applyPostings } from '../store/postings.ts';
+import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../store/redemptions.ts';
+import { accountNote } from './account-note.ts';
+import { quotaText } from './quota-text.ts';
+
+export interface RedeemCodeDeps {
+  readonly db: Database;
+  readonly changes: Pick<Changes, 'publish'>;
+  readonly options: Pick<Options, 'get'>;
+  readonly clock: { now(): number };
+}
+
+export interface Redemption {
+  /** Of the key as it was typed. */
+  readonly keyDigest: string;
+  readonly user: { readonly id: number; readonly username: string };
+  readonly requestId: string;
+  /** Of the log row. */
+  readonly language: Language;
+  /** Done in the same transaction, as its last part. */
+  readonly alongside: (trx: DatabaseTransaction, code: RedemptionRow) => Promise<void>;
+}
+
+const usable = (code: RedemptionRow | undefined): RedemptionRow => {
+  if (code === undefined) throw new AppError('redeem_unknown');
+  if (code.status !== redemptionStatus.unused) throw new AppError('redeem_used');
+  return code;
+};
+
+/**
+ * Turns a code into quota, once: the code's status, the ledger entry, the account and the log row in one transaction.
+ * Of several who try the same code one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
+ * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
+ */
+export const redeemCode = async (deps: RedeemCodeDeps, redemption: Redemption): Promise<number> => {
+  const { db, changes, options, clock } = deps;
+  const { keyDigest, user, requestId, language, alongside } = redemption;
+  // Losers of a race are turned away here, without a turn of the writer.
+  usable(await findRedemptionByDigest(db.query, keyDigest));
+  const at = Math.floor(clock.now() / 1000);
+  const added = await db.query.transaction().execute(async (trx) => {
+    const code = usable(await lockRedemption(trx, keyDigest));
+    const amount = quotaText(code.quota, options, language);
+    const content = language === 'zh' ? `通过兑换码充值 ${amount}` : `topped up ${amount} by redemption code`;
+    const log = accountNote({ type: logType.topUp, user, content, at, requestId });
+    const [result] = await applyPostings(trx, [{ kind: 'redeem', keyDigest, userId: user.id, at, log }]);
+    if (result?.outcome !== 'done') throw new AppError('redeem_too_much');
+    await alongside(trx, code);
+    return result.charged;
+  });
+  changes.publish({ topic: 'user', id: user.id });
+  return added;
+};
