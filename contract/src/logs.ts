@@ -76,3 +76,32 @@ export const statOwnLogs = endpoint({
   query: v.object(ownFilters),
   data: statSchema,
 });
+export const searchLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/search',
+  access: 'admin',
+  effect: false,
+  summary:
+    'The newest 100 records of a type, of a request id, or (among the newest records that are no consumption) whose text begins with the keyword.',
+  query: v.object({ keyword: textQuery }),
+  data: v.array(logSchema),
+});
+export const searchOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/search',
+  access: 'user',
+  effect: false,
+  summary: 'The newest 100 own records of a type or of a request id.',
+  query: v.object({ keyword: textQuery }),
+  data: v.array(logSchema),
+});
+export const clearLogs = endpoint({
+  method: 'DELETE',
+  path: '/api/log/',
+  access: 'admin',
+  effect: true,
+  summary:
+    'Delete the records of all users before a moment (unix seconds), and their part of the totals. The answer is their number; where it takes long, the number so far, and the rest follows.',
+  query: v.object({ target_timestamp: integerQuery }),
+  data: integer,
+});

@@ -89,3 +89,22 @@ export const createAccessToken = endpoint({
   summary: 'Make a new system access token; the previous one stops working.',
   data: v.string(),
 });
+
+/** Capitalised on the wire: consoles read these names. */
+const dashboardDay = v.object({
+  /** `YYYY-MM-DD`, UTC. */
+  Day: v.string(),
+  ModelName: v.string(),
+  RequestCount: integer,
+  Quota: integer,
+  PromptTokens: integer,
+  CompletionTokens: integer,
+});
+export const getDashboard = endpoint({
+  method: 'GET',
+  path: '/api/user/dashboard',
+  access: 'user',
+  effect: false,
+  summary: 'What the own account consumed in the last seven days (UTC, today included), by day and model.',
+  data: v.array(dashboardDay),
+});

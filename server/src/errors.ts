@@ -156,6 +156,8 @@ export const errorTexts = {
     en: 'The latest release could not be read, please try again later',
     zh: '无法读取最新发布信息，请稍后再试',
   },
+  log_target_missing: { en: 'Target timestamp is required', zh: '必须指定目标时间戳' },
+  log_clearing_runs: { en: 'Logs are being cleared already', zh: '正在清理历史日志，请稍候' },
   quota_insufficient: {
     en: 'The account has {available} quota units, {needed} are needed',
     zh: '账户可用额度为 {available}，需要 {needed}',

@@ -8,6 +8,7 @@ import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost } from './http/passwords.ts';
 import { createOutbound } from './integrations/outbound.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
+import { createLogClearing } from './jobs/clear-logs.ts';
 import { runFirstStart } from './jobs/first-start.ts';
 import { createAddressGuard } from './relay/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
@@ -67,6 +68,8 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     accessToken: config.initialRootAccessToken,
   });
   started.defer(startCleanUp({ db, clock, onError }));
+  const logClearing = createLogClearing({ db, clock, onError });
+  started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
   const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config });
@@ -75,7 +78,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(closeRelay);
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
-  const app = await buildApp({ ...deps, options, passwords, relay, outbound, metrics });
+  const app = await buildApp({ ...deps, options, passwords, relay, outbound, logClearing, metrics });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([closeRelay(), app.close()])));
 

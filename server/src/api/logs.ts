@@ -1,5 +1,17 @@
-import { listLogs, listOwnLogs, statLogs, statOwnLogs, type Log } from '@weir/contract/logs';
+import {
+  clearLogs,
+  listLogs,
+  listOwnLogs,
+  searchLogs,
+  searchOwnLogs,
+  statLogs,
+  statOwnLogs,
+  type Log,
+} from '@weir/contract/logs';
+import { AppError } from '../errors.ts';
 import { route, type Routes } from '../http/route.ts';
+import type { LogClearing } from '../jobs/clear-logs.ts';
+import { searchLogs as findLogs } from '../store/log-search.ts';
 import * as store from '../store/logs.ts';
 import { findUserId } from '../store/users.ts';
 
@@ -47,7 +59,22 @@ const toOwnLog = (row: store.LogRow): Log => ({ ...toLog(row), channel: 0 });
 
 const nothing = { quota: 0, token: 0 };
 
-export const logRoutes = (routes: Routes): void => {
+interface LogRoutesDeps {
+  readonly clearing: LogClearing;
+}
+
+const clearRoute = (routes: Routes, { clearing }: LogRoutesDeps): void => {
+  route(routes, clearLogs, async ({ query, actor, request }) => {
+    const before = query.target_timestamp;
+    if (before <= 0) throw new AppError('log_target_missing');
+    const { count, done } = await clearing.clear(before);
+    const detail = `before ${before}: ${count}${done ? '' : ', the rest follows'}`;
+    await routes.deps.audit.noteAlone({ request, actor: actor.user, action: 'clear_logs', subject: 'logs', detail });
+    return { data: count };
+  });
+};
+
+export const logRoutes = (routes: Routes, deps: LogRoutesDeps): void => {
   const { db } = routes.deps;
   /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
   const userIdOf = async (username: string): Promise<number | undefined> =>
@@ -73,5 +100,14 @@ export const logRoutes = (routes: Routes): void => {
     const userId = await userIdOf(query.username);
     return { data: userId === undefined ? nothing : await sum(toFilter(query, userId)) };
   });
+  route(routes, searchLogs, async ({ query }) => {
+    const rows = await findLogs(db, { userId: 0, keyword: query.keyword });
+    return { data: rows.map(toLog) };
+  });
+  route(routes, searchOwnLogs, async ({ query, actor }) => {
+    const rows = await findLogs(db, { userId: actor.user.id, keyword: query.keyword });
+    return { data: rows.map(toOwnLog) };
+  });
+  clearRoute(routes, deps);
   route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(toFilter(query, actor.user.id)) }));
 };

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -66,4 +66,39 @@ export const sumHours = async (db: Database, filter: ConsumptionFilter, range: H
     .where((eb) => eb.and(conditions(eb, filter, range)))
     .executeTakeFirstOrThrow();
   return { quota: Number(row.quota), tokens: Number(row.tokens) };
+};
+
+/** One day's use of one model. */
+export interface ModelDay {
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  readonly model: string;
+  readonly requests: number;
+  readonly quota: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** What a user consumed, by UTC day and model, in the order of both. */
+export const sumModelDays = async (
+  db: Database,
+  { userId, from, before }: HourRange & { readonly userId: number },
+): Promise<ModelDay[]> => {
+  const days = db.query
+    .selectFrom('log_hours')
+    .select((eb) => [
+      sql<number>`hour / 24`.as('day'),
+      'model_name as model',
+      eb.fn.sum<number>('requests').as('requests'),
+      eb.fn.sum<number>('quota').as('quota'),
+      eb.fn.sum<number>('prompt_tokens').as('promptTokens'),
+      eb.fn.sum<number>('completion_tokens').as('completionTokens'),
+    ])
+    .where('user_id', '=', userId)
+    .where('hour', '>=', from)
+    .where('hour', '<', before)
+    .groupBy(['day', 'model'])
+    .orderBy('day')
+    .orderBy('model');
+  return days.execute();
 };

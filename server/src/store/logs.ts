@@ -17,7 +17,7 @@ export interface LogFilter extends ConsumptionFilter {
 }
 
 /** The last row of a page, which the next page continues after. */
-type LogKey = Pick<LogRow, 'id' | 'created_at'>;
+export type LogKey = Pick<LogRow, 'id' | 'created_at'>;
 type Conditions = (eb: ExpressionBuilder<Schema, 'logs'>) => Expression<SqlBool>[];
 
 const anchorsOf = anchorsByDatabase<LogKey>();
@@ -101,7 +101,8 @@ const readInOrder = (
     .limit(limit)
     .execute();
 
-interface Stretch {
+/** Part of a list. */
+export interface Stretch {
   readonly filter: LogFilter;
   readonly after: LogKey | undefined;
   readonly limit: number;
@@ -156,6 +157,21 @@ const readFiltered = async (db: Database, stretch: Stretch): Promise<LogRow[]> =
 const hasIndex = ({ tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
   tokenName === '' && modelName === '' && channelId === 0 && start === 0 && end === 0;
 
+/** No filter at all. */
+export const everything: LogFilter = {
+  userId: 0,
+  type: logType.all,
+  tokenName: '',
+  modelName: '',
+  channelId: 0,
+  start: 0,
+  end: 0,
+};
+
+/** The next `limit` rows after `after`, newest first. */
+export const readLogs = (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> =>
+  hasIndex(filter) ? readByIndex(db, filter, { after, limit }) : readFiltered(db, { filter, after, limit });
+
 /** One page of the log, newest first. `reader` is who reads, so that two people's pages do not mix. */
 export const listLogs = (
   db: Database,
@@ -166,8 +182,7 @@ export const listLogs = (
     list: `${reader} ${JSON.stringify(filter)}`,
     page,
     keyOf: ({ id, created_at }: LogRow) => ({ id, created_at }),
-    read: (after, limit) =>
-      hasIndex(filter) ? readByIndex(db, filter, { after, limit }) : readFiltered(db, { filter, after, limit }),
+    read: (after, limit) => readLogs(db, { filter, after, limit }),
   });
 
 const sumRows = async (db: Database, filter: LogFilter): Promise<LogSum> => {

@@ -35,6 +35,12 @@ const rowsOf = (columns: readonly string[]) =>
 
 const insertInto = (table: keyof Schema, columns: readonly string[], ending = sql``) =>
   sql`insert into ${sql.table(table)} (${names(columns)}) select ${names(columns, 'row')} from ${rowsOf(columns)} ${ending}`;
+/** In the order of the database's own text comparison, as the clearing of logs locks the same rows. */
+const inKeyOrder = sql.join(
+  hourKeyColumns.map((column) =>
+    textColumns.has(column) ? sql`row.${sql.ref(column)} collate "C"` : sql`row.${sql.ref(column)}`,
+  ),
+);
 
 const update = (table: keyof Schema, columns: readonly string[], set: (column: string) => RawBuilder<unknown>) =>
   sql`update ${sql.table(table)} set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${set(column)}`))}
@@ -76,7 +82,7 @@ const builders = {
   addHours: insertInto(
     'log_hours',
     [...hourKeyColumns, ...hourSumColumns],
-    sql`on conflict (${names(hourKeyColumns)}) do update set ${addExcluded}`,
+    sql`order by ${inKeyOrder} on conflict (${names(hourKeyColumns)}) do update set ${addExcluded}`,
   ),
 } as const;
 

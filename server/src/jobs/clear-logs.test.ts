@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { addCaller, type Caller } from '../../test/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addNote, addUse } from '../../test/logs.ts';
+import { claimLogClearing } from '../store/log-clearing.ts';
+import { everything, listLogs, sumLogs } from '../store/logs.ts';
+import { createLogClearing } from './clear-logs.ts';
+
+const hour = 3600;
+const begin = 480_000 * hour;
+
+const prepare = async (stack: AsyncDisposableStack) => {
+  const db = await openTestDatabase();
+  stack.defer(db.close);
+  const caller = await addCaller(db, 1_000_000);
+  const errors: unknown[] = [];
+  const make = (patience?: number) =>
+    createLogClearing({
+      db,
+      clock: { now: Date.now },
+      onError: (error) => errors.push(error),
+      ...(patience === undefined ? {} : { patience }),
+    });
+  return { db, caller, errors, make };
+};
+
+/** `count` records, ten minutes apart, of 7 quota units each; every tenth is no consumption. */
+const fill = async (db: TestDatabase, caller: Caller, count: number): Promise<void> => {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const created_at = begin + index * 600;
+    return index % 10 === 9
+      ? addNote(db, { created_at, type: 3, user_id: caller.userId })
+      : addUse(db, caller, {
+          created_at,
+          quota: 7,
+          prompt_tokens: 2,
+          model_name: `model${index % 3}`,
+          token_name: 'ci',
+        });
+  });
+  await Promise.all(rows);
+};
+
+/** What the totals must say: the rows themselves, summed. */
+const sumOfRows = async (db: TestDatabase, userId: number) => {
+  const rows = await db.query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute();
+  const consumed = rows.filter(({ type }) => type === 2);
+  return {
+    rows: rows.length,
+    quota: consumed.reduce((sum, { quota }) => sum + quota, 0),
+    tokens: consumed.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+  };
+};
+
+test('SET-09 clearing takes what is older than the moment, whole hours and part of one, and its share of the totals', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, caller, make } = await prepare(stack);
+  await fill(db, caller, 100);
+  const before = begin + 33 * 600;
+  expect(await make().clear(before)).toEqual({ count: 33, done: true });
+
+  const left = await sumOfRows(db, caller.userId);
+  expect(left.rows).toBe(67);
+  expect(await sumLogs(db, { ...everything, userId: caller.userId })).toEqual({
+    quota: left.quota,
+    tokens: left.tokens,
+  });
+  expect(await sumLogs(db, { ...everything, end: before - 1 })).toEqual({ quota: 0, tokens: 0 });
+  const hours = await db.query.selectFrom('log_hours').selectAll().execute();
+  expect(hours.filter((row) => row.requests <= 0)).toEqual([]);
+  expect(hours.reduce((sum, row) => sum + row.requests, 0)).toBe(left.quota / 7);
+  const [last] = (
+    await listLogs(db, { filter: { ...everything, modelName: 'model0', end: before + hour }, page: 0, reader: 1 })
+  ).slice(-1);
+  expect(last?.created_at).toBeGreaterThanOrEqual(before);
+  expect(await make().clear(before)).toEqual({ count: 0, done: true });
+});
+
+test('SET-09 clearing changes no balance and no ledger entry', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, caller, make } = await prepare(stack);
+  await fill(db, caller, 20);
+  const books = () =>
+    Promise.all([
+      db.query.selectFrom('users').selectAll().orderBy('id').execute(),
+      db.query.selectFrom('tokens').selectAll().orderBy('id').execute(),
+      db.query.selectFrom('ledger').selectAll().orderBy('id').execute(),
+    ]);
+  const before = await books();
+  expect((await make().clear(Number.MAX_SAFE_INTEGER)).count).toBe(20);
+  expect(await books()).toEqual(before);
+  expect(await db.query.selectFrom('log_hours').selectAll().execute()).toEqual([]);
+});
+
+test('SET-09 requests that settle while several thousand rows are cleared are all logged and summed', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, caller, errors, make } = await prepare(stack);
+  await fill(db, caller, 3500);
+  const before = begin + 3400 * 600;
+  const clearing = make().clear(before);
+  // Some of them belong to the very hours that are being cleared away.
+  const late = Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      addUse(db, caller, { created_at: before - 100 + index, quota: 7, model_name: 'model1', token_name: 'ci' }),
+    ),
+  );
+  expect(await clearing).toMatchObject({ done: true });
+  await late;
+  const left = await sumOfRows(db, caller.userId);
+  expect(left.rows).toBeGreaterThanOrEqual(200);
+  expect(await sumLogs(db, everything)).toEqual({ quota: left.quota, tokens: left.tokens });
+  expect(errors).toEqual([]);
+});
+
+test('SET-09 two clearings do not run at once, and a claim that nobody renews runs out', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, caller, make } = await prepare(stack);
+  await fill(db, caller, 2500);
+  const [one, other] = await Promise.allSettled([make().clear(begin * 2), make().clear(begin * 2)]);
+  const failed = [one, other].filter((result) => result.status === 'rejected');
+  expect(failed).toHaveLength(1);
+  expect(failed[0]).toMatchObject({ reason: { code: 'log_clearing_runs' } });
+  expect(await make().clear(begin * 2)).toEqual({ count: 0, done: true });
+
+  // A process that died in the middle.
+  const now = Math.floor(Date.now() / 1000);
+  expect(await claimLogClearing(db, { until: now + 60, now })).toBe(true);
+  await expect(make().clear(begin)).rejects.toMatchObject({ code: 'log_clearing_runs' });
+  expect(await claimLogClearing(db, { until: now + 200, now: now + 61 })).toBe(true);
+});
+
+test('SET-09 where clearing takes long the answer has the number so far, and the rest follows', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, caller, errors, make } = await prepare(stack);
+  await fill(db, caller, 2500);
+  const clearing = make(0);
+  const first = await clearing.clear(begin * 2);
+  expect(first.done).toBe(false);
+  expect(first.count).toBeLessThan(2500);
+  await expect.poll(() => db.query.selectFrom('logs').selectAll().execute(), { timeout: 60_000 }).toEqual([]);
+  await clearing.close();
+  expect(errors).toEqual([]);
+});

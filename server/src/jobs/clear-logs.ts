@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+import type { Database } from '../store/database.ts';
+import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/log-clearing.ts';
+
+/** Seconds after which a clearing that stopped telling of itself (a dead process) no longer keeps others out. */
+const claimSeconds = 60;
+/** An answer must come before a browser or a proxy gives up waiting for it. */
+const patienceMs = 45_000;
+
+/** How far a clearing came while its caller waited. */
+export interface Cleared {
+  readonly count: number;
+  /** False: the rest goes on after the answer. */
+  readonly done: boolean;
+}
+
+export interface LogClearing {
+  /**
+   * Deletes the log rows before a moment (unix seconds). Throws `log_clearing_runs` where one runs already, here or on
+   * another node.
+   */
+  clear(before: number): Promise<Cleared>;
+  /** Stops after the transaction in flight. What is left stays. */
+  close(): Promise<void>;
+}
+
+interface LogClearingDeps {
+  readonly db: Database;
+  readonly clock: { now(): number };
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds; absent: what browsers and proxies wait for. */
+  readonly patience?: number;
+}
+
+/** Clears the log in small transactions that leave at least half of the writer's time to requests. */
+export const createLogClearing = ({ db, clock, onError, patience = patienceMs }: LogClearingDeps): LogClearing => {
+  let closed = false;
+  let running: Promise<void> | undefined;
+  const now = () => Math.floor(clock.now() / 1000);
+
+  const run = async (before: number, progress: { count: number }): Promise<void> => {
+    try {
+      while (!closed) {
+        const started = performance.now();
+        const gone = await clearOldestLogs(db, before);
+        if (gone === 0) return;
+        progress.count += gone;
+        await holdLogClearing(db, now() + claimSeconds);
+        await sleep(performance.now() - started);
+      }
+    } finally {
+      await holdLogClearing(db, 0);
+    }
+  };
+
+  return {
+    clear: async (before) => {
+      const claim = { until: now() + claimSeconds, now: now() };
+      if (closed || !(await claimLogClearing(db, claim))) throw new AppError('log_clearing_runs');
+      const progress = { count: 0 };
+      const clearing = run(before, progress);
+      running = clearing.catch(onError);
+      const timeout = new AbortController();
+      const waiting = sleep(patience, false, { signal: timeout.signal }).catch(() => false);
+      const done = await Promise.race([clearing.then(() => true), waiting]);
+      timeout.abort();
+      return { count: progress.count, done };
+    },
+    close: async () => {
+      closed = true;
+      await running;
+    },
+  };
+};
