@@ -12,6 +12,7 @@ import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
+import { type BillingDashboard, createBillingDashboard, isBillingPath } from './billing-dashboard.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
@@ -59,6 +60,7 @@ interface Parts {
   readonly tools: RelayTools;
   readonly tokenCheck: TokenCheck;
   readonly prices: Prices;
+  readonly billing: BillingDashboard;
 }
 
 /** One request on its way through the relay. */
@@ -112,6 +114,11 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   client.answer(200, json, path === '/v1/models' ? modelList(names) : modelAnswer(decode(id), names));
 };
 
+const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
+  const access = await parts.tokenCheck.check(request);
+  client.answer(200, json, await parts.billing.answer(path, access));
+};
+
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -127,6 +134,7 @@ const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const reads = method === 'GET' || method === 'HEAD';
   if (method === 'POST' && path === '/v1/chat/completions') return chat(parts, exchange);
   if (reads && (path === '/v1/models' || /^\/v1\/models\/./.test(path))) return models(parts, exchange);
+  if (reads && isBillingPath(path)) return billing(parts, exchange);
   if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
   const message = `Invalid URL (${method} ${path})`;
   const error = { message, type: 'invalid_request_error', param: '', code: '' };
@@ -188,6 +196,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
     },
     tokenCheck,
     prices,
+    billing: createBillingDashboard({ db, options }),
     end: async () => {
       routes.close();
       tokenCheck.close();
