@@ -108,3 +108,18 @@ export const getDashboard = endpoint({
   summary: 'What the own account consumed in the last seven days (UTC, today included), by day and model.',
   data: v.array(dashboardDay),
 });
+export const deleteSelf = endpoint({
+  method: 'DELETE',
+  path: '/api/user/self',
+  access: 'user',
+  effect: true,
+  summary: 'Delete the own account for good; root cannot.',
+});
+export const getInviteCode = endpoint({
+  method: 'GET',
+  path: '/api/user/aff',
+  access: 'user',
+  effect: true,
+  summary: 'The own invite code, made where there is none yet.',
+  data: v.string(),
+});

@@ -67,6 +67,7 @@ export const errorTexts = {
     en: 'The account cannot be opened: the gift for new or inviting users is more than a balance can hold',
     zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',
   },
+  root_undeletable: { en: 'Cannot delete the super administrator account', zh: '不能删除超级管理员账户' },
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },

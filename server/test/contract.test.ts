@@ -57,6 +57,10 @@ test('API-03 every operation has an id of its own, its parameters, and schemas f
   expect(JSON.stringify(description)).not.toContain('$ref');
 });
 
+/** Calls after which a session or an account is none for the next call. */
+const isLast = ({ method, path }: Endpoint): boolean =>
+  path === '/api/user/logout' || (method === 'DELETE' && path === '/api/user/self');
+
 /** Nothing that any endpoint would accept as a change: what matters here is who may ask. */
 const harmless = ({ method }: Endpoint) => (method === 'POST' || method === 'PUT' ? { body: {} } : {});
 const nowhere = '999999999';
@@ -105,8 +109,7 @@ test('API-01 who may call what: every endpoint by nobody, user, admin and root, 
   const wrong: string[] = [];
   for (const { name, role: roleNumber, caller } of await principals()) {
     for (const endpoint of endpoints.values()) {
-      // A session that signs out is no session for the next endpoint.
-      if (endpoint.path === '/api/user/logout') continue;
+      if (isLast(endpoint)) continue;
       const reply = await ask(await caller(), endpoint);
       const expected = refusal(endpoint.access, roleNumber);
       const isForbidden = reply.text.includes(forbidden);
@@ -140,7 +143,7 @@ test('a relay key opens no management call but the public ones', async () => {
 test('API-01 every path is served with and without a slash at its end, without a redirect', async () => {
   const root = await app.root();
   for (const endpoint of endpoints.values()) {
-    if (endpoint.path === '/api/user/logout' || endpoint.path === '/api/user/token') continue;
+    if (isLast(endpoint) || endpoint.path === '/api/user/token') continue;
     const path = pathOf(endpoint, nowhere);
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
     const [one, two] = [

@@ -174,3 +174,41 @@ test('nobody signed in gets 401, and an administrator is no root', async () => {
   const body = { key: 'RetryTimes', value: '1' };
   expect(await admin.refused('PUT', '/api/option/', body)).toBe('Not permitted: insufficient permission');
 });
+
+test('PROF-04 the invite code is made at the first call and stays the same', async () => {
+  const judy = await app.addUser('judy');
+  const code = String(await judy.data('GET', '/api/user/aff'));
+  expect(code).toMatch(/^[0-9A-Za-z]{8}$/);
+  expect(await judy.data('GET', '/api/user/aff')).toBe(code);
+  expect(await judy.data('GET', self)).toMatchObject({ aff_code: code });
+  const kim = await app.addUser('kim');
+  expect(await kim.data('GET', '/api/user/aff')).not.toBe(code);
+});
+
+test('PROF-05 deleting the own account ends every session and key at once and frees its name', async () => {
+  const leo = await app.addUser('leo');
+  const elsewhere = await app.signIn('leo', testPassword);
+  const accessToken = String(await leo.data('GET', '/api/user/token'));
+  const { key } = v.parse(tokenSchema, await leo.data('POST', '/api/token/', { name: 'key', unlimited_quota: true }));
+  const relayed = () => app.visitor({ authorization: `Bearer sk-${key}` }).call('GET', '/v1/models');
+  expect((await relayed()).status).toBe(200);
+
+  const reply = await leo.call('DELETE', self);
+  expect(reply.json).toEqual({ success: true, message: '' });
+  expect(leo.cookie).toBe('session=');
+  expect((await elsewhere.call('GET', self)).status).toBe(401);
+  expect(await app.visitor({ authorization: accessToken }).refused('GET', self)).toContain('access token invalid');
+  expect((await relayed()).status).toBe(403);
+  await expect(app.signIn('leo', testPassword)).rejects.toThrow('Username or password wrong');
+
+  const row = await app.db.query.selectFrom('users').selectAll().where('id', '=', leo.id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ status: 3, password_hash: '', access_token_digest: '' });
+  expect(row.username).toMatch(/^deleted_[0-9a-f]{32}$/);
+  await app.addUser('leo');
+});
+
+test('PROF-05 root cannot be deleted', async () => {
+  const root = await app.root();
+  expect(await root.refused('DELETE', self)).toBe('Cannot delete the super administrator account');
+  expect(await root.data('GET', self)).toMatchObject({ username: 'root', status: 1 });
+});

@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { listAvailableModels } from '@weir/contract/models';
 import type { BodyOf } from '@weir/contract/endpoint';
-import { createAccessToken, getSelf, passwordLength, updateSelf } from '@weir/contract/users';
+import {
+  createAccessToken,
+  deleteSelf,
+  getInviteCode,
+  getSelf,
+  passwordLength,
+  updateSelf,
+} from '@weir/contract/users';
+import { role } from '@weir/contract/roles';
+import { createInviteCode } from '../billing/open-account.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../http/authenticate.ts';
 import type { Passwords } from '../http/passwords.ts';
 import { route, type Routes } from '../http/route.ts';
 import { listGroupModels } from '../store/abilities.ts';
 import type { Changes } from '../store/changes.ts';
-import { updateUser, type UserChange } from '../store/users.ts';
+import { deleteUser, updateUser, type UserChange } from '../store/users.ts';
 import { toUser } from './user-view.ts';
 
 export interface UserRoutesDeps {
@@ -68,6 +77,25 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
     });
     changes.publish({ topic: 'user', id });
     return { data: token };
+  });
+
+  route(routes, getInviteCode, async ({ actor: { user } }) => {
+    if (user.aff_code !== '') return { data: user.aff_code };
+    const code = createInviteCode();
+    await updateUser(db.query, user.id, { aff_code: code });
+    return { data: code };
+  });
+
+  route(routes, deleteSelf, async ({ actor: { user }, request, reply }) => {
+    if (user.role >= role.root) throw new AppError('root_undeletable');
+    await db.query.transaction().execute(async (trx) => {
+      await deleteUser(trx, user.id);
+      await audit.note(trx, { request, actor: user, action: 'delete_self', subject: `user ${user.id}` });
+    });
+    await sessions.closeAll(user.id);
+    await sessions.close(request, reply);
+    changes.publish({ topic: 'user', id: user.id });
+    return {};
   });
 
   route(routes, listAvailableModels, async ({ actor }) => ({ data: await listGroupModels(db, actor.user.group) }));

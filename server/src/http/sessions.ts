@@ -2,13 +2,28 @@ import { createHash, randomBytes } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import { role } from '@weir/contract/roles';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import { deleteSession, deleteSessionsOf, findSession, insertSession, touchSession } from '../store/sessions.ts';
+import {
+  changeSessionData,
+  deleteSession,
+  deleteSessionsOf,
+  endSessionAt,
+  findSession,
+  insertSession,
+  type SessionRow,
+  touchSession,
+} from '../store/sessions.ts';
 
-/** Seconds. An administrator's session is short-lived and ends when it is left alone (NIST 800-63B, AAL2). */
-const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600 } as const;
+/**
+ * Seconds. An administrator's session is short-lived and ends when it is left alone (NIST 800-63B, AAL2); one that
+ * nobody is signed in to lasts as long as a sign-in may take.
+ */
+const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600, nobody: 3600 } as const;
 /** A session is noted as seen at most this often, in seconds. */
 const touchEvery = 60;
+/** Changes of one session's memory that are tried again because another one came first. */
+const changesMax = 20;
 
 /** A signed-in browser. */
 export interface Session {
@@ -16,14 +31,34 @@ export interface Session {
   readonly userId: number;
 }
 
+/** What sessions remember besides who is signed in, each for itself. */
+export type MemorySlot = 'oauth' | 'human';
+
 export interface Sessions {
-  /** Starts a session, sets its cookie and ends the one that the browser had: its value is never kept. */
+  /**
+   * Starts a session, sets its cookie and ends the one that the browser had: its value is never kept, or for `linger`
+   * seconds, where the browser may have to ask again because it never saw the answer. What the old one remembered is
+   * gone with it. Resolves to the new one.
+   */
   open(
     request: FastifyRequest,
     reply: FastifyReply,
     user: { readonly id: number; readonly role: number },
-  ): Promise<void>;
+    linger?: number,
+  ): Promise<Session>;
+  /** The session that somebody is signed in to. */
   find(request: FastifyRequest): Promise<Session | undefined>;
+  /** The browser's session, whether or not somebody is signed in to it (user 0: nobody). */
+  look(request: FastifyRequest): Promise<Session | undefined>;
+  /** The same; a browser that has none gets one that nobody is signed in to. */
+  begin(request: FastifyRequest, reply: FastifyReply): Promise<Session>;
+  /** What a session remembers in a slot; undefined: nothing. */
+  recall(session: Session, slot: MemorySlot): Promise<unknown>;
+  /**
+   * Changes what a session remembers in a slot, in one step: `change` is given what is there, and is called anew where
+   * another change came first. False: the session is over.
+   */
+  remember(session: Session, slot: MemorySlot, change: (now: unknown) => unknown): Promise<boolean>;
   /** Ends the browser's session, if it has one, and removes its cookie. */
   close(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends every session of a user but the named one. */
@@ -40,48 +75,101 @@ const digestOf = (value: string): string => createHash('sha256').update(value).d
 /** The prefix makes a browser accept the cookie over https only, for this host only; plain http cannot have it. */
 const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session');
 
+const digestIn = (request: FastifyRequest): string | undefined => {
+  const value = request.cookies[cookieName(request)];
+  return value === undefined || value === '' ? undefined : digestOf(value);
+};
+
+const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number) =>
+  reply.setCookie(cookieName(request), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+    maxAge,
+  });
+
+const lifetimeOf = (user: { readonly id: number; readonly role: number }): number => {
+  if (user.id === 0) return lifetime.nobody;
+  return user.role >= role.admin ? lifetime.admin : lifetime.user;
+};
+
+const nobody = { id: 0, role: 0 } as const;
+
+const slotsIn = (data: string): Readonly<Record<string, unknown>> => {
+  const slots: unknown = data === '' ? {} : JSON.parse(data);
+  return typeof slots === 'object' && slots !== null ? { ...slots } : {};
+};
+
+interface SessionStore {
+  insert(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: { readonly id: number; readonly role: number },
+  ): Promise<Session>;
+  /** The row of the browser's session, unless it is over or was left alone for too long. */
+  current(request: FastifyRequest): Promise<SessionRow | undefined>;
+}
+
+const createStore = (db: Database, seconds: () => number): SessionStore => ({
+  insert: async (request, reply, user) => {
+    const value = randomBytes(32).toString('base64url');
+    const at = seconds();
+    const maxAge = lifetimeOf(user);
+    const digest = digestOf(value);
+    const times = { created_at: at, seen_at: at, expires_at: at + maxAge };
+    await insertSession(db, { digest, user_id: user.id, ...times, data: '' });
+    setCookie(request, reply, value, maxAge);
+    return { digest, userId: user.id };
+  },
+  current: async (request) => {
+    const digest = digestIn(request);
+    if (digest === undefined) return undefined;
+    const at = seconds();
+    const row = await findSession(db, digest, at);
+    if (row === undefined) return undefined;
+    const shortLived = row.expires_at - row.created_at <= lifetime.admin;
+    if (shortLived && at - row.seen_at > lifetime.adminIdle) return undefined;
+    if (at - row.seen_at > touchEvery) await touchSession(db, digest, at);
+    return row;
+  },
+});
+
+const sessionOf = (row: SessionRow): Session => ({ digest: row.digest, userId: row.user_id });
+
 export const createSessions = ({ db, clock }: SessionsDeps): Sessions => {
   const seconds = () => Math.floor(clock.now() / 1000);
-  const digestIn = (request: FastifyRequest): string | undefined => {
-    const value = request.cookies[cookieName(request)];
-    return value === undefined || value === '' ? undefined : digestOf(value);
+  const store = createStore(db, seconds);
+  const look: Sessions['look'] = async (request) => {
+    const row = await store.current(request);
+    return row === undefined ? undefined : sessionOf(row);
   };
-  const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number) =>
-    reply.setCookie(cookieName(request), value, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: request.protocol === 'https',
-      maxAge,
-    });
   return {
-    open: async (request, reply, user) => {
-      const value = randomBytes(32).toString('base64url');
-      const at = seconds();
-      const maxAge = user.role >= role.admin ? lifetime.admin : lifetime.user;
-      const session = {
-        digest: digestOf(value),
-        user_id: user.id,
-        created_at: at,
-        seen_at: at,
-        expires_at: at + maxAge,
-        data: '',
-      };
+    open: async (request, reply, user, linger) => {
       const previous = digestIn(request);
-      if (previous !== undefined) await deleteSession(db, previous);
-      await insertSession(db, session);
-      setCookie(request, reply, value, maxAge);
+      if (previous !== undefined && linger === undefined) await deleteSession(db, previous);
+      if (previous !== undefined && linger !== undefined) await endSessionAt(db, previous, seconds() + linger);
+      return store.insert(request, reply, user);
     },
     find: async (request) => {
-      const digest = digestIn(request);
-      if (digest === undefined) return undefined;
-      const at = seconds();
-      const row = await findSession(db, digest, at);
-      if (row === undefined || row.user_id === 0) return undefined;
-      const shortLived = row.expires_at - row.created_at <= lifetime.admin;
-      if (shortLived && at - row.seen_at > lifetime.adminIdle) return undefined;
-      if (at - row.seen_at > touchEvery) await touchSession(db, digest, at);
-      return { digest, userId: row.user_id };
+      const session = await look(request);
+      return session === undefined || session.userId === 0 ? undefined : session;
+    },
+    look,
+    begin: async (request, reply) => (await look(request)) ?? (await store.insert(request, reply, nobody)),
+    recall: async ({ digest }, slot) => {
+      const row = await findSession(db, digest, seconds());
+      return row === undefined ? undefined : slotsIn(row.data)[slot];
+    },
+    remember: async ({ digest }, slot, change) => {
+      for (let tried = 0; tried < changesMax; tried += 1) {
+        const row = await findSession(db, digest, seconds());
+        if (row === undefined) return false;
+        const slots = slotsIn(row.data);
+        const to = JSON.stringify({ ...slots, [slot]: change(slots[slot]) });
+        if (await changeSessionData(db, { digest, from: row.data, to })) return true;
+      }
+      throw new AppError('unavailable');
     },
     close: async (request, reply) => {
       const digest = digestIn(request);

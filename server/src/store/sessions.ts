@@ -44,6 +44,29 @@ export const findSession = (db: Database, digest: string, now: number): Promise<
 export const touchSession = (db: Database, digest: string, now: number) =>
   db.query.updateTable('sessions').set({ seen_at: now }).where('digest', '=', digest).execute();
 
+/** Stores what a session remembers, if that is still `from`: of changes made at once each sees the one before. */
+export const changeSessionData = async (
+  db: Database,
+  { digest, from, to }: { readonly digest: string; readonly from: string; readonly to: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db.query
+    .updateTable('sessions')
+    .set({ data: to })
+    .where('digest', '=', digest)
+    .where('data', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Lets a session end at `at` (unix seconds) if it would last longer. */
+export const endSessionAt = (db: Database, digest: string, at: number) =>
+  db.query
+    .updateTable('sessions')
+    .set({ expires_at: at })
+    .where('digest', '=', digest)
+    .where('expires_at', '>', at)
+    .execute();
+
 export const deleteSession = (db: Database, digest: string) =>
   db.query.deleteFrom('sessions').where('digest', '=', digest).execute();
 

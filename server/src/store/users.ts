@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
@@ -14,9 +15,17 @@ export type UserChange = Omit<
 
 type Query = Kysely<Schema> | Transaction<Schema>;
 
+/** What names an account elsewhere; no two accounts share one. */
+export type IdentityColumn = 'github_uid' | 'oidc_id' | 'lark_id' | 'wechat_id';
+
 const deleted = 3;
 
-const present = (query: Query) => query.selectFrom('users').selectAll().where('status', '!=', deleted);
+/** Literally, as the indexes that leave out deleted accounts have it. */
+const present = (query: Query) =>
+  query
+    .selectFrom('users')
+    .selectAll()
+    .where('status', '<>', sql<number>`${sql.lit(deleted)}`);
 
 export const findUser = (query: Query, id: number): Promise<UserRow | undefined> =>
   present(query).where('id', '=', id).executeTakeFirst();
@@ -28,10 +37,14 @@ export const findUserByName = (query: Query, username: string): Promise<UserRow 
  * Users by a column that most leave empty. Its index leaves out the empty ones, and is used where a query says literally
  * that it does so too.
  */
-const byFilled = (query: Query, column: 'email' | 'aff_code' | 'access_token_digest', value: string) =>
+const byFilled = (query: Query, column: 'email' | 'aff_code' | 'access_token_digest' | IdentityColumn, value: string) =>
   present(query)
     .where(column, '=', value)
     .where((eb) => eb(column, '<>', sql<string>`''`));
+
+/** Whose account elsewhere this is. */
+export const findUserByIdentity = (query: Query, column: IdentityColumn, id: string): Promise<UserRow | undefined> =>
+  byFilled(query, column, id).executeTakeFirst();
 
 /** Whose invite code this is; nobody's where it is empty. */
 export const findUserByInviteCode = (query: Query, code: string): Promise<UserRow | undefined> =>
@@ -87,3 +100,25 @@ export const updateUser = async (query: Query, id: number, change: UserChange): 
     throw change.username !== undefined && isUniqueViolation(error) ? new AppError('username_taken', {}, error) : error;
   }
 };
+
+/** False: what identifies the account elsewhere is another account's. */
+export const bindIdentity = async (query: Query, id: number, identity: UserChange): Promise<boolean> => {
+  try {
+    return await updateUser(query, id, identity);
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+};
+
+/**
+ * Turns an account into a tombstone: nobody can sign in to it or call with its keys, its name and its accounts elsewhere
+ * are free again, and ledger and logs keep their row. False: there is no such account.
+ */
+export const deleteUser = (query: Query, id: number): Promise<boolean> =>
+  updateUser(query, id, {
+    status: deleted,
+    username: `deleted_${randomBytes(16).toString('hex')}`,
+    password_hash: '',
+    access_token_digest: '',
+  });
