@@ -36,10 +36,7 @@ const run = async (client: number): Promise<never> => {
     const requestId = `round${round}client${client}request${index}`;
     const hold = holdFor(caller, requestId, 50);
     if (index % 3 === 0) {
-      const held = db.post({ ...hold, lazy: true });
-      const settled = db.post(settleFor(caller, requestId, 20));
-      await held;
-      await settled;
+      await db.post({ ...settleFor(caller, requestId, 20), unheld: true });
       say(`settled ${requestId}`);
       continue;
     }

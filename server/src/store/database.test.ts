@@ -251,7 +251,7 @@ test('a balance below zero is refused by the database itself', async () => {
 test('what was asked before close is done', async () => {
   const other = await openTestDatabase();
   const caller = await addCaller(other, 100);
-  const held = other.post({ ...holdFor(caller, 'late', 10), lazy: true });
+  const held = other.post(holdFor(caller, 'late', 10));
   const written = other.query.insertInto('options').values(option('late')).execute();
   await other.close();
   expect((await held).outcome).toBe('done');

@@ -316,19 +316,3 @@ test('postings in an interactive transaction are undone with it', async () => {
   });
   expect(await userOf(caller)).toMatchObject({ available: 150 });
 });
-
-test('a settlement overtakes the lazy hold of its request', async () => {
-  const caller = await addCaller(db, 100);
-  const hold = db.post({ ...holdFor(caller, 'z1', 30), lazy: true });
-  const settled = db.post(settleFor(caller, 'z1', 20));
-  expect((await hold).outcome).toBe('done');
-  expect(await settled).toMatchObject({ outcome: 'done', charged: 20, user: { available: 80, held: 0, used: 20 } });
-});
-
-test('a lazy hold that nothing overtakes is written', async () => {
-  const caller = await addCaller(db, 100);
-  expect(await db.post({ ...holdFor(caller, 'z2', 30), lazy: true })).toMatchObject({ user: { held: 30 } });
-  expect(await db.post(settleFor(caller, 'z2', 20))).toMatchObject({ user: { available: 80, held: 0 } });
-  const refusedLater = db.post({ ...holdFor(caller, 'z3', 81), lazy: true });
-  expect((await refusedLater).outcome).toBe('refused');
-});

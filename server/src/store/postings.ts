@@ -24,8 +24,6 @@ export interface HoldPosting extends TokenOfRequest {
   readonly priceVersion: number;
   readonly modelName: string;
   readonly openedAt: number;
-  /** The answer comes in one piece: the hold may be left out when its settlement follows at once. */
-  readonly lazy?: boolean;
 }
 
 /** Raises an open hold by `amount`; refused like a hold. */

@@ -6,7 +6,6 @@ import type { Schema } from '../schema.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { SqliteError } from './database-error.ts';
 import { enterEpoch } from './instance.ts';
-import { createLazyHolds } from './lazy-holds.ts';
 import { migrate } from './migrate.ts';
 import { postingFault } from './posting-fault.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
@@ -38,9 +37,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   const writer = startSqliteWriter({ path, onFatal });
   const readers = startSqliteReaders({ path, onFatal });
   const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
-  const holds = createLazyHolds(writer.post);
   const close = async () => {
-    holds.flush();
     await readers.close();
     await writer.close();
     directory.release();
@@ -61,7 +58,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
     query,
     post: (posting) => {
       const fault = postingFault(posting);
-      return fault === undefined ? holds.post(posting) : Promise.reject(fault);
+      return fault === undefined ? writer.post(posting) : Promise.reject(fault);
     },
     close,
   };
