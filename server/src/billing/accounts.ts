@@ -1,5 +1,7 @@
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
+import type { Balance } from '../store/postings.ts';
+import { realTimers, type Timers } from '../store/timers.ts';
 import { findToken } from '../store/tokens.ts';
 import { findUser } from '../store/users.ts';
 import { createLaterHolds } from './later-holds.ts';
@@ -40,16 +42,37 @@ export interface AccountsDeps {
 
 const ownersMax = 100_000;
 
-export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts => {
-  const users = createMirrors((id) => findUser(db.query, id));
+/** What the accounts need to know of the world. */
+export interface AccountsSource extends Pick<AccountsDeps, 'onError'> {
+  readonly db: Pick<Database, 'post'>;
+  readonly changes: Pick<Changes, 'subscribe'>;
+  /** Undefined: there is no such account. */
+  readUser(id: number): Promise<Balance | undefined>;
+  readToken(key: { readonly id: number; readonly userId: number }): Promise<Balance | undefined>;
+  readonly timers: Timers;
+}
+
+/** The accounts of a database. */
+export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts =>
+  createAccountsOn({
+    db,
+    changes,
+    onError,
+    readUser: (id) => findUser(db.query, id),
+    readToken: (key) => findToken(db.query, key),
+    timers: realTimers,
+  });
+
+export const createAccountsOn = ({ db, changes, onError, readUser, readToken, timers }: AccountsSource): Accounts => {
+  const users = createMirrors(readUser);
   /** Tokens are only found through their owners: noted right before each read. */
   const owners = new Map<number, number>();
   const noteOwner = ({ userId, tokenId }: Payer) => {
     if (owners.size >= ownersMax) owners.clear();
     owners.set(tokenId, userId);
   };
-  const tokens = createMirrors((id) => findToken(db.query, { id, userId: owners.get(id) ?? 0 }));
-  const later = createLaterHolds();
+  const tokens = createMirrors((id) => readToken({ id, userId: owners.get(id) ?? 0 }));
+  const later = createLaterHolds(timers);
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),

@@ -1,3 +1,5 @@
+import type { Timers } from '../store/timers.ts';
+
 /** A hold that is written only when its request takes longer than a moment. */
 export interface LaterHold {
   /** The request was settled or released, or its hold was written. */
@@ -24,24 +26,24 @@ interface Waiting {
  * two. Money stays safe where this process is the only one that spends: it reserves in memory first, nothing reaches a
  * client before its settlement, and a crash takes the unsettled requests with it.
  */
-export const createLaterHolds = (): LaterHolds => {
+export const createLaterHolds = (timers: Timers): LaterHolds => {
   let waiting: Waiting[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting: (() => void) | undefined;
 
   const sweep = () => {
-    timer = undefined;
-    const limit = performance.now() - waitMs;
+    stopWaiting = undefined;
+    const limit = timers.now() - waitMs;
     const fresh = waiting.findIndex(({ since }) => since > limit);
     const old = fresh < 0 ? waiting : waiting.slice(0, fresh);
     waiting = fresh < 0 ? [] : waiting.slice(fresh);
     for (const { hold } of old) if (!hold.isNeedless()) hold.write();
-    if (waiting.length > 0) timer = setTimeout(sweep, waitMs / 2);
+    if (waiting.length > 0) stopWaiting = timers.after(waitMs / 2, sweep);
   };
   return {
     add: (hold) => {
-      waiting.push({ hold, since: performance.now() });
-      timer ??= setTimeout(sweep, waitMs);
+      waiting.push({ hold, since: timers.now() });
+      stopWaiting ??= timers.after(waitMs, sweep);
     },
-    close: () => clearTimeout(timer),
+    close: () => stopWaiting?.(),
   };
 };

@@ -19,7 +19,8 @@ export interface Recovery {
   readonly released: number;
 }
 
-type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
+/** A hold that nobody is left to end. */
+export type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
 
 const logOf = (hold: LostHold, now: number): NewLog => ({
   user_id: hold.user_id,
@@ -41,7 +42,8 @@ const logOf = (hold: LostHold, now: number): NewLog => ({
   detail: '',
 });
 
-const endingOf = (hold: LostHold, now: number, logs: boolean): Posting => {
+/** What ends it: a charge for what had reached the client by the last checkpoint, or nothing. */
+export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting => {
   const request = {
     requestId: hold.request_id,
     userId: hold.user_id,

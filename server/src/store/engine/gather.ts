@@ -1,3 +1,5 @@
+import type { Timers } from '../timers.ts';
+
 /** Units that share one commit at most; what is more waits for the next. */
 export const batchMax = 512;
 
@@ -8,29 +10,30 @@ interface GatherOptions {
   /** Units that wait. */
   readonly count: () => number;
   readonly send: () => void;
+  readonly timers: Timers;
 }
 
 /**
  * Sends at the end of a turn of the event loop that brought nothing new. There is no timer: a loop with nothing else
  * to do sends at once, and under load requests that arrive together share a commit.
  */
-export const createGather = ({ count, send }: GatherOptions): (() => void) => {
+export const createGather = ({ count, send, timers }: GatherOptions): (() => void) => {
   let planned = false;
   return () => {
     if (planned) return;
     planned = true;
-    const started = performance.now();
+    const started = timers.now();
     let seen = 0;
     const turn = () => {
       const waiting = count();
-      if (waiting > seen && waiting < batchMax && performance.now() - started < gatherMaxMs) {
+      if (waiting > seen && waiting < batchMax && timers.now() - started < gatherMaxMs) {
         seen = waiting;
-        setImmediate(turn);
+        timers.soon(turn);
         return;
       }
       planned = false;
       send();
     };
-    setImmediate(turn);
+    timers.soon(turn);
   };
 };

@@ -11,7 +11,8 @@ import { migrate } from './migrate.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from './posting-fault.ts';
 import { postgresTypes } from './postgres-types.ts';
-import { startPostgresWriter, type PostgresWriter } from './postgres-writer.ts';
+import type { PostingWriter } from './posting-writer.ts';
+import { startPostgresWriter } from './postgres-writer.ts';
 
 interface PostgresOptions extends DatabaseOptions {
   readonly databaseUrl: string;
@@ -65,7 +66,7 @@ const cannotUse = (error: unknown): StartError => {
   return new StartError(`PostgreSQL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, error);
 };
 
-const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Promise<PostgresWriter> => {
+const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Promise<PostingWriter> => {
   const { databaseUrl, onFatal = () => undefined } = options;
   const { client, identity } = await prepare(query, options);
   const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });

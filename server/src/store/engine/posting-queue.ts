@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../postings.ts';
+import type { Timers } from '../timers.ts';
 
 /** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */
 const newWorkWaitMs = 2000;
@@ -26,13 +27,13 @@ const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'e
  * Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried.
  * `progressedAt` (monotonic clock) is when the database last answered: a long queue alone refuses nothing.
  */
-export const createPostingQueue = (progressedAt: () => number) => {
+export const createPostingQueue = (timers: Timers, progressedAt: () => number) => {
   const waiting = new Set<TimedUnit>();
   let queue: PostingUnit[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let stopSweeping: (() => void) | undefined;
 
   const sweep = () => {
-    const now = performance.now();
+    const now = timers.now();
     const away = now - progressedAt() > newWorkWaitMs;
     for (const unit of waiting) {
       const waited = now - unit.since;
@@ -40,9 +41,7 @@ export const createPostingQueue = (progressedAt: () => number) => {
         unit.reject(new AppError('unavailable'));
       }
     }
-    if (waiting.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    stopSweeping = waiting.size > 0 ? timers.after(sweepMs, sweep) : undefined;
   };
   return {
     size: () => queue.length,
@@ -50,7 +49,7 @@ export const createPostingQueue = (progressedAt: () => number) => {
       new Promise<PostingResult>((resolve, reject) => {
         const unit: TimedUnit = {
           posting,
-          since: performance.now(),
+          since: timers.now(),
           get waits() {
             return waiting.has(unit);
           },
@@ -66,13 +65,13 @@ export const createPostingQueue = (progressedAt: () => number) => {
         };
         waiting.add(unit);
         queue.push(unit);
-        timer ??= setInterval(sweep, sweepMs);
+        stopSweeping ??= timers.after(sweepMs, sweep);
       }),
     take: (max: number): readonly PostingUnit[] => {
       const taken = queue.slice(0, max).filter((unit) => unit.waits);
       queue = queue.slice(max);
       return taken;
     },
-    close: () => clearInterval(timer),
+    close: () => stopSweeping?.(),
   };
 };

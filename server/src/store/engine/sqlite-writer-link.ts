@@ -17,8 +17,14 @@ export const translate = (error: unknown): unknown => {
   return error;
 };
 
+/** The way to the thread that writes. */
+export interface WriterLink {
+  call(message: WriterMessage): Promise<WriterAnswer>;
+  close(): Promise<void>;
+}
+
 /** The thread, until it failed for good: then every call says so. */
-export const startWriterThread = ({ path, onFatal }: WriterOptions) => {
+export const startWriterThread = ({ path, onFatal }: WriterOptions): WriterLink => {
   let failure: Error | undefined;
   const fail = (error: Error) => {
     if (failure !== undefined) return;

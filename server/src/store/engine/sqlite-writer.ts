@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Posting, PostingResult } from '../postings.ts';
+import { pauseFor, realTimers, type Timers } from '../timers.ts';
 import type { NodeIdentity } from './accounts-state.ts';
 import { createGather } from './gather.ts';
 import { startSession, type WriterSession } from './sqlite-session.ts';
 import { sqliteTexts } from './sqlite-statements.ts';
-import { startWriterThread, type WriterOptions } from './sqlite-writer-link.ts';
+import { startWriterThread, type WriterLink, type WriterOptions } from './sqlite-writer-link.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { createWriteQueue } from './write-queue.ts';
 
@@ -28,9 +28,8 @@ export interface SqliteWriter {
  * The one writer. What gathers while a commit runs goes into the next commit together; interactive transactions get
  * the writer between two of them, taking turns.
  */
-export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
-  const { call, close } = startWriterThread(options);
-  const queue = createWriteQueue();
+export const createSqliteWriter = ({ call, close }: WriterLink, timers: Timers): SqliteWriter => {
+  const queue = createWriteQueue(timers);
   const sessions: (() => void)[] = [];
   const idle: (() => void)[] = [];
   let busy = false;
@@ -41,7 +40,7 @@ export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
     try {
       batch.answer(await call(batch.message));
     } catch (error) {
-      if (batch.fail(error)) await sleep(retryPauseMs);
+      if (batch.fail(error)) await pauseFor(timers, retryPauseMs);
     }
     free();
   };
@@ -53,7 +52,7 @@ export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
     else if (busy) void commit();
     else for (const resolve of idle.splice(0)) resolve();
   };
-  const gather = createGather({ count: queue.size, send: next });
+  const gather = createGather({ count: queue.size, send: next, timers });
   const plan = () => {
     if (!busy) gather();
   };
@@ -89,3 +88,7 @@ export const startSqliteWriter = (options: WriterOptions): SqliteWriter => {
     },
   };
 };
+
+/** Starts the writer's thread on the file. */
+export const startSqliteWriter = (options: WriterOptions): SqliteWriter =>
+  createSqliteWriter(startWriterThread(options), realTimers);

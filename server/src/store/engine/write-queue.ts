@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../postings.ts';
+import type { Timers } from '../timers.ts';
 import { isBusy, isFull, SqliteError } from './database-error.ts';
 import { batchMax } from './gather.ts';
 import { decodeResults, encodePostings } from './posting-codec.ts';
@@ -55,7 +56,7 @@ export interface WriteBatch {
 }
 
 /** Writes that wait for a commit. */
-export const createWriteQueue = () => {
+export const createWriteQueue = (timers: Timers) => {
   let statements: StatementUnit[] = [];
   let postings: PostingUnit[] = [];
   return {
@@ -83,7 +84,7 @@ export const createWriteQueue = () => {
           answerPostings(taken.postings, answer);
         },
         fail: (error) => {
-          const now = performance.now();
+          const now = timers.now();
           const kept = passes(error)
             ? taken.postings.filter((unit) => endsRequest(unit) && now < giveUpAt(unit, now))
             : [];
