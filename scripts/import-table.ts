@@ -45,7 +45,7 @@ export const importTable: readonly ImportRow[] = [
     packages: [...serverPackages, 'kysely', 'kysely/*', 'pg'],
     tests: [...serverTests, '../../../test/**'],
   },
-  serverFolder('integrations', [], ['undici']),
+  serverFolder('integrations', [], ['nodemailer', 'undici']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
   serverFolder('relay', ['providers', 'dialects', 'billing', 'store', 'http'], ['undici']),

@@ -68,6 +68,27 @@ export const errorTexts = {
     zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',
   },
   root_undeletable: { en: 'Cannot delete the super administrator account', zh: '不能删除超级管理员账户' },
+  mail_not_configured: {
+    en: 'Failed to send email: the administrator has not set up a mail server',
+    zh: '邮件发送失败：管理员尚未配置邮件服务器',
+  },
+  mail_without_receiver: { en: 'Failed to send email: receiver is empty', zh: '邮件发送失败：收件人为空' },
+  mail_unreachable: {
+    en: 'Failed to send email: the mail server does not answer',
+    zh: '邮件发送失败：邮件服务器没有响应',
+  },
+  mail_insecure: {
+    en: 'Failed to send email: no trustworthy encrypted connection to the mail server',
+    zh: '邮件发送失败：无法与邮件服务器建立可信的加密连接',
+  },
+  mail_login_refused: {
+    en: 'Failed to send email: the mail server refused the account',
+    zh: '邮件发送失败：邮件服务器拒绝了账户',
+  },
+  mail_refused: {
+    en: 'Failed to send email: the mail server answered: {reply}',
+    zh: '邮件发送失败：邮件服务器返回：{reply}',
+  },
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
