@@ -25,9 +25,9 @@ const serverFolder = (name: string, ours: readonly string[], packages: readonly 
 });
 
 /** Pure translators: no network, no database, no clock. `node:crypto` signs requests. */
-const pureFolder = (name: string): ImportRow => ({
+const pureFolder = (name: string, ours: readonly string[] = []): ImportRow => ({
   folder: `server/src/${name}`,
-  ours: ['./*', '../errors.ts'],
+  ours: ['./*', '../errors.ts', ...ours.map((folder) => `../${folder}/*`)],
   packages: [contract, 'node:crypto'],
   tests: serverTests,
 });
@@ -36,8 +36,9 @@ const pureFolder = (name: string): ImportRow => ({
 export const importTable: readonly ImportRow[] = [
   { folder: 'contract/src', ours: ['./*'], packages: ['valibot'], tests: ['vitest', 'fast-check', 'node:*'] },
 
-  pureFolder('providers'),
-  pureFolder('dialects'),
+  pureFolder('conversation'),
+  pureFolder('providers', ['conversation']),
+  pureFolder('dialects', ['conversation']),
   { ...serverFolder('store', [], ['kysely', 'kysely/*', 'pg']), ours: ['./*', './engine/*', '../errors.ts'] },
   {
     folder: 'server/src/store/engine',
@@ -48,7 +49,7 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('integrations', [], ['nodemailer', 'undici']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
-  serverFolder('relay', ['providers', 'dialects', 'billing', 'store', 'http'], ['undici']),
+  serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['undici']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {

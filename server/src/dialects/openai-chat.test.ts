@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJson, parseObject } from '../../test/json.ts';
-import { type ChatChanges, type ChatRequest, readChat } from './openai-chat.ts';
+import type { BodyChanges } from '../conversation/body-changes.ts';
+import type { Inbound } from './dialect.ts';
+import { readChat } from './openai-chat.ts';
 
 const read = (body: unknown) => readChat(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 
-const chat = (body: unknown): ChatRequest => {
+const chat = (body: unknown): Inbound => {
   const result = read(body);
   if (result.kind === 'fault') throw new Error(result.message);
   return result;
@@ -99,7 +101,7 @@ const body = fc.record(
   { requiredKeys: ['model', 'messages'] },
 );
 
-const changes: fc.Arbitrary<ChatChanges> = fc.record(
+const changes: fc.Arbitrary<BodyChanges> = fc.record(
   {
     model: fc.string({ minLength: 1, unit: 'grapheme' }),
     includeUsage: fc.constant(true as const),
@@ -113,7 +115,7 @@ const changes: fc.Arbitrary<ChatChanges> = fc.record(
 );
 
 /** What the edits mean, written on the built object. */
-const expected = (object: Record<string, unknown>, change: ChatChanges): Record<string, unknown> => {
+const expected = (object: Record<string, unknown>, change: BodyChanges): Record<string, unknown> => {
   const result = { ...object };
   if (change.model !== undefined) result['model'] = change.model;
   if (change.includeUsage)

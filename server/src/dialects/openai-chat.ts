@@ -1,43 +1,8 @@
+import type { BodyChanges } from '../conversation/body-changes.ts';
+import type { Dialect, Inbound, ReadFault } from './dialect.ts';
 import { depthMax, firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
+import { openAiErrors } from './openai-errors.ts';
 import { type Edit, splice } from './splice.ts';
-
-/** What may change in a chat request on its way to an upstream; everything else stays byte for byte. */
-export interface ChatChanges {
-  /** The model to ask for, when the channel redirects it. */
-  readonly model?: string;
-  /** Ask for usage at the end of a stream. */
-  readonly includeUsage?: true;
-  /** The system message of the conversation: replaces the client's, or goes in front. */
-  readonly systemPrompt?: string;
-  /** At most this many output tokens per choice, written as the named member when the client bounded nothing. */
-  readonly outputLimit?: { readonly tokens: number; readonly member: 'max_tokens' | 'max_completion_tokens' };
-}
-
-/** The members of a chat completion request that a gateway acts on. */
-export interface ChatRequest {
-  readonly kind: 'chat';
-  readonly model: string;
-  readonly stream: boolean;
-  /** The client asked for a usage chunk at the end of its stream. */
-  readonly includeUsage: boolean;
-  /** Output tokens per choice that the client allows; null: it bounds nothing. */
-  readonly outputLimit: number | null;
-  readonly choices: number;
-  /** The first message is a system message. */
-  hasSystem(): boolean;
-  /** Bytes that become prompt tokens: the body without its inline images. */
-  readonly promptBytes: number;
-  /** The body as the client sent it. */
-  readonly bytes: Buffer;
-  edit(changes: ChatChanges): Buffer;
-}
-
-/** Why a body is no chat request. `code` and `message` go into the error object. */
-export interface ChatFault {
-  readonly kind: 'fault';
-  readonly code: 'invalid_json' | 'invalid_text_request';
-  readonly message: string;
-}
 
 const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'messages']);
 const includeUsageMember = new Set(['include_usage']);
@@ -48,10 +13,10 @@ const outputLimitMax = 2 ** 30 - 1;
 const choicesMax = 128;
 const modelNameMax = 256;
 
-const fault = (code: ChatFault['code'], message: string): ChatFault => ({ kind: 'fault', code, message });
+const fault = (code: ReadFault['code'], message: string): ReadFault => ({ kind: 'fault', code, message });
 
 /** Reads a chat completion request without building it. Never throws. */
-export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
+export const readChat = (bytes: Buffer): Inbound | ReadFault => {
   const scanned = scanObject(bytes, wanted);
   if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);
   if (scanned.kind === 'not_object') return fault('invalid_json', 'the body must be a JSON object');
@@ -75,7 +40,7 @@ export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
 
   const options = scanned.members.get('stream_options');
   return {
-    kind: 'chat',
+    kind: 'inbound',
     model,
     stream,
     includeUsage: stream && asksUsage(bytes, options),
@@ -84,6 +49,7 @@ export const readChat = (bytes: Buffer): ChatRequest | ChatFault => {
     hasSystem: () => systemContent(bytes, messages) !== null,
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
+    countable: () => bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
   };
 };
@@ -120,7 +86,7 @@ const asksUsage = (bytes: Buffer, options: Span | undefined): boolean => {
   return scanned.kind === 'object' && valueOf(inner, scanned.members.get('include_usage')) === true;
 };
 
-const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: ChatChanges): Edit[] => {
+const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Edit[] => {
   const edits: Edit[] = [];
   const set = (name: string, text: string) => {
     const span = scanned.members.get(name);
@@ -189,4 +155,12 @@ const inlineImageBytes = (bytes: Buffer): number => {
     at = end;
   }
   return total;
+};
+
+/** `POST /v1/chat/completions` (provider notes 19.1). */
+export const openAiChat: Dialect = {
+  format: 'openai-chat',
+  headers: [],
+  read: readChat,
+  errors: openAiErrors,
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, parseJson, readFailure, reportedFailure } from './failure.ts';
+import { isObject, parseJson } from '../conversation/json.ts';
+import { readFailure, reportedFailure } from './failure.ts';
 import { fastGptFailure } from './fastgpt.ts';
 import { miniMaxFailure } from './minimax.ts';
 

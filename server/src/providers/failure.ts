@@ -1,20 +1,7 @@
+import { isObject, type Json, parseJson } from '../conversation/json.ts';
 import { maskKeys } from './mask-keys.ts';
-import type { ErrorObject, RelayFailure } from './provider.ts';
+import type { ErrorObject, Refusal, RelayFailure } from './provider.ts';
 import { refusesAccount } from './refused-account.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The JSON value of a body, or undefined where it is none. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const messageMax = 500;
 const nameMax = 128;
@@ -120,6 +107,12 @@ export const readFailure = (status: number, text: string): RelayFailure => {
 /** A body of a success status that is no answer. */
 export const badBody = (message: string): RelayFailure =>
   failure(502, { message, type: 'server_error', param: null, code: 'bad_response_body' }, true);
+
+/** A call that this provider cannot serve as it is asked: no other channel of its kind can, but another kind may. */
+export const refusal = (message: string, param: string | null = null): Refusal => ({
+  kind: 'refusal',
+  failure: failure(400, { message, type: 'invalid_request_error', param, code: 'unsupported_value' }, true),
+});
 
 /** Statuses for error objects that come with a success status, by their code or type. */
 const namedStatus = new Map<string, number>([

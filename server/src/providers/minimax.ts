@@ -1,5 +1,6 @@
+import { isObject } from '../conversation/json.ts';
 import { joinPath } from './base-url.ts';
-import { isObject, readFailure } from './failure.ts';
+import { readFailure } from './failure.ts';
 import type { ChannelFault, ProviderChannel, RelayCall, RelayFailure } from './provider.ts';
 
 const legacyModel = /^(?:abab|MiniMax-Text-01)/;

@@ -1,8 +1,10 @@
+import type { BodyChanges } from '../conversation/body-changes.ts';
+import { isObject, parseJson } from '../conversation/json.ts';
 import { joinPath } from './base-url.ts';
-import { badBody, isObject, parseJson, readFailure, reportedFailure } from './failure.ts';
+import { badBody, readFailure, reportedFailure } from './failure.ts';
 import { outputOf, usageOf } from './openai-output.ts';
 import { openAiStream, type StreamTraits } from './openai-stream.ts';
-import type { BodyChanges, ChannelFault, Provider, ProviderChannel, RelayCall, UpstreamRequest } from './provider.ts';
+import type { ChannelFault, Provider, ProviderChannel, RelayCall, Translation, UpstreamRequest } from './provider.ts';
 
 /** Where a vendor's API differs from OpenAI's: everything else is the same by definition of this file. */
 export interface OpenAiTraits extends StreamTraits {
@@ -35,7 +37,7 @@ const reasoning = /^(?:o\d|gpt-[5-9])/;
 const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
   traits.limitMember ?? (reasoning.test(model) ? 'max_completion_tokens' : 'max_tokens');
 
-export const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
+const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
   const asksUsage = call.stream && !call.includeUsage && (traits.asksStreamUsage?.(channel) ?? true);
   return {
     ...(call.redirected && { model: call.model }),
@@ -70,8 +72,8 @@ const request = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits
   };
 };
 
-/** A provider whose wire format is OpenAI's, but for the traits. */
-export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
+/** Chat completions go as the client wrote them. */
+const chat = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => request(call, channel, traits),
   response: (body) => {
     const parsed = parseJson(body.toString());
@@ -91,3 +93,6 @@ export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   stream: (call) => openAiStream(call, traits),
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 });
+
+/** A provider whose wire format is OpenAI's, but for the traits. */
+export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({ native: { 'openai-chat': chat(traits) } });

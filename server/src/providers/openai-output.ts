@@ -1,7 +1,5 @@
-import { isObject } from './failure.ts';
-import type { ReportedUsage } from './provider.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json, objectAt } from '../conversation/json.ts';
+import type { Usage, UsageParts } from '../conversation/usage.ts';
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
@@ -38,8 +36,28 @@ export const outputOf = (body: Json): string => {
 };
 
 /** `usage` of a body or chunk; some vendors put it into the first choice. Null: absent. */
-export const usageOf = (body: Json): ReportedUsage | null => {
+export const usageOf = (body: Json): Usage | null => {
   const usage = body['usage'] ?? choicesOf(body)[0]?.['usage'];
   if (!isObject(usage)) return null;
-  return { prompt: usage['prompt_tokens'], completion: usage['completion_tokens'], total: usage['total_tokens'] };
+  return {
+    prompt: usage['prompt_tokens'],
+    completion: usage['completion_tokens'],
+    total: usage['total_tokens'],
+    parts: partsOf(usage),
+  };
+};
+
+/** The details of a report, wherever a vendor of this format puts its cache (provider notes 20.1). */
+const partsOf = (usage: Json): UsageParts => {
+  const prompt = objectAt(usage, 'prompt_tokens_details');
+  const completion = objectAt(usage, 'completion_tokens_details');
+  return {
+    cacheRead: prompt['cached_tokens'] ?? usage['cached_tokens'] ?? usage['prompt_cache_hit_tokens'],
+    cacheWrite: prompt['cache_write_tokens'],
+    audioPrompt: prompt['audio_tokens'],
+    imagePrompt: prompt['image_tokens'],
+    reasoning: completion['reasoning_tokens'],
+    audioCompletion: completion['audio_tokens'],
+    imageCompletion: completion['image_tokens'],
+  };
 };

@@ -1,4 +1,5 @@
-import { isObject, parseJson, readFailure, reportedFailure } from './failure.ts';
+import { isObject, parseJson } from '../conversation/json.ts';
+import { readFailure, reportedFailure } from './failure.ts';
 import { choicesOf, outputOf, usageOf } from './openai-output.ts';
 import type { RelayCall, RelayFailure, StreamStep, StreamTranslator } from './provider.ts';
 
@@ -12,7 +13,7 @@ export interface StreamTraits {
   readonly failureIn?: (chunk: Readonly<Record<string, unknown>>) => RelayFailure | null;
 }
 
-export const doneEvent = Buffer.from('data: [DONE]\n\n');
+const doneEvent = Buffer.from('data: [DONE]\n\n');
 
 const nothing: StreamStep = { forward: 'same', output: '' };
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
@@ -51,7 +52,7 @@ export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): Stream
   };
 
   return {
-    terminator: doneEvent,
+    terminator: () => doneEvent,
     event: (data) => {
       if (data === null) return nothing;
       if (data.trim() === '[DONE]') return { forward: 'same', output: '', done: true };

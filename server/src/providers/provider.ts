@@ -1,5 +1,14 @@
+import type { Answer, StreamEvent } from '../conversation/answer.ts';
+import type { BodyChanges } from '../conversation/body-changes.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Usage } from '../conversation/usage.ts';
+import type { WireFormat } from '../conversation/wire-format.ts';
+
 /** One relayed call as a provider sees it. Nothing here changes when the call is tried again on another channel. */
 export interface RelayCall {
+  readonly requestId: string;
+  /** The form in which the client asks. */
+  readonly format: WireFormat;
   /** Inbound path without its query, as `/v1/chat/completions`. */
   readonly path: string;
   /** Inbound query with its question mark, or empty. */
@@ -7,8 +16,12 @@ export interface RelayCall {
   /** The client's Content-Type and Accept; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
+  /** The other headers that the dialect lets through, as the client sent them, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The model to ask for: the client's after the channel's redirection. */
   readonly model: string;
+  /** The client's own. */
+  readonly requestedModel: string;
   /** The channel redirects the client's model. */
   readonly redirected: boolean;
   readonly stream: boolean;
@@ -18,15 +31,12 @@ export interface RelayCall {
   readonly gateway: { readonly name: string; readonly address: string };
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
+  /** When the call came, in Unix milliseconds: a provider has no clock. */
+  readonly now: number;
   /** The client's body with these changes and no other. */
   body(changes: BodyChanges): Buffer;
-}
-
-/** What a provider may have changed in a body of its own dialect. */
-export interface BodyChanges {
-  readonly model?: string;
-  readonly includeUsage?: true;
-  readonly outputLimit?: { readonly tokens: number; readonly member: 'max_tokens' | 'max_completion_tokens' };
+  /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */
+  conversation(): Conversation | Refusal;
 }
 
 /** The part of a channel that a provider needs. */
@@ -60,13 +70,6 @@ export interface UpstreamRequest {
   readonly body: Buffer;
 }
 
-/** Token counts as an upstream reported them, unchecked; undefined: not reported. */
-export interface ReportedUsage {
-  readonly prompt: unknown;
-  readonly completion: unknown;
-  readonly total: unknown;
-}
-
 /** An upstream's failure in the client's terms. */
 export interface RelayFailure {
   /** HTTP status for the client. */
@@ -79,7 +82,7 @@ export interface RelayFailure {
   readonly refusesAccount?: true;
 }
 
-/** OpenAI's error object. */
+/** OpenAI's error object; dialects write it in their own form. */
 export interface ErrorObject {
   readonly message: string;
   readonly type: string;
@@ -92,7 +95,9 @@ export type ClientResponse =
   | {
       readonly kind: 'answer';
       readonly body: Buffer;
-      readonly usage: ReportedUsage | null;
+      /** Absent: the upstream's. */
+      readonly contentType?: string;
+      readonly usage: Usage | null;
       /** What the model put out, for counting where usage is missing. Built only when asked. */
       output(): string;
     }
@@ -105,8 +110,8 @@ export interface StreamStep {
   /** What the model put out in this event: text, reasoning, tool arguments. */
   readonly output: string;
   /** The latest cumulative usage, where the event carries one. */
-  readonly usage?: ReportedUsage;
-  /** The upstream says that the stream is complete; `forward` is then the terminator. */
+  readonly usage?: Usage;
+  /** The upstream says that the stream is complete; `forward` is then the terminator, `none` the translator's own. */
   readonly done?: true;
   /** The upstream reports an error instead of content. */
   readonly failure?: RelayFailure;
@@ -114,14 +119,16 @@ export interface StreamStep {
 
 /** Translates the events of one stream. It has a life: an attempt gets its own. */
 export interface StreamTranslator {
-  /** `data` is the event's joined data lines; null: it has none (a comment or another field). */
-  event(data: string | null): StreamStep;
+  /** Absent: the upstream's. */
+  readonly contentType?: string;
+  /** `data` is the event's joined data lines, null: it has none (a comment or another field); `bytes` is all of it. */
+  event(data: string | null, bytes: Buffer): StreamStep;
   /** Whether the stream may end here without a terminator: every choice has its finish reason. */
   finished(): boolean;
-  /** Events that end a stream properly at a length limit, in the client's dialect. */
+  /** Events that end a stream properly at a length limit, in the client's dialect; the terminator follows. */
   lengthEnd(usage: { readonly prompt: number; readonly completion: number } | null): Buffer;
   /** The terminator of a complete stream. */
-  readonly terminator: Buffer;
+  terminator(): Buffer;
 }
 
 /** What a channel lacks so that no request can be made from it. */
@@ -130,17 +137,75 @@ export interface ChannelFault {
   readonly message: string;
 }
 
+/** What a call asks that this provider cannot do: another channel may. */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly failure: RelayFailure;
+}
+
+/** How the events of a stream are told apart on the wire. */
+export type Framing =
+  /** Server-sent events. */
+  | 'sse'
+  /** One JSON value on each line. */
+  | 'lines';
+
 /**
- * One wire format. A provider is a pure translator: no network, no database, no clock, repeatable on failover.
- * `UpstreamRequest` and failures never contain more of the channel's key than its authentication header.
+ * How calls of one form reach an upstream and come back: a pure translator without network, database or clock,
+ * repeatable on failover. Requests and failures never contain more of the channel's key than its authentication header.
  */
-export interface Provider {
-  request(call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault;
+export interface Translation {
+  /** Absent: `sse`. */
+  readonly framing?: Framing;
+  request(call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
   /** A whole body of a success status. */
   response(body: Buffer, call: RelayCall): ClientResponse;
   stream(call: RelayCall): StreamTranslator;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
+}
+
+/** What one upstream event says, in neutral form. */
+export interface ReadStep {
+  readonly events: readonly StreamEvent[];
+  /** The upstream says that the stream is complete. */
+  readonly done?: true;
+  /** The upstream reports an error instead of content. */
+  readonly failure?: RelayFailure;
+}
+
+/** Reads the events of one stream. It has a life: an attempt gets its own. */
+export interface EventReader {
+  /** `data` and `bytes` as for `StreamTranslator`. */
+  event(data: string | null, bytes: Buffer): ReadStep;
+  /** Whether the stream may end here without an end mark of its own. */
+  finished(): boolean;
+}
+
+/** One vendor's form of a conversation: written from the neutral form, and read back into it. As pure as a translation. */
+export interface Codec {
+  /** Absent: `sse`. */
+  readonly framing?: Framing;
+  request(
+    conversation: Conversation,
+    call: RelayCall,
+    channel: ProviderChannel,
+  ): UpstreamRequest | ChannelFault | Refusal;
+  /** A whole body of a success status. */
+  answer(body: Buffer, call: RelayCall): Answer | Refusal;
+  events(call: RelayCall): EventReader;
+  /** A body of a failure status. Never throws. */
+  failure(status: number, body: Buffer): RelayFailure;
+}
+
+/**
+ * What a vendor understands. A call whose form is native goes as its client wrote it; a conversation in any other form
+ * goes through the neutral one; whatever is left is not served by channels of this type.
+ */
+export interface Provider {
+  readonly native: Readonly<Partial<Record<WireFormat, Translation>>>;
+  /** Absent: the vendor holds conversations in its native forms alone, or none. */
+  readonly codec?: Codec;
 }
 
 /** A channel type whose wire format this version does not speak: its channels are never chosen. */

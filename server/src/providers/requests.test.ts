@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { channelType } from '@weir/contract/channel-types';
 import { describe, expect, test } from 'vitest';
+import { providerCall } from '../../test/provider-call.ts';
+import type { BodyChanges } from '../conversation/body-changes.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { BodyChanges, ProviderChannel, RelayCall, UpstreamRequest } from './provider.ts';
+import type { ProviderChannel, UpstreamRequest } from './provider.ts';
 import { providerOf } from './providers.ts';
 
 const key = 'sk-test-key';
@@ -23,14 +25,11 @@ interface Asked {
 
 /** The request that a type makes of a call, with the changes it wants in the body. */
 const make = (asked: Asked) => {
-  const provider = providerOf(asked.type);
-  if (provider === null) throw new Error(`type ${asked.type} has no provider`);
+  const provider = providerOf(asked.type)?.native['openai-chat'];
+  if (provider === undefined) throw new Error(`type ${asked.type} has no provider`);
   let changes: BodyChanges | undefined;
-  const call: RelayCall = {
-    path: '/v1/chat/completions',
+  const call = providerCall({
     query: asked.query ?? '',
-    contentType: '',
-    accept: '',
     model: asked.model ?? 'some-model',
     redirected: asked.redirected ?? false,
     stream: asked.stream ?? false,
@@ -41,7 +40,7 @@ const make = (asked: Asked) => {
       changes = wanted;
       return Buffer.from('{}');
     },
-  };
+  });
   const base = parseBaseUrl(asked.base ?? channelType(asked.type)?.baseUrl ?? '');
   const channel: ProviderChannel = { base, key: asked.channelKey ?? key, other: asked.other ?? '' };
   return { request: provider.request(call, channel), changes: () => changes };
@@ -49,7 +48,7 @@ const make = (asked: Asked) => {
 
 const sent = (asked: Asked): UpstreamRequest => {
   const { request } = make(asked);
-  if ('kind' in request) throw new Error(request.message);
+  if ('kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   return request;
 };
 const urlOf = (asked: Asked): string => {

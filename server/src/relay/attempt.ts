@@ -1,24 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ChatRequest } from '../dialects/openai-chat.ts';
+import { adjust } from '../conversation/adjust.ts';
+import type { Dialect, Inbound } from '../dialects/dialect.ts';
+import { refusal } from '../providers/failure.ts';
 import type {
   ClientResponse,
-  Provider,
   RelayCall,
   RelayFailure,
   StreamStep,
   StreamTranslator,
+  Translation,
 } from '../providers/provider.ts';
 import type { Client } from './client.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutedChannel } from './routing-table.ts';
-import { createSseSplitter, type SseEvent, type SseSplitter } from './sse.ts';
+import { createSplitter } from './splitter.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from './upstream-answer.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
+import type { Splitter, WireEvent } from './wire-event.ts';
 
 /** An event with what it means. */
 export interface ReadEvent {
-  readonly event: SseEvent;
+  readonly event: WireEvent;
   readonly step: StreamStep;
 }
 
@@ -26,7 +29,7 @@ export interface ReadEvent {
 export interface OpenStream {
   readonly kind: 'stream';
   readonly answer: UpstreamAnswer;
-  readonly splitter: SseSplitter;
+  readonly splitter: Splitter;
   readonly translator: StreamTranslator;
   /** What was read to find that out. */
   readonly first: readonly ReadEvent[];
@@ -53,40 +56,63 @@ export interface Attempt {
   readonly upstream: Upstream;
   readonly limits: RelayLimits;
   readonly channel: RoutedChannel;
-  readonly provider: Provider;
+  readonly translation: Translation;
   readonly call: RelayCall;
   /** Whose going away aborts the attempt; null: nobody's. */
   readonly client: Client | null;
 }
 
 export interface CallFacts {
-  readonly chat: ChatRequest;
+  readonly requestId: string;
+  readonly dialect: Dialect;
+  readonly inbound: Inbound;
   readonly channel: RoutedChannel;
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
+  readonly headers: RelayCall['headers'];
+  readonly path: string;
   readonly query: string;
+  /** Unix milliseconds. */
+  readonly now: number;
   readonly gateway: RelayCall['gateway'];
   readonly outputCap: number | null;
 }
 
+/** The conversation as this channel is asked it. */
+const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<RelayCall['conversation']> => {
+  if (inbound.choices > 1) return refusal('this channel gives one answer to a request: n must be 1', 'n');
+  const conversation = inbound.conversation?.() ?? refusal('this endpoint takes no conversations');
+  if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
+  if (conversation.kind === 'refusal') return conversation;
+  const { failure } = refusal(conversation.message);
+  return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code: conversation.code } } };
+};
+
 /** The call as the provider of this channel sees it. */
 export const callOn = (facts: CallFacts): RelayCall => {
-  const { chat, channel } = facts;
+  const { inbound, channel } = facts;
   const { systemPrompt } = channel;
-  const model = channel.redirect(chat.model);
+  const model = channel.redirect(inbound.model);
+  let conversation: ReturnType<RelayCall['conversation']> | undefined;
   return {
-    path: '/v1/chat/completions',
+    requestId: facts.requestId,
+    format: facts.dialect.format,
+    path: facts.path,
     query: facts.query,
     contentType: facts.contentType,
     accept: facts.accept,
+    headers: facts.headers,
     model,
-    redirected: model !== chat.model,
-    stream: chat.stream,
-    includeUsage: chat.includeUsage,
+    requestedModel: inbound.model,
+    redirected: model !== inbound.model,
+    stream: inbound.stream,
+    includeUsage: inbound.includeUsage,
     gateway: facts.gateway,
     outputCap: facts.outputCap,
-    body: (changes) => chat.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
+    now: facts.now,
+    body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
+    conversation: () => (conversation ??= conversationOf(facts)),
   };
 };
 
@@ -123,8 +149,8 @@ const wantedOf =
 
 /** Reads up to the first event with data: until then the attempt can fail without the client noticing. */
 const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: PendingAnswer): Promise<AttemptResult> => {
-  const splitter = createSseSplitter(attempt.limits.eventMax);
-  const translator = attempt.provider.stream(attempt.call);
+  const splitter = createSplitter(attempt.translation.framing ?? 'sse', attempt.limits.eventMax);
+  const translator = attempt.translation.stream(attempt.call);
   const first: ReadEvent[] = [];
   const fail = (failure: RelayFailure) => {
     pending.abort();
@@ -136,7 +162,7 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
     const events = chunk === null ? (rest === null ? [] : [rest]) : splitter.push(chunk);
     if (events === null) return fail(broken('the upstream sent an event that is too large', 'bad_response_body'));
     for (const event of events) {
-      const step = translator.event(event.data);
+      const step = translator.event(event.data, event.bytes);
       if (step.failure !== undefined) return fail(step.failure);
       first.push({ event, step });
     }
@@ -147,17 +173,20 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
 };
 
 const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): AttemptResult => {
-  const { provider, call } = attempt;
-  if (!isSuccess(answer.status)) return failed(attempt, provider.failure(answer.status, body), answer);
-  const response = provider.response(body, call);
+  const { translation, call } = attempt;
+  if (!isSuccess(answer.status)) return failed(attempt, translation.failure(answer.status, body), answer);
+  const response = translation.response(body, call);
   return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
 };
 
 /** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
 export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
-  const { channel, provider, call, upstream, limits } = attempt;
-  const request = provider.request(call, channel);
-  if ('kind' in request) return failed(attempt, broken(request.message, 'channel_incomplete'));
+  const { channel, translation, call, upstream, limits } = attempt;
+  const request = translation.request(call, channel);
+  if ('kind' in request) {
+    const refused = request.kind === 'refusal';
+    return failed(attempt, refused ? request.failure : broken(request.message, 'channel_incomplete'));
+  }
   const pending = ask(upstream, { request, bufferMax: limits.bufferMax, want: wantedOf(attempt) });
   attempt.client?.onGone(pending);
   try {

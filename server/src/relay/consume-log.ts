@@ -28,7 +28,7 @@ export interface ChargeFacts {
 
 /** Everything that is needed to check the charge by hand; `billing/explain-charge.ts` reads it. */
 const detailOf = (
-  { attempts, chat }: Job,
+  { attempts, inbound }: Job,
   { price, model }: Terms,
   { usage, held, history, cut }: ChargeFacts,
 ): string => {
@@ -36,14 +36,14 @@ const detailOf = (
   let detail = `{${price.detail},"held":${held},"attempts":[${tried.join(',')}]`;
   if (history.extensions > 0) detail += `,"reserved":${history.reserved},"extensions":${history.extensions}`;
   if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
-  if (chat.model !== model) detail += `,"requested_model":${JSON.stringify(chat.model)}`;
+  if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;
   return `${detail}}`;
 };
 
 /** The log row of one charged request (wire contract 3.10). */
 export const consumeLog = (job: Job, terms: Terms, channel: RoutedChannel, facts: ChargeFacts): NewLog => {
-  const { access, chat, requestId, startedMs } = job;
+  const { access, inbound, requestId, startedMs } = job;
   const { usage, nowMs } = facts;
   return {
     user_id: access.payer.userId,
@@ -60,8 +60,8 @@ export const consumeLog = (job: Job, terms: Terms, channel: RoutedChannel, facts
     channel_id: channel.id,
     request_id: requestId,
     elapsed_time: Math.max(0, Math.round(nowMs - startedMs)),
-    is_stream: chat.stream ? 1 : 0,
-    system_prompt_reset: channel.systemPrompt !== '' && chat.hasSystem() ? 1 : 0,
+    is_stream: inbound.stream ? 1 : 0,
+    system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
     detail: detailOf(job, terms, facts),
   };
 };

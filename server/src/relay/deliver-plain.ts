@@ -3,7 +3,7 @@ import type { Job, RelayTools } from './job.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Paid, settle } from './settlement.ts';
 
-/** Charges a whole answer and then sends it, byte for byte: no client has an answer that was not paid for. */
+/** Charges a whole answer and then sends it: no client has an answer that was not paid for. */
 export const deliverPlain = async (
   tools: RelayTools,
   job: Job,
@@ -22,5 +22,5 @@ export const deliverPlain = async (
       complete: true,
     },
   });
-  job.client.answer(answer.status, responseHeaders(answer.headers), response.body);
+  job.client.answer(answer.status, responseHeaders(answer.headers, response.contentType), response.body);
 };

@@ -1,14 +1,14 @@
 import { createOutputCounter, type OutputCounter } from '../billing/output-counter.ts';
 import type { Tokens } from '../billing/price.ts';
 import type { UsageReport } from '../billing/usage.ts';
-import type { RelayFailure } from '../providers/provider.ts';
+import type { RelayFailure, StreamStep } from '../providers/provider.ts';
 import type { OpenStream, ReadEvent } from './attempt.ts';
 import type { Job, RelayTools } from './job.ts';
-import { errorBody } from './relay-error.ts';
 import { ClientGoneError } from './request-body.ts';
 import { streamHeaders } from './response-headers.ts';
 import { type Delivery, type Paid, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
+import type { WireEvent } from './wire-event.ts';
 
 /** How a stream ended. */
 type StreamEnd =
@@ -64,7 +64,7 @@ const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid,
 };
 
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
-const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
+const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Running) => {
   const cover = paid.funding.cover(paid.terms);
   let out: Buffer[] = [];
   /** A promise: the client must take something first. */
@@ -75,14 +75,9 @@ const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
     out = [];
     return job.client.write(bytes);
   };
-  const endOf = ({ event, step }: ReadEvent): StreamEnd | null => {
-    if (step.failure !== undefined) return { kind: 'broken', cut: 'failed', failure: step.failure };
-    return step.done ? { kind: 'complete', terminator: event.bytes } : null;
-  };
-  const take = ({ event, step }: ReadEvent): void => {
-    seen.output.add(step.output);
-    if (step.forward === 'same') out.push(event.bytes);
-    else if (step.forward !== 'none') out.push(step.forward);
+  const terminatorOf = (event: WireEvent, { forward }: StreamStep): Buffer => {
+    if (forward === 'same') return event.bytes;
+    return forward === 'none' ? translator.terminator() : forward;
   };
   const note = ({ step }: ReadEvent): void => {
     if (step.usage !== undefined) seen.reported = step.usage;
@@ -91,15 +86,24 @@ const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
   return async (events: readonly ReadEvent[]): Promise<StreamEnd | null> => {
     let end: StreamEnd | null = null;
     for (const read of events) {
-      end = endOf(read);
-      if (end !== null) break;
+      const { event, step } = read;
+      if (step.failure !== undefined) {
+        end = { kind: 'broken', cut: 'failed', failure: step.failure };
+        break;
+      }
       note(read);
-      const covered = cover.take(read.step.output);
+      const covered = cover.take(step.output);
       if (covered !== null) {
         await flush();
         if (!(await covered)) return { kind: 'balance' };
       }
-      take(read);
+      seen.output.add(step.output);
+      if (step.done) {
+        end = { kind: 'complete', terminator: terminatorOf(event, step) };
+        break;
+      }
+      if (step.forward === 'same') out.push(event.bytes);
+      else if (step.forward !== 'none') out.push(step.forward);
     }
     const full = flush();
     if (full !== null) await full;
@@ -109,7 +113,7 @@ const createForwarder = (job: Job, paid: Paid, seen: Seen) => {
 
 const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running): Promise<StreamEnd> => {
   const { answer, splitter, translator } = stream;
-  const forward = createForwarder(job, paid, seen);
+  const forward = createForwarder(job, { stream, paid, seen });
   const checkpoint = createCheckpoint(tools, job, paid, seen);
   let events: readonly ReadEvent[] = stream.first;
   for (;;) {
@@ -120,14 +124,14 @@ const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running
     if (chunk === null) break;
     const split = splitter.push(chunk);
     if (split === null) return { kind: 'broken', cut: 'failed', failure: oversized };
-    events = split.map((event) => ({ event, step: translator.event(event.data) }));
+    events = split.map((event) => ({ event, step: translator.event(event.data, event.bytes) }));
   }
   const rest = splitter.rest();
-  const end = rest === null ? null : await forward([{ event: rest, step: translator.event(rest.data) }]);
+  const end = rest === null ? null : await forward([{ event: rest, step: translator.event(rest.data, rest.bytes) }]);
   if (end !== null) return end;
   // Some vendors send no terminator: a clean end behind every finish reason is one.
   return translator.finished()
-    ? { kind: 'complete', terminator: translator.terminator }
+    ? { kind: 'complete', terminator: translator.terminator() }
     : { kind: 'broken', cut: 'truncated', failure: truncated };
 };
 
@@ -148,12 +152,14 @@ const finish = (job: Job, stream: OpenStream, end: StreamEnd, usage: Tokens | nu
       client.end(end.terminator);
       break;
     case 'balance':
-      client.end(Buffer.concat([stream.translator.lengthEnd(usage), stream.translator.terminator]));
+      client.end(Buffer.concat([stream.translator.lengthEnd(usage), stream.translator.terminator()]));
       break;
     case 'client_gone':
       break;
     case 'broken':
-      client.breakOff(Buffer.from(`data: ${errorBody(end.failure.error, job.requestId)}\n\n`));
+      client.breakOff(
+        job.dialect.errors.event({ ...end.failure.error, status: end.failure.status, short: false }, job.requestId),
+      );
       break;
   }
 };
@@ -190,14 +196,14 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
   try {
     await paid.funding.secured();
     if (job.client.gone()) throw new ClientGoneError();
-    job.client.startStream(streamHeaders(stream.answer.headers));
+    job.client.startStream(streamHeaders(stream.answer.headers, stream.translator.contentType));
     const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null, outdated: false };
     const end = await runPump(tools, job, { stream, paid, seen });
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
     if (end.kind === 'broken') {
       const { channel } = paid;
-      tools.watch.brokeOff({ channel, model: job.chat.model, requestId: job.requestId, failure: end.failure });
+      tools.watch.brokeOff({ channel, model: job.inbound.model, requestId: job.requestId, failure: end.failure });
     }
     finish(job, stream, end, await settleEnd(tools, job, paid, { end, seen }));
   } catch (error) {

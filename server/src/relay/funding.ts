@@ -35,14 +35,14 @@ export interface Funding {
 const countedBodyMax = 256 * 1024;
 
 const termsOf = (job: Job, channel: RoutedChannel, plan: Extract<HoldPlan, { kind: 'hold' }>, price: Price): Terms => ({
-  model: channel.redirect(job.chat.model),
+  model: channel.redirect(job.inbound.model),
   price,
   outputTokens: plan.outputTokens,
   outputCap: plan.outputCap,
 });
 
 const priceFor = (job: Job, channel: RoutedChannel): Price =>
-  job.prices.price({ model: channel.redirect(job.chat.model), channelType: channel.type, group: job.access.group });
+  job.prices.price({ model: channel.redirect(job.inbound.model), channelType: channel.type, group: job.access.group });
 
 const refusal = (needed: number, free: Free): RelayError =>
   free.token < free.user
@@ -55,13 +55,13 @@ interface PlanQuestion {
   readonly free: number;
 }
 
-const planFor = (tools: RelayTools, { chat }: Job, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
+const planFor = (tools: RelayTools, { inbound }: Job, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
   planHold({
     price,
     promptTokens,
-    outputLimit: chat.outputLimit,
-    choices: chat.choices,
-    stream: chat.stream,
+    outputLimit: inbound.outputLimit,
+    choices: inbound.choices,
+    stream: inbound.stream,
     preConsumed: tools.settings().preConsumedQuota,
     free,
   });
@@ -92,7 +92,7 @@ const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: num
 const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved): Promise<Reserved> => {
   if (estimated.free.user <= 0 || estimated.free.token <= 0) return estimated;
   if (tools.kind === 'postgres') await tools.accounts.reload(job.access.payer);
-  const counts = job.chat.promptBytes <= countedBodyMax;
+  const counts = job.inbound.promptBytes <= countedBodyMax;
   return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
 };
 
@@ -123,7 +123,7 @@ class ReservedFunding implements Funding {
     const { terms, job, tools, reservation } = this;
     const openedAt = Math.floor(job.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
-    if (tools.kind === 'sqlite' && !job.chat.stream) return reservation.holdLater(details);
+    if (tools.kind === 'sqlite' && !job.inbound.stream) return reservation.holdLater(details);
     this.held = reservation.hold(details);
     // The result is awaited where it matters; a failure before that must not end the process.
     this.held.catch(() => undefined);
@@ -149,14 +149,14 @@ class ReservedFunding implements Funding {
   }
 
   cover({ price, outputTokens, outputCap }: Terms): Cover {
-    const { chat, requestId } = this.job;
-    const perChoice = outputCap ?? chat.outputLimit;
+    const { inbound, requestId } = this.job;
+    const perChoice = outputCap ?? inbound.outputLimit;
     return createCover({
       reservation: this.reservation,
       price,
       promptTokens: this.promptTokens,
       outputTokens,
-      outputLimit: perChoice === null ? null : perChoice * chat.choices,
+      outputLimit: perChoice === null ? null : perChoice * inbound.choices,
       onError: (error) => this.tools.log.error({ err: error, request_id: requestId }, 'a posting failed'),
     });
   }
@@ -178,7 +178,7 @@ const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reser
  * look at the database. Throws or rejects with the refusal that says what was needed and what was there.
  */
 export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
-  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPromptTokens(job.chat.promptBytes));
+  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPromptTokens(job.inbound.promptBytes));
   const decide = (estimated: Reserved): Funding | Promise<Funding> => {
     if (estimated.reservation !== null) return admit(tools, job, channel, estimated);
     return reserveExactly(tools, job, estimated).then((exact) => admit(tools, job, channel, exact));

@@ -1,7 +1,7 @@
 import type { Accounts } from '../billing/accounts.ts';
 import type { PriceTable } from '../billing/ratio-tables.ts';
 import type { TokenCounter } from '../billing/token-counter.ts';
-import type { ChatRequest } from '../dialects/openai-chat.ts';
+import type { Dialect, Inbound } from '../dialects/dialect.ts';
 import type { Database } from '../store/database.ts';
 import type { Random } from './choose-channel.ts';
 import type { Client } from './client.ts';
@@ -10,6 +10,7 @@ import type { RelayLimits } from './limits.ts';
 import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
 import type { Access } from './token-check.ts';
+import type { Translations } from './translations.ts';
 import type { Upstream } from './upstream.ts';
 import type { RelayWatch } from './watch.ts';
 
@@ -25,6 +26,7 @@ export interface RelayTools {
   readonly limits: RelayLimits;
   readonly upstream: Upstream;
   readonly routes: RoutingTable;
+  readonly translations: Translations;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
   settings(): RelaySettings;
@@ -38,11 +40,15 @@ export interface RelayTools {
 export interface Job {
   readonly requestId: string;
   readonly access: Access;
-  readonly chat: ChatRequest;
+  readonly dialect: Dialect;
+  readonly inbound: Inbound;
   readonly client: Client;
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
+  /** Those that the dialect lets through. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path: string;
   readonly query: string;
   /** The prices of the moment the call came: a change meanwhile does not touch it. */
   readonly prices: PriceTable;

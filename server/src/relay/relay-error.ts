@@ -1,5 +1,6 @@
+import type { ClientError } from '../dialects/dialect.ts';
 import type { Language } from '../errors.ts';
-import type { ErrorObject, RelayFailure } from '../providers/provider.ts';
+import type { RelayFailure } from '../providers/provider.ts';
 
 interface RelayText {
   readonly status: number;
@@ -54,6 +55,12 @@ const relayTexts = {
     form: 'full',
     en: 'chat completions are not supported by this channel type yet: {type}',
     zh: '暂不支持该渠道类型：{type}',
+  },
+  unsupported_endpoint: {
+    status: 404,
+    form: 'full',
+    en: 'this endpoint is not supported by this channel type: {type}',
+    zh: '该渠道类型不支持此接口：{type}',
   },
   invalid_json: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
   invalid_text_request: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
@@ -133,8 +140,8 @@ export class FailedUpstream extends Error {
 }
 
 export interface RenderedError {
-  readonly status: number;
-  readonly body: string;
+  readonly error: ClientError;
+  /** Of the header; empty: none. */
   readonly retryAfter: string;
 }
 
@@ -146,36 +153,21 @@ const saturated = {
   zh: '当前分组上游负载已饱和，请稍后再试',
 } as const;
 
-const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`;
-
-/** An error object with the request id in its message, as a stream's last event carries it too. */
-export const errorBody = (error: ErrorObject, requestId: string): string =>
-  JSON.stringify({
-    error: { message: withId(error.message, requestId), type: error.type, param: error.param ?? '', code: error.code },
-  });
-
-const renderOwn = (error: RelayError, language: Language, requestId: string): RenderedError => {
+const renderOwn = (error: RelayError, language: Language): RenderedError => {
   const { status, form, ...texts } = relayTexts[error.code];
   const message = texts[language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
-  const body =
-    form === 'short'
-      ? JSON.stringify({ error: { message: withId(message, requestId), type: own } })
-      : errorBody({ message, type: own, param: null, code: error.code }, requestId);
-  return { status, body, retryAfter: status === 503 ? '1' : '' };
+  const told = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
+  return { error: told, retryAfter: status === 503 ? '1' : '' };
 };
 
-const renderUpstream = (
-  { failure, retryAfter }: FailedUpstream,
-  language: Language,
-  requestId: string,
-): RenderedError => {
+const renderUpstream = ({ failure, retryAfter }: FailedUpstream, language: Language): RenderedError => {
   const { status, error } = failure;
   const message = status === 429 && error.type !== 'insufficient_quota' ? saturated[language] : error.message;
-  return { status, body: errorBody({ ...error, message }, requestId), retryAfter: status === 429 ? retryAfter : '' };
+  return { error: { ...error, status, message, short: false }, retryAfter: status === 429 ? retryAfter : '' };
 };
 
-/** The answer for a failed relay call. What is neither refusal nor upstream failure is an internal error. */
-export const renderRelayError = (error: unknown, language: Language, requestId: string): RenderedError => {
-  if (error instanceof FailedUpstream) return renderUpstream(error, language, requestId);
-  return renderOwn(error instanceof RelayError ? error : new RelayError('internal', {}, error), language, requestId);
+/** What a client is told of a failed call. What is neither refusal nor upstream failure is an internal error. */
+export const renderRelayError = (error: unknown, language: Language): RenderedError => {
+  if (error instanceof FailedUpstream) return renderUpstream(error, language);
+  return renderOwn(error instanceof RelayError ? error : new RelayError('internal', {}, error), language);
 };

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
-import { readChat } from '../dialects/openai-chat.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { dialectOf } from '../dialects/dialects.ts';
+import { openAiErrors } from '../dialects/openai-errors.ts';
 import { AppError } from '../errors.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { languageOf } from '../http/language.ts';
@@ -18,12 +20,13 @@ import { corsHeaders } from './cors.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
 import { type RelayLimits, relayLimits } from './limits.ts';
 import { modelAnswer, modelList } from './model-list.ts';
-import { relayChat } from './relay-chat.ts';
+import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
 import { loadRoutingTable } from './routing-table.ts';
 import { watchSettings } from './settings.ts';
 import { type ChannelTestResult, testChannel } from './test-channel.ts';
+import { createTranslations } from './translations.ts';
 import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { createUpstream } from './upstream.ts';
@@ -71,34 +74,53 @@ interface Exchange {
   readonly path: string;
   readonly query: string;
   readonly startedMs: number;
+  /** Null: the path is no call of a model. */
+  readonly dialect: Dialect | null;
 }
 
 const relayPaths = ['/v1', '/dashboard/billing/'];
 const json = ['content-type', 'application/json; charset=utf-8'];
 
-const chat = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange): Promise<void> => {
-  const { request, client, requestId, query, startedMs } = exchange;
+const noHeaders = {};
+
+/** The client's headers that a dialect lets through. */
+const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): Readonly<Record<string, string>> => {
+  if (names.length === 0) return noHeaders;
+  const through: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') through[name] = value;
+  }
+  return through;
+};
+
+const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, dialect: Dialect): Promise<void> => {
+  const { request, client, requestId, path, query, startedMs } = exchange;
   const checked = tokenCheck.check(request);
   const access = checked instanceof Promise ? await checked : checked;
   const body = await readBody(request, tools.limits.bodyMax);
-  const chatRequest = readChat(body);
-  if (chatRequest.kind === 'fault') throw new RelayError(chatRequest.code, { detail: chatRequest.message });
-  checkModel(access, chatRequest.model);
+  const contentType = request.headers['content-type'] ?? '';
+  const inbound = dialect.read(body, { path, query, contentType });
+  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
+  checkModel(access, inbound.model);
   let counting: Promise<number> | null = null;
   const job: Job = {
     requestId,
     access,
-    chat: chatRequest,
+    dialect,
+    inbound,
     client,
-    contentType: request.headers['content-type'] ?? '',
+    contentType,
     accept: request.headers.accept ?? '',
+    headers: headersFor(dialect, request),
+    path,
     query,
     prices: prices.current(),
     startedMs,
     attempts: [],
-    countPrompt: () => (counting ??= tools.tokens.chat(chatRequest.model, body)),
+    countPrompt: () => (counting ??= tools.tokens.chat(inbound.model, inbound.countable())),
   };
-  await relayChat(tools, job);
+  await relayCall(tools, job);
 };
 
 const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
@@ -129,10 +151,10 @@ const decode = (text: string): string => {
 
 /** The route table of the relay. */
 const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
-  const { request, client, path } = exchange;
+  const { request, client, path, dialect } = exchange;
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
-  if (method === 'POST' && path === '/v1/chat/completions') return chat(parts, exchange);
+  if (method === 'POST' && dialect !== null) return call(parts, exchange, dialect);
   if (reads && (path === '/v1/models' || /^\/v1\/models\/./.test(path))) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
   if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
@@ -154,19 +176,18 @@ const expected = (error: unknown): boolean =>
   (error instanceof RelayError && error.code !== 'internal' && error.code !== 'database_unavailable');
 
 /** Answers a failure, as far as the client can still be answered. */
-const answerError = ({ tools }: Parts, { request, client, requestId, path }: Exchange, thrown: unknown): void => {
+const answerError = ({ tools }: Parts, exchange: Exchange, thrown: unknown): void => {
+  const { request, client, requestId, path } = exchange;
   if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown)))
     return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
-  const { status, body, retryAfter } = renderRelayError(
-    error,
-    languageOf(request.headers['accept-language']),
-    requestId,
-  );
-  if (client.started()) client.breakOff(Buffer.from(`data: ${body}\n\n`));
-  else client.answer(status, retryAfter === '' ? json : [...json, 'retry-after', retryAfter], body);
+  const form = exchange.dialect?.errors ?? openAiErrors;
+  const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
+  if (client.started()) return client.breakOff(form.event(told, requestId));
+  const headers = retryAfter === '' ? json : [...json, 'retry-after', retryAfter];
+  client.answer(told.status, headers, form.body(told, requestId));
 };
 
 const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void> }> => {
@@ -186,6 +207,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       limits,
       upstream,
       routes,
+      translations: createTranslations(),
       accounts,
       tokens,
       settings: settings.current,
@@ -255,7 +277,15 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       stalledMs: tools.limits.stalledClientMs,
     });
     const path = mark < 0 ? url : url.slice(0, mark);
-    const exchange = { request, client, requestId, path, query: mark < 0 ? '' : url.slice(mark), startedMs };
+    const exchange = {
+      request,
+      client,
+      requestId,
+      path,
+      query: mark < 0 ? '' : url.slice(mark),
+      startedMs,
+      dialect: dialectOf(path),
+    };
     try {
       if (gate.closed()) throw new RelayError('stopping');
       if (gate.running() >= tools.limits.inFlightMax) throw new RelayError('overloaded');

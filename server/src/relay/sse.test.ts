@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSseSplitter, type SseEvent } from './sse.ts';
+import { createSseSplitter } from './sse.ts';
+import type { WireEvent } from './wire-event.ts';
 
 /** Feeds the bytes in pieces that end at the given places. */
-const feed = (bytes: Buffer, cuts: readonly number[], max = 1 << 20): SseEvent[] | null => {
+const feed = (bytes: Buffer, cuts: readonly number[], max = 1 << 20): WireEvent[] | null => {
   const splitter = createSseSplitter(max);
-  const events: SseEvent[] = [];
+  const events: WireEvent[] = [];
   let from = 0;
   for (const cut of [...new Set([...cuts, bytes.length])].sort((a, b) => a - b)) {
     const pushed = splitter.push(bytes.subarray(from, cut));
@@ -17,7 +18,7 @@ const feed = (bytes: Buffer, cuts: readonly number[], max = 1 << 20): SseEvent[]
   return rest === null ? events : [...events, rest];
 };
 
-const dataOf = (events: readonly SseEvent[] | null) => events?.map(({ data }) => data).filter((data) => data !== null);
+const dataOf = (events: readonly WireEvent[] | null) => events?.map(({ data }) => data).filter((data) => data !== null);
 
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 const content = fc

@@ -1,27 +1,10 @@
-/** One event of a stream. */
-export interface SseEvent {
-  /** Its own bytes, the blank line that ends it included. */
-  readonly bytes: Buffer;
-  /** Its data lines joined; null: it has none. */
-  readonly data: string | null;
-}
-
-/** Cuts a byte stream into events wherever its chunks are cut. */
-export interface SseSplitter {
-  /** The events that this chunk completes. Null: an event is larger than allowed. */
-  push(chunk: Buffer): SseEvent[] | null;
-  /**
-   * What is left at the end of the stream, with the blank line that some servers leave out, so that more can follow. A
-   * rest without data is dropped: it may be half a line.
-   */
-  rest(): SseEvent | null;
-}
+import type { Splitter, WireEvent } from './wire-event.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
 
 /** Lines end with LF, CR LF or CR alone; an empty line ends an event (HTML standard, server-sent events). */
-export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
+export const createSseSplitter = (eventBytesMax: number): Splitter => {
   let parts: Buffer[] = [];
   let partBytes = 0;
   let lineEmpty = true;
@@ -31,15 +14,15 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
   let pairs = false;
   let waits = false;
 
-  const take = (tail: Buffer): SseEvent => {
+  const take = (tail: Buffer): WireEvent => {
     const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
     parts = [];
     partBytes = 0;
     return { bytes, data: dataOf(bytes) };
   };
 
-  const push = (chunk: Buffer): SseEvent[] | null => {
-    const events: SseEvent[] = [];
+  const push = (chunk: Buffer): WireEvent[] | null => {
+    const events: WireEvent[] = [];
     let start = 0;
     let i = 0;
     if (afterCr && chunk.length > 0) {
@@ -79,7 +62,8 @@ export const createSseSplitter = (eventBytesMax: number): SseSplitter => {
     return partBytes > eventBytesMax || events.some(({ bytes }) => bytes.length > eventBytesMax) ? null : events;
   };
 
-  const rest = (): SseEvent | null => {
+  /** With the blank line that some servers leave out. A rest without data is dropped: it may be half a line. */
+  const rest = (): WireEvent | null => {
     if (partBytes === 0) return null;
     const left = take(Buffer.from(lineEmpty && !afterCr ? '\n' : '\n\n'));
     return left.data === null ? null : left;

@@ -1,5 +1,5 @@
 import { logType } from '@weir/contract/logs';
-import { readChat } from '../dialects/openai-chat.ts';
+import { openAiChat } from '../dialects/openai-chat.ts';
 import type { Database } from '../store/database.ts';
 import { insertLog } from '../store/logs.ts';
 import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
@@ -40,26 +40,37 @@ const textOf = (result: AttemptResult): { readonly ok: boolean; readonly message
   };
 };
 
+interface Testing {
+  readonly channel: RoutedChannel;
+  readonly model: string;
+  readonly requestId: string;
+}
+
 const ask = async (
   tools: RelayTools,
-  channel: RoutedChannel,
-  model: string,
+  { channel, model, requestId }: Testing,
 ): Promise<{ readonly ok: boolean; readonly message: string }> => {
-  const { provider } = channel;
-  if (provider === null) return { ok: false, message: 'chat completions are not supported by this channel type yet' };
-  const chat = readChat(Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] })));
-  if (chat.kind === 'fault') return { ok: false, message: chat.message };
+  const translation = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
+  if (translation === null)
+    return { ok: false, message: 'chat completions are not supported by this channel type yet' };
+  const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
+  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }));
+  const inbound = openAiChat.read(body, asked);
+  if (inbound.kind === 'fault') return { ok: false, message: inbound.message };
   const call = callOn({
-    chat,
+    requestId,
+    dialect: openAiChat,
+    inbound,
     channel,
-    contentType: 'application/json',
+    ...asked,
     accept: 'application/json',
-    query: '',
+    headers: {},
+    now: tools.clock.now(),
     gateway: tools.settings().gateway,
     outputCap: null,
   });
   const { upstream, limits } = tools;
-  return textOf(await tryChannel({ upstream, limits, channel, provider, call, client: null }));
+  return textOf(await tryChannel({ upstream, limits, channel, translation, call, client: null }));
 };
 
 /** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
@@ -74,7 +85,7 @@ export const testChannel = async (
 ): Promise<ChannelTestResult> => {
   const model = modelToTest(channel, asked);
   const startedMs = tools.clock.now();
-  const { ok, message } = await ask(tools, channel, model);
+  const { ok, message } = await ask(tools, { channel, model, requestId });
   const elapsed = Math.max(1, Math.round(tools.clock.now() - startedMs));
   const words = message.slice(0, messageMax);
   await insertLog(db, {

@@ -9,46 +9,70 @@ import type { RoutedChannel } from './routing-table.ts';
 
 type Answered = Exclude<AttemptResult, { kind: 'failed' }>;
 
-const unsupported = ({ type }: RoutedChannel): RelayError => new RelayError('invalid_api_type', { type });
+const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
+  new RelayError(provider === null ? 'invalid_api_type' : 'unsupported_endpoint', { type });
 
-const pinnedChannel = async (tools: RelayTools, pinned: string): Promise<readonly RoutedChannel[]> => {
+const pinnedChannel = async (
+  tools: RelayTools,
+  { dialect }: Job,
+  pinned: string,
+): Promise<readonly RoutedChannel[]> => {
   const channel = /^\d{1,15}$/.test(pinned) ? await tools.routes.find(Number(pinned)) : null;
   if (channel === null) throw new RelayError('channel_invalid');
   if (!channel.enabled) throw new RelayError('channel_disabled');
-  if (channel.provider === null) throw unsupported(channel);
+  const { provider } = channel;
+  if (provider === null || tools.translations.of(dialect, provider) === null) throw unsupported(channel);
   return [channel];
 };
 
-const servingChannels = (tools: RelayTools, { access, chat }: Job): readonly RoutedChannel[] => {
-  const serving = tools.routes.serving(access.group, chat.model);
+const servingChannels = (tools: RelayTools, { access, inbound, dialect }: Job): readonly RoutedChannel[] => {
+  const serving = tools.routes.serving(access.group, inbound.model);
   const [first] = serving;
-  if (first === undefined) throw new RelayError('no_channel', { model: chat.model, group: access.group });
-  if (serving.every(({ provider }) => provider === null)) throw unsupported(first);
-  return serving;
+  if (first === undefined) throw new RelayError('no_channel', { model: inbound.model, group: access.group });
+  const speaks = ({ provider }: RoutedChannel) =>
+    provider !== null && tools.translations.of(dialect, provider) !== null;
+  if (serving.every(speaks)) return serving;
+  const able = serving.filter(speaks);
+  if (able.length === 0) throw unsupported(first);
+  return able;
 };
 
 /** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
 const candidatesFor = (tools: RelayTools, job: Job): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
-  if (job.access.pinned !== null) return pinnedChannel(tools, job.access.pinned);
+  if (job.access.pinned !== null) return pinnedChannel(tools, job, job.access.pinned);
   const loading = tools.routes.ready();
   return loading === null ? servingChannels(tools, job) : loading.then(() => servingChannels(tools, job));
 };
 
 const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, terms: Terms): Promise<AttemptResult> => {
   const { provider } = channel;
-  if (provider === null) throw unsupported(channel);
-  const { chat, contentType, accept, query, client } = job;
+  const translation = provider === null ? null : tools.translations.of(job.dialect, provider);
+  if (translation === null) throw unsupported(channel);
   const { gateway } = tools.settings();
   const { upstream, limits } = tools;
   const started = tools.clock.now();
-  const call = callOn({ chat, channel, contentType, accept, query, gateway, outputCap: terms.outputCap });
-  const result = await tryChannel({ upstream, limits, channel, provider, call, client });
+  const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
+  const call = callOn({
+    requestId,
+    dialect,
+    inbound,
+    channel,
+    contentType,
+    accept,
+    headers,
+    path,
+    query,
+    now: started,
+    gateway,
+    outputCap: terms.outputCap,
+  });
+  const result = await tryChannel({ upstream, limits, channel, translation, call, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
   const ms = Math.max(0, Math.round(tools.clock.now() - started));
   job.attempts.push({ channel: channel.id, status, ms });
   const failed = result.kind === 'failed' ? result : null;
   const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
-  tools.watch.attempted({ channel, model: chat.model, requestId: job.requestId, headMs, ms, failed });
+  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed });
   return result;
 };
 
@@ -91,13 +115,13 @@ const findAnswer = async (
 
 const none: ReadonlySet<number> = new Set();
 
-/** Relays one chat completion: choose, reserve, ask, deliver and settle, or release. */
-export const relayChat = async (tools: RelayTools, job: Job): Promise<void> => {
+/** Relays one call of a model: choose, reserve, ask, deliver and settle, or release. */
+export const relayCall = async (tools: RelayTools, job: Job): Promise<void> => {
   // What is in memory is not waited for: most calls wait for their upstream and their settlement alone.
   const found = candidatesFor(tools, job);
   const candidates = found instanceof Promise ? await found : found;
   const first = chooseChannel(candidates, none, tools.random);
-  if (first === null) throw new RelayError('no_channel', { model: job.chat.model, group: job.access.group });
+  if (first === null) throw new RelayError('no_channel', { model: job.inbound.model, group: job.access.group });
   const funded = fund(tools, job, first);
   const funding = funded instanceof Promise ? await funded : funded;
   try {

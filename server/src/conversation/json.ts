@@ -1,0 +1,38 @@
+/** A JSON object as it was parsed: nothing about its members is known. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON value of a text, or undefined where it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A member as text; empty where it is none. */
+export const textAt = (value: Json, name: string): string => {
+  const member = value[name];
+  return typeof member === 'string' ? member : '';
+};
+
+/** A member as a finite number; null where it is none. */
+export const numberAt = (value: Json, name: string): number | null => {
+  const member = value[name];
+  return typeof member === 'number' && Number.isFinite(member) ? member : null;
+};
+
+/** A member as an object; empty where it is none. */
+export const objectAt = (value: Json, name: string): Json => {
+  const member = value[name];
+  return isObject(member) ? member : {};
+};
+
+/** The objects of a member that is a list. */
+export const objectsAt = (value: Json, name: string): readonly Json[] => {
+  const member = value[name];
+  return Array.isArray(member) ? member.filter(isObject) : [];
+};

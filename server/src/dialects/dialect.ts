@@ -1,0 +1,101 @@
+import type { Answer, StreamEvent } from '../conversation/answer.ts';
+import type { BodyChanges } from '../conversation/body-changes.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Json } from '../conversation/json.ts';
+import type { WireFormat } from '../conversation/wire-format.ts';
+
+/** A request as its dialect reads it: the members that a gateway acts on, without building the rest. */
+export interface Inbound {
+  readonly kind: 'inbound';
+  readonly model: string;
+  readonly stream: boolean;
+  /** The client asked for a usage chunk at the end of its stream, or its dialect always has one. */
+  readonly includeUsage: boolean;
+  /** Output tokens per choice that the client allows; null: it bounds nothing; 0: there is no output that costs. */
+  readonly outputLimit: number | null;
+  readonly choices: number;
+  /** The conversation has a system message of the client's. */
+  hasSystem(): boolean;
+  /** Bytes that become prompt tokens: the body without its inline images. */
+  readonly promptBytes: number;
+  /** The body as the client sent it. */
+  readonly bytes: Buffer;
+  edit(changes: BodyChanges): Buffer;
+  /** In neutral form. Absent: the endpoint takes no conversations. */
+  readonly conversation?: () => Conversation | ReadFault;
+  /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */
+  countable(): Buffer;
+}
+
+/** Why a body is no request. `code` and `message` go into the error object. */
+export interface ReadFault {
+  readonly kind: 'fault';
+  readonly code: 'invalid_json' | 'invalid_text_request';
+  readonly message: string;
+}
+
+/** What stands beside a body. */
+export interface Asked {
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly query: string;
+  /** Empty: none. */
+  readonly contentType: string;
+}
+
+/** A failure as a client is told of it. */
+export interface ClientError {
+  readonly status: number;
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | number | null;
+  /** Checks of tokens and channels tell their message and type alone, where the dialect has a choice. */
+  readonly short: boolean;
+}
+
+/** How a dialect tells of failures. */
+export interface ErrorForm {
+  /** The body of an answer with a failure status. */
+  body(error: ClientError, requestId: string): string;
+  /** The last event of a stream that breaks off. */
+  event(error: ClientError, requestId: string): Buffer;
+}
+
+/** What a converted answer is written with. */
+export interface AnswerFacts {
+  readonly requestId: string;
+  /** As the client asked for it. */
+  readonly model: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly includeUsage: boolean;
+  /** The body as the client wrote it, where a dialect repeats members of it. */
+  readonly members: Json;
+}
+
+/** Writes the events of one stream. It has a life. */
+export interface EventWriter {
+  /** Null: these events put nothing into the stream. */
+  write(events: readonly StreamEvent[]): Buffer | null;
+  /** Everything that ends a complete stream behind its last event, terminator included. */
+  end(): Buffer;
+}
+
+/** How answers of other vendors are told in a dialect. */
+export interface Conversion {
+  answer(answer: Answer, facts: AnswerFacts): Buffer;
+  stream(facts: AnswerFacts): EventWriter;
+}
+
+/** One inbound form. Pure. */
+export interface Dialect {
+  readonly format: WireFormat;
+  /** Client headers that a native provider may need, in lower case. */
+  readonly headers: readonly string[];
+  /** Reads a body without building it. Never throws. */
+  read(body: Buffer, asked: Asked): Inbound | ReadFault;
+  readonly errors: ErrorForm;
+  /** Absent: calls are passed through, or translated by the provider itself. */
+  readonly conversion?: Conversion;
+}

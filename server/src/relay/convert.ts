@@ -1,0 +1,77 @@
+import type { StreamEvent } from '../conversation/answer.ts';
+import { putOut, putOutBy } from '../conversation/put-out.ts';
+import type { Usage } from '../conversation/usage.ts';
+import type { AnswerFacts, Conversion, EventWriter } from '../dialects/dialect.ts';
+import type {
+  Codec,
+  EventReader,
+  RelayCall,
+  StreamStep,
+  StreamTranslator,
+  Translation,
+} from '../providers/provider.ts';
+
+const factsOf = (call: RelayCall): AnswerFacts => {
+  const conversation = call.conversation();
+  return {
+    requestId: call.requestId,
+    model: call.requestedModel,
+    created: Math.floor(call.now / 1000),
+    includeUsage: call.includeUsage,
+    members: 'kind' in conversation ? {} : conversation.members,
+  };
+};
+
+const usageIn = (events: readonly StreamEvent[]): Usage | undefined =>
+  events.findLast((event) => event.kind === 'usage')?.usage;
+
+const translateEvent = (reader: EventReader, writer: EventWriter, data: string | null, bytes: Buffer): StreamStep => {
+  const { events, done, failure } = reader.event(data, bytes);
+  if (failure !== undefined) return { forward: 'none', output: '', failure };
+  const written = events.length === 0 ? null : writer.write(events);
+  const usage = usageIn(events);
+  const told = { output: putOutBy(events), ...(usage && { usage }) };
+  if (!done) return { forward: written ?? 'none', ...told };
+  const end = writer.end();
+  return { forward: written === null ? end : Buffer.concat([written, end]), done, ...told };
+};
+
+const streamOf = ({
+  reader,
+  writer,
+}: {
+  readonly reader: EventReader;
+  readonly writer: EventWriter;
+}): StreamTranslator => ({
+  contentType: 'text/event-stream',
+  event: (data, bytes) => translateEvent(reader, writer, data, bytes),
+  finished: () => reader.finished(),
+  lengthEnd: (usage) => {
+    const known = usage === null ? null : { ...usage, total: usage.prompt + usage.completion };
+    const events: StreamEvent[] = known === null ? [] : [{ kind: 'usage', usage: known }];
+    return writer.write([...events, { kind: 'finish', finish: 'length' }]) ?? Buffer.alloc(0);
+  },
+  terminator: () => writer.end(),
+});
+
+/** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
+export const convert = (conversion: Conversion, codec: Codec): Translation => ({
+  ...(codec.framing && { framing: codec.framing }),
+  request: (call, channel) => {
+    const conversation = call.conversation();
+    return 'kind' in conversation ? conversation : codec.request(conversation, call, channel);
+  },
+  response: (body, call) => {
+    const answer = codec.answer(body, call);
+    if ('kind' in answer) return { kind: 'failure', failure: answer.failure };
+    return {
+      kind: 'answer',
+      body: conversion.answer(answer, factsOf(call)),
+      contentType: 'application/json',
+      usage: answer.usage,
+      output: () => putOut(answer),
+    };
+  },
+  stream: (call) => streamOf({ reader: codec.events(call), writer: conversion.stream(factsOf(call)) }),
+  failure: (status, body) => codec.failure(status, body),
+});
