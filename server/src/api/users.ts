@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { listAvailableModels } from '@weir/contract/models';
 import type { BodyOf } from '@weir/contract/endpoint';
-import {
-  createAccessToken,
-  deleteSelf,
-  getInviteCode,
-  getSelf,
-  passwordLength,
-  updateSelf,
-} from '@weir/contract/users';
+import { createAccessToken, deleteSelf, getInviteCode, getSelf, updateSelf } from '@weir/contract/users';
 import { role } from '@weir/contract/roles';
 import { createInviteCode } from '../billing/open-account.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../http/authenticate.ts';
+import { hashNewPassword } from '../http/new-password.ts';
 import type { Passwords } from '../http/passwords.ts';
 import { route, type Routes } from '../http/route.ts';
 import { listGroupModels } from '../store/abilities.ts';
@@ -24,14 +18,6 @@ export interface UserRoutesDeps {
   readonly passwords: Passwords;
   readonly changes: Changes;
 }
-
-const hashNewPassword = async (passwords: Passwords, password: string, username: string): Promise<string> => {
-  const length = [...password].length;
-  if (length < passwordLength.min) throw new AppError('password_too_short');
-  if (length > passwordLength.max) throw new AppError('password_too_long');
-  if (password.toLowerCase() === username.toLowerCase()) throw new AppError('password_too_common');
-  return passwords.hash(password);
-};
 
 /** What an own account is changed to. Empty and absent members stay as they are; no other member is read. */
 const readChange = async (
