@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { integer, textInput } from './wire.ts';
+import { idParams, integer, integerInput, pageQuery, textInput, textQuery } from './wire.ts';
 
 /** 1 activated, 2 banned, 3 deleted (hidden everywhere). */
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -9,6 +9,20 @@ export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
 export const passwordLength = { min: 8, max: 128 } as const;
 /** Characters. */
 export const usernameMax = 12;
+
+/** Characters. */
+export const displayNameMax = 20;
+/** Characters. */
+export const userGroupMax = 32;
+
+/** Quota units that one edit or top-up can be about. */
+export const quotaInputMax = 1e15;
+
+/** Server-side order of the list: newest first, or by the named amount, largest first. */
+export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const;
+
+/** What `POST /api/user/manage` can do to an account; any other word does nothing. */
+export const userActions = ['enable', 'disable', 'delete', 'promote', 'demote'] as const;
 
 /** Every member is always present. `quota` is what the account may still spend, holds included, in quota units. */
 export const userSchema = v.object({
@@ -78,7 +92,7 @@ export const updateSelf = endpoint({
   body: v.object({
     username: v.optional(textInput(usernameMax)),
     password: v.optional(textInput(1024)),
-    display_name: v.optional(textInput(20)),
+    display_name: v.optional(textInput(displayNameMax)),
   }),
 });
 export const createAccessToken = endpoint({
@@ -122,4 +136,106 @@ export const getInviteCode = endpoint({
   effect: true,
   summary: 'The own invite code, made where there is none yet.',
   data: v.string(),
+});
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/user/',
+  access: 'admin',
+  effect: false,
+  summary: 'One page of the accounts, deleted ones left out.',
+  query: v.object({ p: pageQuery, order: textQuery }),
+  data: v.array(userSchema),
+});
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/api/user/search',
+  access: 'admin',
+  effect: false,
+  summary:
+    'The account with this id, and those whose user name, e-mail address or display name begins with the keyword; at most 1,000.',
+  query: v.object({ keyword: textQuery }),
+  data: v.array(userSchema),
+});
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/user/:id',
+  access: 'admin',
+  effect: false,
+  summary: 'One account of a lower role than the own; root reads every account.',
+  params: idParams,
+  data: userSchema,
+});
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/api/user/',
+  access: 'admin',
+  effect: true,
+  summary: 'Make an ordinary account, with what every new account is given.',
+  body: v.object({
+    username: textInput(usernameMax),
+    password: textInput(1024),
+    display_name: v.optional(textInput(displayNameMax), ''),
+    /** Refused where it is not lower than the own one, and otherwise ignored: new accounts are ordinary ones. */
+    role: v.optional(integerInput, 0),
+  }),
+});
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/user/',
+  access: 'admin',
+  effect: true,
+  summary:
+    'Change an account of a lower role than the own; absent members and an empty password stay unchanged. Only root changes role and status here.',
+  body: v.object({
+    id: integerInput,
+    username: v.optional(textInput(usernameMax)),
+    password: v.optional(textInput(1024), ''),
+    display_name: v.optional(textInput(displayNameMax)),
+    /** Empty: `default`. */
+    group: v.optional(textInput(userGroupMax)),
+    /** What the account may spend, running requests included. */
+    quota: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(quotaInputMax))),
+    /** As loaded: what was spent since then counts against the new quota, so that a stale form credits nothing back. */
+    used_quota: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(quotaInputMax))),
+    /**
+     * `quota` as loaded, beside `used_quota`: where the two are the same, nothing is credited or taken, and where
+     * somebody else credited or took quota meanwhile, the change is refused instead of undoing that.
+     */
+    quota_seen: v.optional(v.pipe(integerInput, v.minValue(0))),
+    role: v.optional(integerInput),
+    status: v.optional(integerInput),
+  }),
+});
+export const manageUser = endpoint({
+  method: 'POST',
+  path: '/api/user/manage',
+  access: 'admin',
+  effect: true,
+  summary:
+    'Enable, disable, delete, promote or demote an account of a lower role than the own. Answers its role and status.',
+  body: v.object({ username: textInput(256), action: textInput(64) }),
+  data: userSchema,
+});
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/user/:id',
+  access: 'admin',
+  effect: true,
+  summary: 'Delete an account of a lower role than the own, for good.',
+  params: idParams,
+});
+export const topUpUser = endpoint({
+  method: 'POST',
+  path: '/api/topup',
+  access: 'admin',
+  effect: true,
+  summary:
+    'Add quota to an account of a lower role than the own: for payment systems. With the header `Idempotency-Key` a call that is made again adds nothing more.',
+  body: v.object({
+    user_id: integerInput,
+    quota: v.pipe(integerInput, v.maxValue(quotaInputMax)),
+    /** The text of the log row; absent or empty: one that names the amount. */
+    remark: v.optional(textInput(1000), ''),
+  }),
 });

@@ -8,6 +8,7 @@ import { channelRoutes } from './api/channels.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { groupRoutes } from './api/groups.ts';
 import { logRoutes } from './api/logs.ts';
+import { managedUserRoutes } from './api/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
 import { optionRoutes } from './api/options.ts';
 import { releaseRoutes } from './api/releases.ts';
@@ -139,6 +140,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl });
   sessionRoutes(routes, { passwords, clock });
   userRoutes(routes, { passwords, changes });
+  managedUserRoutes(routes, { passwords, changes, clock });
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock, testChannel: relay.testChannel });
   redemptionRoutes(routes, { changes, clock });

@@ -105,6 +105,47 @@ export const errorTexts = {
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
   },
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
+  user_unknown: { en: 'User does not exist', zh: '用户不存在' },
+  user_rank_read: {
+    en: 'No permission to get information of users of the same or higher level',
+    zh: '无权获取同级或更高等级用户的信息',
+  },
+  user_rank_create: {
+    en: 'Cannot create a user with permission greater than or equal to your own',
+    zh: '无法创建权限大于等于自己的用户',
+  },
+  user_rank_update: {
+    en: 'No permission to update users of the same or higher level',
+    zh: '无权更新同权限等级或更高权限等级的用户信息',
+  },
+  user_rank_raise: {
+    en: 'No permission to raise another user to a level greater than or equal to your own',
+    zh: '无权将其他用户权限等级提升到大于等于自己的权限等级',
+  },
+  user_rank_delete: {
+    en: 'No permission to delete users of the same or higher level',
+    zh: '无权删除同权限等级或更高权限等级的用户',
+  },
+  root_not_disabled: { en: 'Cannot disable the super administrator', zh: '无法禁用超级管理员用户' },
+  root_not_deleted: { en: 'Cannot delete the super administrator', zh: '无法删除超级管理员用户' },
+  root_not_demoted: { en: 'Cannot demote the super administrator', zh: '无法降级超级管理员用户' },
+  promotion_forbidden: {
+    en: 'Ordinary administrators cannot promote other users',
+    zh: '普通管理员用户无法提升其他用户为管理员',
+  },
+  already_admin: { en: 'This user is already an administrator', zh: '该用户已经是管理员' },
+  already_user: { en: 'This user is already an ordinary user', zh: '该用户已经是普通用户' },
+  role_invalid: { en: 'The role can only be set to 1 or 10', zh: '角色只能设置为 1 或 10' },
+  quota_negative: { en: 'Quota cannot be negative', zh: '额度不能为负数' },
+  quota_changed: {
+    en: 'The quota was changed meanwhile and is {quota} now; please reload and try again',
+    zh: '额度已被更改，现为 {quota}，请刷新后重试',
+  },
+  quota_unfit: { en: 'The account cannot hold so much quota', zh: '账户额度超出上限' },
+  idempotency_conflict: {
+    en: 'This Idempotency-Key was used for another top-up',
+    zh: '该 Idempotency-Key 已用于另一次充值',
+  },
   redemption_name_length: {
     en: 'Redemption code name length must be between 1 and 20',
     zh: '兑换码名称长度必须在1-20之间',

@@ -23,6 +23,9 @@ const nobody: User = {
   inviter_id: 0,
 };
 
+/** What `POST /api/user/manage` answers: role and status filled, every other member present and empty. */
+export const toStanding = ({ role, status }: Pick<UserRow, 'role' | 'status'>): User => ({ ...nobody, role, status });
+
 const mustChange = (row: UserRow) => (row.must_change_password === 1 ? { must_change_password: true } : {});
 
 /** The login answer: five members filled, every other one present and empty. */
@@ -37,8 +40,13 @@ export const toSignedInUser = (row: UserRow): SignedInUser => ({
 });
 
 /** An account on the wire: no password, no access token, holds counted as still owned. */
-export const toUser = (row: UserRow): SignedInUser => ({
-  ...toSignedInUser(row),
+export const toAccount = (row: UserRow): User => ({
+  ...nobody,
+  id: row.id,
+  username: row.username,
+  display_name: row.display_name,
+  role: row.role,
+  status: row.status,
   email: row.email,
   github_id: row.github_id,
   wechat_id: row.wechat_id,
@@ -51,3 +59,6 @@ export const toUser = (row: UserRow): SignedInUser => ({
   aff_code: row.aff_code,
   inviter_id: row.inviter_id,
 });
+
+/** The own account. */
+export const toUser = (row: UserRow): SignedInUser => ({ ...toAccount(row), ...mustChange(row) });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { AppError } from '../errors.ts';
-import type { Database } from './database.ts';
+import type { Database, DatabaseTransaction } from './database.ts';
 import { isUniqueViolation } from './engine/database-error.ts';
 import type { Schema, UsersTable } from './schema.ts';
 
@@ -68,6 +68,16 @@ export const findUserByAccessToken = (db: Database, digest: string): Promise<Use
 /** Whether this database was ever used: the first start makes root. */
 export const hasUsers = async (query: Query): Promise<boolean> =>
   (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+
+/** The account as it is now, locked until the transaction ends: what it shows stays so. */
+export const lockUser = (trx: DatabaseTransaction, id: number): Promise<UserRow | undefined> =>
+  trx
+    .updateTable('users')
+    .set({ id })
+    .where('id', '=', id)
+    .where('status', '!=', deleted)
+    .returningAll()
+    .executeTakeFirst();
 
 /** Throws `username_taken` where the name is another's. */
 export const insertUser = async (query: Query, user: NewUser): Promise<number> => {

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { logType } from '@weir/contract/logs';
+import { AppError, type Language } from '../errors.ts';
+import type { DatabaseTransaction } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import { applyPostings, type Balance } from '../store/postings.ts';
+import { accountNote } from './account-note.ts';
+import { quotaText } from './quota-text.ts';
+
+/** What an administrator wants an account to have, and what he knew of it. All in quota units. */
+export interface QuotaEdit {
+  /** What may be spent, open holds included. */
+  readonly wanted: number;
+  /** The same, as the form was loaded with. */
+  readonly seen?: number | undefined;
+  /** What had been used when the form was loaded. */
+  readonly usedSeen?: number | undefined;
+}
+
+/**
+ * What an edit adds to an account or, below 0, takes from it; never more than is available, for open holds are not his
+ * to take. The form is as old as the moment it was loaded, and the account is not:
+ * - With `seen` and `usedSeen`, the difference that the form shows. A form that shows none changes nothing. Where credits
+ *   moved meanwhile (the sum of all that was ever credited is another one), it throws `quota_changed`: so an edit that
+ *   is sent again because its answer was lost is not done twice either.
+ * - With `usedSeen` alone (consoles that send a whole account back), what was spent since counts against what is wanted.
+ * - With neither, what is wanted is what the account has afterwards.
+ */
+export const quotaDelta = ({ available, held, used }: Balance, { wanted, seen, usedSeen }: QuotaEdit): number => {
+  const have = available + held;
+  if (seen === undefined || usedSeen === undefined) {
+    const spentSince = usedSeen === undefined ? 0 : Math.max(0, used - usedSeen);
+    return Math.max(-available, wanted - spentSince - have);
+  }
+  if (wanted === seen) return 0;
+  if (have + used !== seen + usedSeen) throw new AppError('quota_changed', { quota: have });
+  return Math.max(-available, wanted - seen);
+};
+
+export interface QuotaAdjustment {
+  /** Locked by the transaction. */
+  readonly user: Balance & { readonly id: number; readonly username: string };
+  readonly edit: QuotaEdit;
+  readonly actorId: number;
+  readonly requestId: string;
+  /** Of the log row. */
+  readonly language: Language;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Makes an edit of an account's quota, with the management row that tells before and after. False: it changes nothing. */
+export const adjustQuota = async (
+  trx: DatabaseTransaction,
+  options: Pick<Options, 'get'>,
+  { user, edit, actorId, requestId, language, at }: QuotaAdjustment,
+): Promise<boolean> => {
+  const amount = quotaDelta(user, edit);
+  if (amount === 0) return false;
+  const had = user.available + user.held;
+  const [before, after] = [had, had + amount].map((quota) => quotaText(quota, options, language));
+  const content =
+    language === 'zh'
+      ? `管理员将用户额度从 ${before}修改为 ${after}`
+      : `administrator changed user quota from ${before} to ${after}`;
+  const log = accountNote({ type: logType.manage, user, content, at, requestId });
+  const opKey = `adjust:${user.id}:${randomUUID()}`;
+  const posting = { opKey, userId: user.id, amount, actorId, reason: 'edit', at, log };
+  const [result] = await applyPostings(trx, [{ kind: 'credit', entry: 'adjust', ...posting }]);
+  if (result?.outcome !== 'done') throw new AppError('quota_unfit');
+  return true;
+};
