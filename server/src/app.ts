@@ -7,6 +7,7 @@ import type { Endpoint } from '@weir/contract/endpoint';
 import { channelRoutes } from './api/channels.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { groupRoutes } from './api/groups.ts';
+import { identityRoutes } from './api/identities.ts';
 import { logRoutes } from './api/logs.ts';
 import { managedUserRoutes } from './api/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
@@ -139,6 +140,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { githubUrl, larkUrl } = config;
   statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl });
   sessionRoutes(routes, { passwords, clock });
+  identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl });
   userRoutes(routes, { passwords, changes });
   managedUserRoutes(routes, { passwords, changes, clock });
   tokenRoutes(routes, { changes, clock });

@@ -199,6 +199,43 @@ export const errorTexts = {
     en: 'Cannot enable OIDC, please fill in its client id, client secret and endpoints first',
     zh: '无法启用 OIDC，请先填入 OIDC 的 Client ID、Client Secret 以及各端点地址',
   },
+  oauth_state_mismatch: { en: 'State is empty or not same', zh: 'state 为空或不一致' },
+  oauth_unfinished: {
+    en: 'The sign-in did not come to its end, please start it again',
+    zh: '登录未能完成，请重新发起',
+  },
+  oauth_closed: {
+    en: 'The administrator has not enabled login and registration via {place}',
+    zh: '管理员未开启通过 {place} 登录以及注册',
+  },
+  oauth_bound: { en: 'This {place} account is already bound', zh: '该 {place} 账户已被绑定' },
+  oauth_unreachable: {
+    en: 'Cannot reach the {place} server, please retry later',
+    zh: '无法连接至 {place} 服务器，请稍后重试',
+  },
+  oauth_code_refused: {
+    en: '{place} refused the sign-in code ({reason}), please sign in again',
+    zh: '{place} 拒绝了登录授权码（{reason}），请重新登录',
+  },
+  oauth_answer_illegal: {
+    en: 'The returned value is illegal, the user field is empty, please retry later',
+    zh: '返回值非法，用户字段为空，请稍后重试',
+  },
+  wechat_closed: {
+    en: 'The administrator has not enabled login and registration via the chat app',
+    zh: '管理员未开启通过微信登录以及注册',
+  },
+  wechat_bound: { en: 'This chat-app account is already bound', zh: '该微信账号已被绑定' },
+  wechat_unreachable: {
+    en: 'Cannot reach the chat-app login server, please retry later',
+    zh: '无法连接至微信登录服务器，请稍后重试',
+  },
+  wechat_refused: { en: '{message}', zh: '{message}' },
+  code_invalid: { en: 'Verification code wrong or expired', zh: '验证码错误或已过期' },
+  register_closed: {
+    en: 'The administrator has closed new user registration',
+    zh: '管理员关闭了新用户注册',
+  },
   email_whitelist_empty: {
     en: 'Cannot enable e-mail domain restriction, please fill in the restricted domains first',
     zh: '无法启用邮箱域名限制，请先填入限制的邮箱域名',
@@ -235,6 +272,7 @@ const httpStatus: Partial<Record<ErrorCode, number>> = {
   too_large: 413,
   too_many_attempts: 429,
   cross_site: 403,
+  oauth_state_mismatch: 403,
   unavailable: 503,
   storage_full: 503,
   internal: 500,

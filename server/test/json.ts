@@ -9,3 +9,6 @@ export const parseObject = (text: string): Json => {
   if (!isJson(value)) throw new Error(`no JSON object: ${text.slice(0, 200)}`);
   return value;
 };
+
+/** A member that may be a text; anything else counts as absent. */
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

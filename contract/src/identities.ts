@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { signedInUserSchema } from './users.ts';
+import { textQuery } from './wire.ts';
+
+/** Places where people sign in by their browser being sent there and back. */
+export const oauthPlaces = ['github', 'oidc', 'lark'] as const;
+export type OauthPlace = (typeof oauthPlaces)[number];
+
+/** Message of an answer that bound an account instead of signing in; the only text that consoles compare (wire contract 1.1). */
+export const boundMessage = 'bind';
+
+export const createOauthState = endpoint({
+  method: 'GET',
+  path: '/api/oauth/state',
+  access: 'public',
+  effect: true,
+  summary:
+    'A one-time state for a sign-in elsewhere, kept with this browser for ten minutes. A named place binds it to that place and adds a PKCE challenge.',
+  query: v.object({ provider: textQuery }),
+  data: v.string(),
+  extra: v.object({
+    /** Of RFC 7636, method S256; only where a place is named, and then it has to be sent along. */
+    code_challenge: v.optional(v.string()),
+  }),
+});
+
+const callbackQuery = v.object({ code: textQuery, state: textQuery });
+
+const callback = <const Place extends OauthPlace>(place: Place, name: string) =>
+  endpoint({
+    method: 'GET',
+    path: `/api/oauth/${place}`,
+    access: 'public',
+    effect: true,
+    summary: `Back from ${name}: signs in, or binds the account where somebody is signed in (message "${boundMessage}", no data). The same code and state get the same outcome for a minute.`,
+    query: callbackQuery,
+    data: v.optional(signedInUserSchema),
+  });
+
+export const signInByGithub = callback('github', 'the code host');
+export const signInByOidc = callback('oidc', 'the OpenID Connect provider');
+export const signInByLark = callback('lark', 'Lark');
+
+export const signInByWechat = endpoint({
+  method: 'GET',
+  path: '/api/oauth/wechat',
+  access: 'public',
+  effect: true,
+  summary: 'Sign in with a code of the chat app.',
+  query: v.object({ code: textQuery }),
+  data: signedInUserSchema,
+});
+export const bindWechat = endpoint({
+  method: 'GET',
+  path: '/api/oauth/wechat/bind',
+  access: 'user',
+  effect: true,
+  summary: 'Bind the chat-app account that a code names to the own account.',
+  query: v.object({ code: textQuery }),
+});
