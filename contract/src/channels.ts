@@ -11,6 +11,8 @@ export const channelSchema = v.object({
   /** Always empty in answers: keys never go back to a browser. */
   key: v.string(),
   status: integer,
+  /** Why the system disabled the channel; empty: it did not. Other gateways of this contract have no such member. */
+  status_reason: v.optional(v.string()),
   name: v.string(),
   weight: integer,
   /** Unix seconds, as all times here. */
@@ -114,4 +116,36 @@ export const testChannel = endpoint({
   params: idParams,
   query: v.object({ model: textQuery }),
   extra: v.object({ time: numberInput, modelName: v.string() }),
+});
+export const testChannels = endpoint({
+  method: 'GET',
+  path: '/api/channel/test',
+  access: 'admin',
+  effect: true,
+  summary: 'Start a test of all channels, or of the disabled ones, in the background; refused while one runs.',
+  query: v.object({ scope: textQuery }),
+});
+export const deleteDisabledChannels = endpoint({
+  method: 'DELETE',
+  path: '/api/channel/disabled',
+  access: 'admin',
+  effect: true,
+  summary: 'Delete every channel that is disabled, by hand or by the system; answers how many.',
+  data: integer,
+});
+export const updateChannelBalance = endpoint({
+  method: 'GET',
+  path: '/api/channel/update_balance/:id',
+  access: 'admin',
+  effect: true,
+  summary: "Ask a channel's upstream for its balance, and keep it.",
+  params: idParams,
+  extra: v.object({ balance: numberInput }),
+});
+export const updateChannelBalances = endpoint({
+  method: 'GET',
+  path: '/api/channel/update_balance',
+  access: 'admin',
+  effect: true,
+  summary: 'Start to ask every enabled channel that has a balance for it, in the background.',
 });

@@ -7,6 +7,7 @@ export const toChannel = (row: ChannelRow): Channel => ({
   type: row.type,
   key: '',
   status: row.status,
+  status_reason: row.status_reason,
   name: row.name,
   weight: row.weight,
   created_time: row.created_time,

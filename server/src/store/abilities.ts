@@ -39,8 +39,12 @@ export const rebuildAbilities = async (query: Query, channel: AbleChannel): Prom
   }
 };
 
-export const removeAbilities = (query: Query, channelId: number) =>
-  query.deleteFrom('abilities').where('channel_id', '=', channelId).execute();
+export const removeAbilities = async (query: Query, channelIds: readonly number[]): Promise<void> => {
+  for (let start = 0; start < channelIds.length; start += rowsPerInsert) {
+    const some = channelIds.slice(start, start + rowsPerInsert);
+    await query.deleteFrom('abilities').where('channel_id', 'in', some).execute();
+  }
+};
 
 /** The models that enabled channels offer to a group, sorted. */
 export const listGroupModels = async (db: Database, group: string): Promise<string[]> => {

@@ -75,7 +75,56 @@ export const noteChannelTest = (
   db: Database,
   { id, responseTimeMs, at }: { readonly id: number; readonly responseTimeMs: number; readonly at: number },
 ) =>
-  db.query.updateTable('channels').set({ response_time: responseTimeMs, test_time: at }).where('id', '=', id).execute();
+  db.query
+    .updateTable('channels')
+    .set({ response_time: responseTimeMs, test_time: at })
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .execute();
+
+/** Stores a balance that the upstream told. */
+export const noteChannelBalance = (
+  db: Database,
+  { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
+) =>
+  db.query
+    .updateTable('channels')
+    .set({ balance, balance_updated_time: at })
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .execute();
+
+/** A change of state by the system, made only where the channel is still in one of the states it was judged in. */
+export interface ChannelSwitch {
+  readonly id: number;
+  /** The key that was judged: a channel whose key was replaced meanwhile is left alone. */
+  readonly keyDigest: string;
+  readonly from: readonly number[];
+  readonly to: number;
+  readonly reason: string;
+}
+
+/** The channel after the switch; undefined: there was nothing to switch. */
+export const switchChannel = (
+  query: Query,
+  { id, keyDigest, from, to, reason }: ChannelSwitch,
+): Promise<ChannelRow | undefined> =>
+  query
+    .updateTable('channels')
+    .set({ status: to, status_reason: reason.replaceAll('\0', '') })
+    .where('id', '=', id)
+    .where('deleted_time', '=', 0)
+    .where('key_digest', '=', keyDigest)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst();
+
+/** The ids of all channels, or of those in these states, in the order of their making. */
+export const listChannelIds = async (query: Query, states?: readonly number[]): Promise<number[]> => {
+  const ids = query.selectFrom('channels').select('id').where('deleted_time', '=', 0).orderBy('id');
+  const rows = await (states === undefined ? ids : ids.where('status', 'in', states)).execute();
+  return rows.map(({ id }) => id);
+};
 
 /** Turns a channel into a tombstone without its key: nobody finds it, the ledger still names it. */
 export const deleteChannel = async (
@@ -89,6 +138,21 @@ export const deleteChannel = async (
     .where('deleted_time', '=', 0)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+};
+
+/** Deletes every channel in one of these states; answers their ids. */
+export const deleteChannelsIn = async (
+  query: Query,
+  { states, at }: { readonly states: readonly number[]; readonly at: number },
+): Promise<number[]> => {
+  const rows = await query
+    .updateTable('channels')
+    .set({ deleted_time: at, key_sealed: '', key_digest: '', key_tail: '' })
+    .where('status', 'in', states)
+    .where('deleted_time', '=', 0)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other);
 };
 
 const sealedIn = (digest: string): string => `channels/key_sealed/${digest}`;

@@ -21,6 +21,9 @@ export interface Schema {
   idempotency: IdempotencyTable;
   audit: AuditTable;
   instance: InstanceTable;
+  channel_attempts: ChannelAttemptsTable;
+  channel_failures: ChannelFailuresTable;
+  quota_reminders: QuotaRemindersTable;
 }
 
 export interface UsersTable {
@@ -278,4 +281,36 @@ export interface AuditTable {
 export interface InstanceTable {
   key: string;
   value: string;
+}
+
+/** Attempts on a channel, counted by quarter of an hour. */
+export interface ChannelAttemptsTable {
+  channel_id: number;
+  /** Unix seconds / 900, floored. */
+  slot: number;
+  /** `ok`, or how they failed. */
+  outcome: string;
+  /** How long they took: see `latency-bands.ts`. */
+  band: number;
+  count: number;
+}
+
+/** The latest failures of each channel. */
+export interface ChannelFailuresTable {
+  id: Generated<number>;
+  channel_id: number;
+  created_at: number;
+  kind: string;
+  /** The upstream's; 0: it gave none. */
+  status: number;
+  message: string;
+  model_name: string;
+  request_id: string;
+}
+
+/** Who was told that the balance runs out. */
+export interface QuotaRemindersTable {
+  user_id: number;
+  /** What the account had been credited in all by then: another reminder needs another credit. */
+  credited: number;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { role } from '@weir/contract/roles';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { AppError } from '../errors.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
@@ -132,3 +133,14 @@ export const deleteUser = (query: Query, id: number): Promise<boolean> =>
     password_hash: '',
     access_token_digest: '',
   });
+
+/** Where root gets mail: the address of the oldest root that has one; empty: none has. */
+export const findRootAddress = async (query: Query): Promise<string> => {
+  const root = await present(query)
+    .where('role', '>=', role.root)
+    .where('email', '<>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return root?.email ?? '';
+};

@@ -4,11 +4,16 @@ import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import * as initial from '../../../migrations/0001-initial.ts';
 import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
+import * as channelHealth from '../../../migrations/0003-channel-health.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** In the order they run in; forward only, and never edited once released. */
-const migrations = { '0001-initial': initial, '0002-search-indexes': searchIndexes } as const;
+const migrations = {
+  '0001-initial': initial,
+  '0002-search-indexes': searchIndexes,
+  '0003-channel-health': channelHealth,
+} as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
 

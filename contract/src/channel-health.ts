@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { idParams, integer } from './wire.ts';
+
+/**
+ * How attempts on a channel fail: its key or account is refused, it limits its callers, it does not answer in time or at
+ * all, it breaks, its answer is none, the request itself is at fault, or the channel is not set up completely.
+ */
+export const channelErrorKinds = [
+  'account',
+  'rate_limit',
+  'timeout',
+  'unreachable',
+  'server',
+  'bad_answer',
+  'request',
+  'setup',
+] as const;
+/** One of `channelErrorKinds`. */
+export type ChannelErrorKind = (typeof channelErrorKinds)[number];
+
+/** Attempts within a stretch of time. Failures for which the request itself is at fault count for nothing here. */
+const attemptsSchema = v.object({
+  succeeded: integer,
+  failed: integer,
+  /** Milliseconds until an attempt answered: half of them, and 95 of 100, were no slower; 0: none answered. */
+  p50: integer,
+  p95: integer,
+});
+
+export const channelHealthSchema = v.object({
+  /** Why the system disabled the channel; empty: it did not. */
+  status_reason: v.string(),
+  hour: attemptsSchema,
+  day: attemptsSchema,
+  /** The last 24 hours, one stretch each, oldest first; `at` is its beginning in unix seconds. */
+  hours: v.array(v.object({ at: integer, ...attemptsSchema.entries })),
+  /** Failures of the last 24 hours by kind, the most frequent first. */
+  errors: v.array(v.object({ kind: v.picklist(channelErrorKinds), count: integer })),
+  /** The latest failures, newest first. */
+  failures: v.array(
+    v.object({
+      at: integer,
+      kind: v.picklist(channelErrorKinds),
+      /** The upstream's status; 0: it gave none. */
+      status: integer,
+      message: v.string(),
+      model: v.string(),
+      request_id: v.string(),
+    }),
+  ),
+  /** Consumption of the last 24 whole hours and the current one, by model and by key, the costliest first. */
+  models: v.array(v.object({ model: v.string(), requests: integer, quota: integer })),
+  keys: v.array(v.object({ username: v.string(), token_name: v.string(), requests: integer, quota: integer })),
+});
+/** How a channel does. */
+export type ChannelHealth = v.InferOutput<typeof channelHealthSchema>;
+
+export const getChannelHealth = endpoint({
+  method: 'GET',
+  path: '/api/channel/:id/health',
+  access: 'admin',
+  effect: false,
+  summary: 'How a channel did lately: successes, times, failures, and who used it.',
+  params: idParams,
+  data: channelHealthSchema,
+});
+
+/** Which channels a test run goes through: all, or those that are disabled. */
+export const testScopes = ['all', 'disabled'] as const;
+
+export const channelTestRunSchema = v.object({
+  running: v.boolean(),
+  scope: v.picklist(testScopes),
+  /** Unix seconds; 0: there was no run since the start of this process. */
+  started_time: integer,
+  /** 0: it goes on. */
+  finished_time: integer,
+  total: integer,
+  tested: integer,
+  failed: integer,
+  /** Channels that the run disabled and enabled. */
+  disabled: integer,
+  enabled: integer,
+  /** It was ended before it had tested every channel. */
+  cancelled: v.boolean(),
+  /** The channel under test; empty: none. */
+  current: v.string(),
+});
+/** A run of tests over many channels, or the last one. */
+export type ChannelTestRun = v.InferOutput<typeof channelTestRunSchema>;
+
+export const getChannelTestRun = endpoint({
+  method: 'GET',
+  path: '/api/channel/test_run',
+  access: 'admin',
+  effect: false,
+  summary: 'How far the running test of many channels is, or how the last one ended.',
+  data: channelTestRunSchema,
+});
+export const cancelChannelTestRun = endpoint({
+  method: 'DELETE',
+  path: '/api/channel/test_run',
+  access: 'admin',
+  effect: true,
+  summary: 'End the running test of many channels; results so far stay.',
+  data: channelTestRunSchema,
+});
