@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
+import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channel-operations.ts';
 import { channelRoutes } from './api/channels.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { groupRoutes } from './api/groups.ts';
@@ -47,6 +48,7 @@ export interface AppDeps {
   readonly options: Options;
   readonly passwords: Passwords;
   readonly relay: Relay;
+  readonly channelWork: Omit<ChannelOperationsDeps, 'changes' | 'clock' | 'testChannel'>;
   readonly outbound: Outbound;
   readonly logClearing: LogClearing;
   readonly clock: { now(): number };
@@ -144,7 +146,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   userRoutes(routes, { passwords, changes });
   managedUserRoutes(routes, { passwords, changes, clock });
   tokenRoutes(routes, { changes, clock });
-  channelRoutes(routes, { changes, clock, testChannel: relay.testChannel });
+  channelRoutes(routes, { changes, clock });
+  channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);

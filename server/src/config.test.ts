@@ -15,6 +15,8 @@ const read = (env: Record<string, string | undefined> = {}) => readConfig({ DATA
 test('an empty environment means the documented defaults', () => {
   const { secretKey, ...config } = read();
   expect(config).toEqual({
+    channelTestMinutes: 0,
+    channelTestPauseSeconds: 0,
     port: 3000,
     host: undefined,
     dataDir: dir,

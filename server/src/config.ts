@@ -30,6 +30,10 @@ export interface Config {
   readonly releasesUrl: string | undefined;
   /** Lark's open platform, for sign-in; the international one has its own address. */
   readonly larkUrl: string;
+  /** Minutes between tests of all channels; 0: none but those that somebody asks for. */
+  readonly channelTestMinutes: number;
+  /** Between two of these tests. */
+  readonly channelTestPauseSeconds: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -114,6 +118,14 @@ const readUrl = (text: string): string => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
   return text.replace(/\/+$/, '');
 };
+
+const readCount =
+  (max: number) =>
+  (text = '0'): number => {
+    const count = Number(text);
+    if (!/^\d+$/.test(text) || count > max) throw new Error(`must be a whole number from 0 to ${max}`);
+    return count;
+  };
 
 const readNodeName = (text = 'main'): string => {
   if (!/^[\w.-]{1,64}$/.test(text)) throw new Error('must be 1 to 64 letters, digits, dots, dashes or underscores');
@@ -202,6 +214,18 @@ export const variables = {
     doc: "Address of Lark's open platform for sign-in.",
     read: (text = 'https://open.feishu.cn') => readUrl(text),
   },
+  channelTestMinutes: {
+    name: 'CHANNEL_TEST_FREQUENCY',
+    fallback: 'never',
+    doc: 'Minutes between tests of all channels.',
+    read: readCount(100_000),
+  },
+  channelTestPauseSeconds: {
+    name: 'POLLING_INTERVAL',
+    fallback: '0',
+    doc: 'Seconds between the channels of such a test.',
+    read: readCount(3600),
+  },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
 /** The text of a variable and the name it stands under; a blank one counts as absent. */
@@ -253,6 +277,8 @@ export const readConfig = (env: Environment): Config => {
     githubUrl: readVariable(env, variables.githubUrl),
     releasesUrl: readVariable(env, variables.releasesUrl),
     larkUrl: readVariable(env, variables.larkUrl),
+    channelTestMinutes: readVariable(env, variables.channelTestMinutes),
+    channelTestPauseSeconds: readVariable(env, variables.channelTestPauseSeconds),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

@@ -6,10 +6,13 @@ import type { Config } from './config.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost } from './http/passwords.ts';
+import { createMail } from './integrations/mail.ts';
 import { createOutbound } from './integrations/outbound.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
+import { startChannelWork } from './jobs/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
+import { followRelay } from './jobs/follow-relay.ts';
 import { createAddressGuard } from './relay/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
@@ -72,15 +75,22 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
-  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config });
+  // What the operator names may be private, as channels may; metadata services never.
+  const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
+  const mail = createMail({ options });
+  const follower = followRelay({ db, options, changes, clock, outbound, mail, metrics, log, onError });
+  started.defer(follower.close);
+  const { watch, flushAttempts } = follower;
+  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config, watch });
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);
-  // What the operator names may be private, as channels may; metadata services never.
-  const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
-  const app = await buildApp({ ...deps, options, passwords, relay, outbound, logClearing, metrics });
+  const work = startChannelWork({ db, secrets, options, clock, outbound, relay, follower, config, onError });
+  started.defer(work.close);
+  const channelWork = { ...work, flushAttempts };
+  const app = await buildApp({ ...deps, options, passwords, relay, outbound, logClearing, channelWork, metrics });
   // Both planes stop taking requests at once; each then waits for its own.
-  started.defer(async () => void (await Promise.all([closeRelay(), app.close()])));
+  started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));
 
   const ending = started.move();
   return {

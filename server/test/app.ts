@@ -48,6 +48,7 @@ export interface TestAppOptions {
   readonly releasesUrl?: string;
   readonly githubUrl?: string;
   readonly larkUrl?: string;
+  readonly channelTestMinutes?: number;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
   readonly frozen?: true;
 }
@@ -146,6 +147,8 @@ const configOf = (options: TestAppOptions) => ({
   releasesUrl: options.releasesUrl,
   githubUrl: options.githubUrl ?? 'https://github.com',
   larkUrl: options.larkUrl ?? 'https://open.feishu.cn',
+  channelTestMinutes: options.channelTestMinutes ?? 0,
+  channelTestPauseSeconds: 0,
 });
 
 /** Tests sign in often: what a hash must cost is tested where it is made. */

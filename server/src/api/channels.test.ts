@@ -56,6 +56,7 @@ test('API-05 CHAN-22 a new channel carries every member and the defaults; its ke
     type: 1,
     key: '',
     status: 1,
+    status_reason: '',
     name: `channel ${made}`,
     weight: 0,
     created_time: channel.created_time,

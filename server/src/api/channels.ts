@@ -5,7 +5,6 @@ import {
   getChannel,
   listChannels,
   searchChannels,
-  testChannel,
   updateChannel,
 } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
@@ -19,21 +18,9 @@ import type { DatabaseTransaction } from '../store/database.ts';
 import { checkStatus, readChannel, readKeys, type ChannelFields } from './channel-input.ts';
 import { toChannel } from './channel-view.ts';
 
-/** What a test request through a channel found. */
-export interface ChannelTestResult {
-  readonly ok: boolean;
-  /** Milliseconds; 0 on failure. */
-  readonly timeMs: number;
-  readonly modelName: string;
-  /** The model's words, or why the test failed. */
-  readonly message: string;
-}
-
 export interface ChannelRoutesDeps {
   readonly changes: Changes;
   readonly clock: { now(): number };
-  /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
-  readonly testChannel: (channelId: number, model: string) => Promise<ChannelTestResult>;
 }
 
 /** Whether a change would send the stored key to another place than it was entered for. */
@@ -129,7 +116,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     await store.updateChannel(trx, row.id, {
       ...fields,
       ...(key === undefined ? {} : store.channelKeyColumns(secrets, key)),
-      ...(fields.status === undefined ? {} : { status_reason: '' }),
+      ...(fields.status === undefined || fields.status === row.status ? {} : { status_reason: '' }),
     });
     const after = await store.findChannel(trx, row.id);
     if (after === undefined) throw new AppError('not_found');
@@ -155,7 +142,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     await db.query.transaction().execute(async (trx) => {
       const existed = await store.deleteChannel(trx, { id: params.id, at: Math.floor(clock.now() / 1000) });
       if (!existed) return;
-      await removeAbilities(trx, params.id);
+      await removeAbilities(trx, [params.id]);
       await audit.note(trx, { request, actor: actor.user, action: 'delete_channel', subject: `channel ${params.id}` });
     });
     changes.publish({ topic: 'channel', id: params.id });
@@ -164,17 +151,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
 };
 
 export const channelRoutes = (routes: Routes, deps: ChannelRoutesDeps): void => {
-  const { db } = routes.deps;
   readRoutes(routes);
   addRoute(routes, deps);
   changeRoutes(routes, deps);
-
-  route(routes, testChannel, async ({ params, query }) => {
-    const row = await store.findChannel(db.query, params.id);
-    if (row === undefined) throw new AppError('not_found');
-    const { ok, timeMs, modelName, message } = await deps.testChannel(params.id, query.model);
-    const at = Math.floor(deps.clock.now() / 1000);
-    await store.noteChannelTest(db, { id: params.id, responseTimeMs: Math.round(timeMs), at });
-    return { success: ok, message, extra: { time: timeMs / 1000, modelName } };
-  });
 };

@@ -1,10 +1,13 @@
 import { deleteOldAttempts } from '../store/attempts.ts';
+import { deleteOldChannelAttempts, slotSeconds } from '../store/channel-health.ts';
 import type { Database } from '../store/database.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 
 const everyMs = 60 * 60_000;
 /** Seconds after which an attempt is no longer held against anybody. */
 const attemptsKept = 86_400;
+/** Seconds that a channel's health looks back, and a little more. */
+const healthKept = 2 * 86_400;
 
 interface CleanUpOptions {
   readonly db: Database;
@@ -12,11 +15,12 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what ran out: sessions and counted attempts. */
+/** Removes what ran out: sessions, counted attempts to sign in, and counted attempts on channels. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
   await deleteOldAttempts(db, now - attemptsKept);
+  await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
 };
 
 /** Cleans up now and every hour, until the returned function ends it. */

@@ -59,7 +59,7 @@ export interface Attempt {
   readonly translation: Translation;
   readonly call: RelayCall;
   /** Whose going away aborts the attempt; null: nobody's. */
-  readonly client: Client | null;
+  readonly client: Pick<Client, 'onGone'> | null;
 }
 
 export interface CallFacts {

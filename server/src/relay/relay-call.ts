@@ -72,7 +72,7 @@ const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, te
   job.attempts.push({ channel: channel.id, status, ms });
   const failed = result.kind === 'failed' ? result : null;
   const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
-  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed });
+  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed, test: false });
   return result;
 };
 

@@ -39,7 +39,7 @@ export interface Relay {
   /** Answers a request to such a path. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
-  testChannel(channelId: number, model: string): Promise<ChannelTestResult>;
+  testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
 }
@@ -309,10 +309,11 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
         response.destroy();
       });
     },
-    testChannel: async (channelId, model) => {
+    testChannel: async (channelId, model, cancelled) => {
       const channel = await tools.routes.find(channelId);
       if (channel === null) throw new AppError('not_found');
-      return testChannel(tools, deps.db, { channel, asked: model, requestId: createRequestId(deps.clock.now()) });
+      const requestId = createRequestId(deps.clock.now());
+      return testChannel(tools, deps.db, { channel, asked: model, requestId, cancelled });
     },
     close: async () => {
       await gate.close(tools.limits.drainMs);

@@ -2,9 +2,10 @@ import { logType } from '@weir/contract/logs';
 import { openAiChat } from '../dialects/openai-chat.ts';
 import type { Database } from '../store/database.ts';
 import { insertLog } from '../store/logs.ts';
-import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import { type Attempt, type AttemptResult, callOn, tryChannel } from './attempt.ts';
 import type { RelayTools } from './job.ts';
 import type { RoutedChannel } from './routing-table.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** What a test request through a channel found. */
 export interface ChannelTestResult {
@@ -14,11 +15,26 @@ export interface ChannelTestResult {
   readonly modelName: string;
   /** The model's words, or why the test failed. */
   readonly message: string;
+  /** The upstream refuses the channel's key or account. */
+  readonly refusesAccount: boolean;
+  /** Of the key that was tested. */
+  readonly keyDigest: string;
+}
+
+interface TestOrder {
+  readonly channel: RoutedChannel;
+  /** Empty: the channel's own choice. */
+  readonly asked: string;
+  readonly requestId: string;
+  /** Ends the test early; it then rejects with the signal's reason. */
+  readonly cancelled: AbortSignal;
 }
 
 const prompt = 'Output only your specific model name with no additional text.';
 const preferredModel = 'gpt-3.5-turbo';
 const messageMax = 200;
+/** Whoever asked waits no longer: the console gives up after a minute. */
+const testMs = 50_000;
 
 /** The asked model if the channel lists it, else its first (wire contract 3.8). */
 const modelToTest = (channel: RoutedChannel, asked: string): string => {
@@ -26,37 +42,60 @@ const modelToTest = (channel: RoutedChannel, asked: string): string => {
   return channel.models.includes(wanted) ? wanted : (channel.models[0] ?? wanted);
 };
 
-const textOf = (result: AttemptResult): { readonly ok: boolean; readonly message: string } => {
-  if (result.kind === 'plain') return { ok: true, message: result.response.output() };
+type Words = Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'>;
+
+const fails = (message: string, refusesAccount = false): Words => ({ ok: false, message, refusesAccount });
+
+const wordsOf = (result: AttemptResult): Words => {
+  if (result.kind === 'plain') return { ok: true, message: result.response.output(), refusesAccount: false };
   if (result.kind === 'stream') {
     result.pending.abort();
-    return { ok: false, message: 'the upstream answered with a stream that nobody asked for' };
+    return fails('the upstream answered with a stream that nobody asked for');
   }
   const { failure, status } = result;
-  return {
-    ok: false,
-    message:
-      status === 0 ? failure.error.message : `http status code: ${status}, error message: ${failure.error.message}`,
-  };
+  const { message } = failure.error;
+  const refusesAccount = failure.refusesAccount === true;
+  return fails(status === 0 ? message : `http status code: ${status}, error message: ${message}`, refusesAccount);
 };
 
-interface Testing {
-  readonly channel: RoutedChannel;
-  readonly model: string;
-  readonly requestId: string;
-}
+/** Ends an attempt as a client does that goes away. */
+const leaving = (signal: AbortSignal): Attempt['client'] => ({
+  onGone: (call) => {
+    if (signal.aborted) call.abort();
+    else signal.addEventListener('abort', () => call.abort(), { once: true });
+  },
+});
 
-const ask = async (
-  tools: RelayTools,
-  { channel, model, requestId }: Testing,
-): Promise<{ readonly ok: boolean; readonly message: string }> => {
+type Asked = Pick<Attempt, 'channel' | 'translation' | 'call'>;
+
+/** One attempt that ends when it was cancelled or took too long, and counts for the channel's health. */
+const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, asked: Asked): Promise<Words> => {
+  const { upstream, limits, clock } = tools;
+  const client = leaving(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
+  const started = clock.now();
+  try {
+    const result = await tryChannel({ upstream, limits, client, ...asked });
+    const failed = result.kind === 'failed' ? result : null;
+    const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
+    const ms = Math.max(0, Math.round(clock.now() - started));
+    const { channel, call } = asked;
+    tools.watch.attempted({ channel, model: call.requestedModel, requestId, headMs, ms, failed, test: true });
+    return wordsOf(result);
+  } catch (error) {
+    cancelled.throwIfAborted();
+    if (error instanceof UpstreamError) return fails('the upstream did not answer in time');
+    throw error;
+  }
+};
+
+const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<Words> => {
+  const { channel, requestId } = order;
   const translation = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
-  if (translation === null)
-    return { ok: false, message: 'chat completions are not supported by this channel type yet' };
+  if (translation === null) return fails('chat completions are not supported by this channel type yet');
   const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }));
   const inbound = openAiChat.read(body, asked);
-  if (inbound.kind === 'fault') return { ok: false, message: inbound.message };
+  if (inbound.kind === 'fault') return fails(inbound.message);
   const call = callOn({
     requestId,
     dialect: openAiChat,
@@ -69,23 +108,15 @@ const ask = async (
     gateway: tools.settings().gateway,
     outputCap: null,
   });
-  const { upstream, limits } = tools;
-  return textOf(await tryChannel({ upstream, limits, channel, translation, call, client: null }));
+  return attempt(tools, order, { channel, translation, call });
 };
 
 /** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
-export const testChannel = async (
-  tools: RelayTools,
-  db: Database,
-  {
-    channel,
-    asked,
-    requestId,
-  }: { readonly channel: RoutedChannel; readonly asked: string; readonly requestId: string },
-): Promise<ChannelTestResult> => {
+export const testChannel = async (tools: RelayTools, db: Database, order: TestOrder): Promise<ChannelTestResult> => {
+  const { channel, asked, requestId } = order;
   const model = modelToTest(channel, asked);
   const startedMs = tools.clock.now();
-  const { ok, message } = await ask(tools, { channel, model, requestId });
+  const { ok, message, refusesAccount } = await ask(tools, order, model);
   const elapsed = Math.max(1, Math.round(tools.clock.now() - startedMs));
   const words = message.slice(0, messageMax);
   await insertLog(db, {
@@ -109,5 +140,6 @@ export const testChannel = async (
     system_prompt_reset: 0,
     detail: '',
   });
-  return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: words };
+  const { keyDigest } = channel;
+  return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: words, refusesAccount, keyDigest };
 };

@@ -15,6 +15,8 @@ export interface AttemptReport {
   readonly ms: number;
   /** Null: it answered. */
   readonly failed: FailedAttempt | null;
+  /** It was a test, of which the one who ordered it draws the consequences. */
+  readonly test: boolean;
 }
 
 /** A stream that began well and did not end so. */

@@ -1,0 +1,51 @@
+import type { Registry } from 'prom-client';
+import { createMessagePusher } from '../integrations/message-pusher.ts';
+import type { Mail } from '../integrations/mail.ts';
+import type { Outbound } from '../integrations/outbound.ts';
+import type { RelayWatch } from '../relay/watch.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import { type ChannelSwitches, createChannelSwitches } from './channel-switches.ts';
+import { createChannelTally } from './channel-tally.ts';
+import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
+import { createQuotaReminders } from './quota-reminders.ts';
+import { createRelayMetrics } from './relay-metrics.ts';
+import { watchRelay } from './watch-relay.ts';
+
+export interface FollowRelayDeps {
+  readonly db: Database;
+  readonly options: Options;
+  readonly changes: Changes;
+  readonly clock: { now(): number };
+  readonly outbound: Outbound;
+  readonly mail: Mail;
+  readonly metrics: Registry;
+  readonly log: { warn(facts: object, message: string): void };
+  onError(error: unknown): void;
+}
+
+/** What follows the relay: counts, figures, automatic disabling and reminders. */
+export interface RelayFollower {
+  readonly watch: RelayWatch;
+  readonly switches: ChannelSwitches;
+  readonly notifyRoot: NotifyRoot;
+  /** Writes the attempts that were only counted so far. */
+  flushAttempts(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const followRelay = (deps: FollowRelayDeps): RelayFollower => {
+  const notifyRoot = createNotifyRoot({ ...deps, push: createMessagePusher(deps.outbound) });
+  const switches = createChannelSwitches({ ...deps, notifyRoot });
+  const tally = createChannelTally(deps);
+  const reminders = createQuotaReminders(deps);
+  const metrics = createRelayMetrics(deps.metrics);
+  return {
+    watch: watchRelay({ ...deps, tally, metrics, switches, reminders }),
+    switches,
+    notifyRoot,
+    flushAttempts: tally.flush,
+    close: tally.close,
+  };
+};

@@ -1,0 +1,49 @@
+import type { Mail } from '../integrations/mail.ts';
+import type { Options } from '../store/options.ts';
+import type { Database } from '../store/database.ts';
+import { findRootAddress } from '../store/users.ts';
+import type { Notice } from './notices.ts';
+
+/** Tells root by message pusher where one is set up, else by mail. Never throws; what cannot be told is logged. */
+export type NotifyRoot = (notice: Notice) => void;
+
+export interface NotifyRootDeps {
+  readonly db: Database;
+  readonly options: Options;
+  /** Rejects where the pusher does not take the message. */
+  readonly push: (
+    place: { readonly address: string; readonly token: string },
+    message: { readonly title: string; readonly content: string },
+  ) => Promise<void>;
+  readonly mail: Mail;
+  readonly log: { warn(facts: object, message: string): void };
+}
+
+export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDeps): NotifyRoot => {
+  const byPusher = async ({ subject, html }: Notice): Promise<boolean> => {
+    const address = options.get('MessagePusherAddress');
+    if (address === '') return false;
+    try {
+      await push({ address, token: options.get('MessagePusherToken') }, { title: subject, content: html });
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'the message pusher did not take a notice; it goes by mail');
+      return false;
+    }
+  };
+  const tell = async (notice: Notice): Promise<void> => {
+    if (await byPusher(notice)) return;
+    const to = await findRootAddress(db.query);
+    if (to === '' || options.get('SMTPServer') === '')
+      return log.warn(
+        { subject: notice.subject },
+        'nobody could be told: set up a message pusher, or mail and an address of root',
+      );
+    await mail.send({ ...notice, to });
+  };
+  return (notice) => {
+    tell(notice).catch((error: unknown) =>
+      log.warn({ err: error, subject: notice.subject }, 'a notice to root failed'),
+    );
+  };
+};

@@ -1,0 +1,61 @@
+import { quotaText } from '../billing/quota-text.ts';
+import type { Mail } from '../integrations/mail.ts';
+import type { Database } from '../store/database.ts';
+import type { Options } from '../store/options.ts';
+import type { Balance } from '../store/postings.ts';
+import { claimQuotaReminder } from '../store/quota-reminders.ts';
+import { findUser } from '../store/users.ts';
+import { quotaRunsOut } from './notices.ts';
+
+/** Tells the owners of accounts by mail that their balance falls under the threshold. */
+export interface QuotaReminders {
+  /** A charge was made; `balance` is what it left. */
+  spent(charge: { readonly userId: number; readonly charged: number; readonly balance: Balance }): void;
+}
+
+export interface QuotaRemindersDeps {
+  readonly db: Database;
+  readonly options: Options;
+  readonly mail: Mail;
+  readonly log: { warn(facts: object, message: string): void };
+}
+
+/** Balances remembered. */
+const seenMax = 100_000;
+
+/**
+ * A balance falls under the threshold where one charge finds it above and leaves it below. Charges that are written
+ * together all report what is left after the last of them, so the balance seen before counts too. Whoever finds the fall
+ * claims the reminder in the database: it is sent once, until something new is credited.
+ */
+export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersDeps): QuotaReminders => {
+  const seen = new Map<number, number>();
+  const remember = (userId: number, left: number): void => {
+    // Only the sum of charges that are written at this moment matters: to forget costs next to nothing.
+    if (seen.size >= seenMax) seen.clear();
+    seen.set(userId, left);
+  };
+  const remind = async (userId: number, { available, held, used }: Balance): Promise<void> => {
+    if (options.get('SMTPServer') === '') return;
+    mail.check();
+    const user = await findUser(db.query, userId);
+    if (user === undefined || user.email === '') return;
+    const left = available + held;
+    if (!(await claimQuotaReminder(db, { userId, credited: left + used }))) return;
+    const link = `${options.get('ServerAddress')}/topup`;
+    const words = { none: left <= 0, en: quotaText(left, options, 'en'), zh: quotaText(left, options, 'zh') };
+    await mail.send({ to: user.email, ...quotaRunsOut({ left: words, link }) });
+  };
+  return {
+    spent: ({ userId, charged, balance }) => {
+      const left = balance.available + balance.held;
+      const before = Math.max(seen.get(userId) ?? 0, left + charged);
+      remember(userId, left);
+      const threshold = options.get('QuotaRemindThreshold');
+      if (left >= threshold || before < threshold) return;
+      remind(userId, balance).catch((error: unknown) =>
+        log.warn({ err: error, user: userId }, 'a quota reminder failed'),
+      );
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import { channelErrorKinds, type ChannelErrorKind } from '@weir/contract/channel-health';
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** The relay's figures. Each call only adds to numbers: they become metrics when somebody reads them. */
+export interface RelayMetrics {
+  answered(status: number): void;
+  charged(charge: { readonly prompt: number; readonly completion: number; readonly quota: number }): void;
+  /** Seconds until an upstream's answer began. */
+  began(seconds: number): void;
+  failed(channelId: number, kind: ChannelErrorKind): void;
+}
+
+/** Seconds: from an answer out of a cache to a model that thinks first. */
+const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Channels with a figure of their own; what comes after them is counted together. */
+const channelsMax = 500;
+
+/** A counter whose values are kept outside of it until they are read. */
+const countedElsewhere = (
+  registry: Registry,
+  { name, help, labelNames }: { readonly name: string; readonly help: string; readonly labelNames: readonly string[] },
+  values: () => Iterable<readonly [labels: Record<string, string>, value: number]>,
+): void => {
+  new Counter({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [labels, value] of values()) this.inc(labels, value);
+    },
+  });
+};
+
+const countAnswers = (registry: Registry) => {
+  const answers = new Map<number, number>();
+  countedElsewhere(
+    registry,
+    {
+      name: 'weir_relay_requests_total',
+      help: 'Relayed calls by the status they were answered with; 0: the client had gone.',
+      labelNames: ['status'],
+    },
+    () => [...answers].map(([status, count]) => [{ status: String(status) }, count]),
+  );
+  return (status: number) => void answers.set(status, (answers.get(status) ?? 0) + 1);
+};
+
+const countCharges = (registry: Registry) => {
+  const sums = { prompt: 0, completion: 0, quota: 0 };
+  countedElsewhere(registry, { name: 'weir_relay_tokens_total', help: 'Tokens charged.', labelNames: ['part'] }, () => [
+    [{ part: 'prompt' }, sums.prompt],
+    [{ part: 'completion' }, sums.completion],
+  ]);
+  countedElsewhere(registry, { name: 'weir_relay_quota_total', help: 'Quota units charged.', labelNames: [] }, () => [
+    [{}, sums.quota],
+  ]);
+  return ({ prompt, completion, quota }: Parameters<RelayMetrics['charged']>[0]) => {
+    sums.prompt += prompt;
+    sums.completion += completion;
+    sums.quota += quota;
+  };
+};
+
+const countFailures = (registry: Registry) => {
+  const failures = new Map<string, Map<ChannelErrorKind, number>>();
+  countedElsewhere(
+    registry,
+    {
+      name: 'weir_relay_attempt_failures_total',
+      help: `Attempts on a channel that failed, by kind: ${channelErrorKinds.join(', ')}.`,
+      labelNames: ['channel', 'kind'],
+    },
+    () =>
+      [...failures].flatMap(([channel, kinds]) =>
+        [...kinds].map(([kind, count]) => [{ channel, kind }, count] as const),
+      ),
+  );
+  return (channelId: number, kind: ChannelErrorKind) => {
+    const own = String(channelId);
+    const channel = failures.has(own) || failures.size < channelsMax ? own : 'other';
+    const kinds = failures.get(channel) ?? new Map<ChannelErrorKind, number>();
+    failures.set(channel, kinds);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  };
+};
+
+/** Adds the relay's figures to the process's. Their labels take few values: no model, no key and no person is one. */
+export const createRelayMetrics = (registry: Registry): RelayMetrics => {
+  const firstByte = new Histogram({
+    name: 'weir_relay_upstream_first_byte_seconds',
+    help: 'Time from a request sent to an upstream to the head of its answer.',
+    buckets,
+    registers: [registry],
+  });
+  return {
+    answered: countAnswers(registry),
+    charged: countCharges(registry),
+    began: (seconds) => firstByte.observe(seconds),
+    failed: countFailures(registry),
+  };
+};
