@@ -32,6 +32,7 @@ describe('what an upstream refuses a whole channel with', () => {
     [429, { type: 'requests', code: 'rate_limit_exceeded' }],
     [500, { message: 'internal error' }],
     [503, {}],
+    [404, { message: 'permission denied: no such model' }],
     [422, { message: 'the balance of the tree is wrong' }],
   ])('RELAY-06 status %i with %j does not', (status, error) => {
     expect(refuses(status, error)).toBe(false);

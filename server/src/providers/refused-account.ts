@@ -31,6 +31,8 @@ const phrases = [
   '已欠费',
 ];
 
+/** About one model or one member of a request, never about the account. */
+const aboutRequest = new Set([404, 422]);
 /** Statuses about who asks. Every other one may come with words of the request in its message. */
 const aboutAccount = new Set([401, 402, 403, 429]);
 
@@ -44,6 +46,7 @@ const tooMuchForOne = 'fewer max_tokens';
  */
 export const refusesAccount = ({ status, message, type, code }: UpstreamWords): boolean => {
   if (status === 401 || names.has(type) || names.has(code)) return true;
+  if (aboutRequest.has(status)) return false;
   const words = message.toLowerCase();
   if (status === 402) return !words.includes(tooMuchForOne);
   return phrases.some((phrase) => (aboutAccount.has(status) ? words.includes(phrase) : words.startsWith(phrase)));
