@@ -4,7 +4,8 @@ import { cloudflarePath } from './cloudflare.ts';
 import { fastGptFailure } from './fastgpt.ts';
 import { miniMaxFailure, miniMaxPath } from './minimax.ts';
 import { openAiCompatible } from './openai-compatible.ts';
-import type { Provider, UnsupportedProvider } from './provider.ts';
+import { gemini } from './gemini.ts';
+import type { Provider, ProviderChannel, UnsupportedProvider } from './provider.ts';
 
 const openAi = openAiCompatible();
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
@@ -20,6 +21,20 @@ const openRouter = openAiCompatible({
     ...(gateway.address === '' ? [] : ['http-referer', encodeURI(gateway.address)]),
   ],
 });
+
+/** Vendors with several surfaces: the channel's address or key tells which one is asked. */
+type ProviderChoice = (channel: ProviderChannel) => Provider;
+
+/** The surface for OpenAI's clients, at an address that ends with its own path (`…/v1beta/openai`). */
+const atAddress = openAiCompatible({
+  path: ({ path, query }, { base }) => `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`,
+});
+
+/** One provider for addresses that look like this, another for all others. */
+const byAddress =
+  (path: RegExp, matching: Provider, otherwise: Provider): ProviderChoice =>
+  ({ base }) =>
+    base !== null && path.test(base.path) ? matching : otherwise;
 
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
@@ -46,7 +61,7 @@ export const providers = {
   21: unsupported,
   22: openAiCompatible({ asksStreamUsage: () => false, usageIsDummy: true, failureIn: fastGptFailure }),
   23: unsupported,
-  24: unsupported,
+  24: byAddress(/\/openai$/, atAddress, gemini),
   25: openAi,
   26: withoutStreamOptions,
   27: openAiCompatible({ path: miniMaxPath, failureIn: miniMaxFailure }),
@@ -54,14 +69,17 @@ export const providers = {
   29: openAi,
   30: unsupported,
   31: withoutStreamOptions,
-} as const satisfies Record<ChannelTypeId, Provider | UnsupportedProvider>;
+} as const satisfies Record<ChannelTypeId, Provider | ProviderChoice | UnsupportedProvider>;
 
-const byType = new Map<number, Provider | UnsupportedProvider>(
+const byType = new Map<number, Provider | ProviderChoice | UnsupportedProvider>(
   Object.entries(providers).map(([type, provider]) => [Number(type), provider]),
 );
 
-/** The provider of a channel type; null: this version does not speak its wire format. */
-export const providerOf = (channelType: number): Provider | null => {
+const unconfigured: ProviderChannel = { base: null, key: '', other: '' };
+
+/** The provider of a channel of a type; null: this version does not speak its wire format. */
+export const providerOf = (channelType: number, channel = unconfigured): Provider | null => {
   const provider = byType.get(channelType);
+  if (typeof provider === 'function') return provider(channel);
   return provider === undefined || 'unsupported' in provider ? null : provider;
 };

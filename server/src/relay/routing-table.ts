@@ -72,6 +72,14 @@ const readRedirections = (text: string): ReadonlyMap<string, string> => {
 const toRouted = (secrets: Secrets, row: ChannelRow): RoutedChannel => {
   const redirections = readRedirections(row.model_mapping);
   let key: string | undefined;
+  const channel: ProviderChannel = {
+    base: parseBaseUrl(row.base_url === '' ? (channelType(row.type)?.baseUrl ?? '') : row.base_url),
+    other: row.other,
+    get key() {
+      key ??= openChannelKey(secrets, row);
+      return key;
+    },
+  };
   return {
     id: row.id,
     name: row.name,
@@ -82,13 +90,12 @@ const toRouted = (secrets: Secrets, row: ChannelRow): RoutedChannel => {
     weight: Math.max(0, row.weight),
     models: listed(row.models),
     groups: listed(row.group),
-    provider: providerOf(row.type),
-    base: parseBaseUrl(row.base_url === '' ? (channelType(row.type)?.baseUrl ?? '') : row.base_url),
-    other: row.other,
+    provider: providerOf(row.type, channel),
+    base: channel.base,
+    other: channel.other,
     systemPrompt: row.system_prompt,
     get key() {
-      key ??= openChannelKey(secrets, row);
-      return key;
+      return channel.key;
     },
     redirect: (model) => redirections.get(model) ?? model,
   };
