@@ -1,4 +1,4 @@
-// `npm run verify:long [rounds]`: the long loops, on SQLite and on PostgreSQL; about two seconds a round.
+// `npm run verify:long [rounds]`: the long loops, on SQLite and on PostgreSQL; about two seconds a round of kills.
 import { ensurePackages, nodePath } from './packages.mjs';
 import { startPostgres } from './postgres.mjs';
 import { run } from './run.mjs';
@@ -14,6 +14,7 @@ await runMain(async () => {
     for (const kind of ['sqlite', 'postgres']) {
       const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
       codes.push(await run(nodePath(), ['bench/kill-loop.ts', rounds], { env }));
+      codes.push(await run(nodePath(), ['bench/redeem-races.ts'], { env }));
     }
     return Math.max(...codes);
   } finally {

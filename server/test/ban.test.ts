@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tokenSchema } from '@weir/contract/tokens';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signInTo, type ManagementClient } from './management-client.ts';
+import { startNodes, type Nodes } from './nodes.ts';
+import { rootPassword } from './server-process.ts';
+
+let nodes: Nodes;
+let root: ManagementClient;
+beforeAll(async () => {
+  nodes = await startNodes(2);
+  root = await signInTo(nodes.url(0), 'root', rootPassword);
+});
+afterAll(() => nodes.close());
+
+const password = 'correct horse battery staple';
+/** The node that administrators do not work on; on SQLite there is but one. */
+const elsewhere = () => nodes.url(1);
+
+/** Somebody with everything that opens a door. */
+const addPerson = async (username: string) => {
+  await root.call('POST', '/api/user/', { username, password });
+  const session = await signInTo(elsewhere(), username, password);
+  const accessToken = await session.call<string>('GET', '/api/user/token');
+  const made = await session.call('POST', '/api/token/', { name: 'key', unlimited_quota: true });
+  const { key } = v.parse(tokenSchema, made);
+  const withToken = async () => {
+    const headers = { authorization: accessToken };
+    return v.parse(
+      v.object({ success: v.boolean(), message: v.string() }),
+      await (await fetch(`${elsewhere()}/api/user/self`, { headers })).json(),
+    );
+  };
+  const relay = async () =>
+    (await fetch(`${elsewhere()}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
+  /** What a node holds in memory of a key is dropped when the other one tells it, a moment later. */
+  const untilRelay = async (status: number) => {
+    while ((await relay()) !== status) await sleep(20);
+  };
+  return { session, withToken, relay, untilRelay };
+};
+
+const act = (username: string, action: string) => root.call('POST', '/api/user/manage', { username, action });
+
+test('AUTH-08 a ban shuts every door at once, on every node; lifting it opens them but for the old sessions', async () => {
+  const { session, withToken, relay, untilRelay } = await addPerson('banned');
+  await session.call('GET', '/api/user/self');
+  expect(await relay()).toBe(200);
+  await act('banned', 'disable');
+  await expect(session.call('GET', '/api/user/self')).rejects.toThrow('401');
+  expect(await withToken()).toEqual({ success: false, message: 'User has been banned' });
+  await expect(signInTo(elsewhere(), 'banned', password)).rejects.toThrow('or user has been banned');
+  await untilRelay(403);
+  await act('banned', 'enable');
+  expect((await withToken()).success).toBe(true);
+  await expect(session.call('GET', '/api/user/self')).rejects.toThrow('401');
+  await signInTo(elsewhere(), 'banned', password);
+  await untilRelay(200);
+});
+
+test('AUTH-08 USER-02 a deleted account is shut out at once, on every node', async () => {
+  const { session, withToken, relay, untilRelay } = await addPerson('deleted');
+  expect(await relay()).toBe(200);
+  await act('deleted', 'delete');
+  await expect(session.call('GET', '/api/user/self')).rejects.toThrow('401');
+  expect((await withToken()).message).toBe('Not permitted: access token invalid');
+  await expect(signInTo(elsewhere(), 'deleted', password)).rejects.toThrow('wrong');
+  await untilRelay(403);
+});
