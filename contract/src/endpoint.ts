@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly extra?: GenericSchema;
   /** `bare`: the answer is `data` itself without the envelope (`GET /api/channel/models`). */
   readonly form?: 'bare';
+  /** Media types of the file that is the answer; a refusal is in the envelope as ever. */
+  readonly files?: readonly string[];
 }
 
 /** Every answer of the management API (wire contract 1.1). `data` is left out, never null. */

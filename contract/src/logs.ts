@@ -105,3 +105,65 @@ export const clearLogs = endpoint({
   query: v.object({ target_timestamp: integerQuery }),
   data: integer,
 });
+
+const formatQuery = v.fallback(v.picklist(['csv', 'jsonl']), 'csv');
+const files = ['text/csv', 'application/jsonl'] as const;
+
+export const exportLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/export',
+  access: 'admin',
+  effect: false,
+  summary: 'All records of all users within the filters as a file, newest first.',
+  query: v.object({ ...allFilters, format: formatQuery }),
+  files,
+});
+export const exportOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/export',
+  access: 'user',
+  effect: false,
+  summary: 'All own records within the filters as a file, newest first.',
+  query: v.object({ ...ownFilters, format: formatQuery }),
+  files,
+});
+
+const countSchema = v.object({
+  /** Seconds of a bucket. */
+  step: integer,
+  /** Records of all buckets together. */
+  total: integer,
+  /** Those without a record are left out. Oldest first. */
+  buckets: v.array(
+    v.object({
+      /** Unix seconds at which it begins. */
+      at: integer,
+      /** Records of every type that the filters let through. */
+      records: integer,
+      /** Quota units, of consumption. */
+      quota: integer,
+      /** Tokens of prompts and completions, of consumption. */
+      tokens: integer,
+    }),
+  ),
+});
+export type LogCount = v.InferOutput<typeof countSchema>;
+
+export const countLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/count',
+  access: 'admin',
+  effect: false,
+  summary: 'How many records of all users the filters let through, in buckets of time.',
+  query: v.object(allFilters),
+  data: countSchema,
+});
+export const countOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/count',
+  access: 'user',
+  effect: false,
+  summary: 'How many own records the filters let through, in buckets of time.',
+  query: v.object(ownFilters),
+  data: countSchema,
+});

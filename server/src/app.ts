@@ -151,7 +151,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);
-  logRoutes(routes, { clearing: deps.logClearing });
+  logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
   optionRoutes(routes);

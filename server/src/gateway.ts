@@ -13,6 +13,7 @@ import { createLogClearing } from './jobs/clear-logs.ts';
 import { startChannelWork } from './jobs/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
 import { followRelay } from './jobs/follow-relay.ts';
+import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
@@ -71,6 +72,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     accessToken: config.initialRootAccessToken,
   });
   started.defer(startCleanUp({ db, clock, onError }));
+  started.defer(startSumLogDays({ db, clock, onError }));
   const logClearing = createLogClearing({ db, clock, onError });
   started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });

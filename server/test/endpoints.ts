@@ -46,6 +46,8 @@ export const findFault = (endpoint: Endpoint, reply: Reply): string | undefined 
   const { status, headers, text } = reply;
   if (status >= 500) return `status ${status}`;
   if (status === 429) return text === '' ? undefined : 'a refusal for too many calls has no body';
+  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
+  if (endpoint.files?.includes(mediaType) === true) return undefined;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return `type ${headers.get('content-type')}`;
   if (/\bat \S+:\d+|node_modules|SQLITE|syntax error at or near/.test(text)) return 'tells of the inside';
   const { json } = reply;

@@ -1,67 +1,36 @@
 import {
   clearLogs,
+  countLogs,
+  countOwnLogs,
   listLogs,
   listOwnLogs,
+  type LogCount,
   searchLogs,
   searchOwnLogs,
   statLogs,
   statOwnLogs,
-  type Log,
 } from '@weir/contract/logs';
 import { AppError } from '../errors.ts';
 import { route, type Routes } from '../http/route.ts';
 import type { LogClearing } from '../jobs/clear-logs.ts';
+import type { Database } from '../store/database.ts';
+import { countByTime } from '../store/log-counts.ts';
+import type { LogFilter } from '../store/log-filter.ts';
 import { searchLogs as findLogs } from '../store/log-search.ts';
 import * as store from '../store/logs.ts';
 import { findUserId } from '../store/users.ts';
-
-interface WireFilter {
-  readonly type: number;
-  readonly token_name: string;
-  readonly model_name: string;
-  readonly start_timestamp: number;
-  readonly end_timestamp: number;
-  readonly channel?: number;
-}
-
-/** `userId` 0 asks for everybody's rows. */
-const toFilter = (query: WireFilter, userId: number): store.LogFilter => ({
-  userId,
-  type: query.type,
-  tokenName: query.token_name,
-  modelName: query.model_name,
-  channelId: query.channel ?? 0,
-  start: Math.max(0, query.start_timestamp),
-  end: Math.max(0, query.end_timestamp),
-});
-
-const toLog = (row: store.LogRow): Log => ({
-  id: row.id,
-  user_id: row.user_id,
-  created_at: row.created_at,
-  type: row.type,
-  content: row.content,
-  username: row.username,
-  token_name: row.token_name,
-  model_name: row.model_name,
-  quota: row.quota,
-  prompt_tokens: row.prompt_tokens,
-  completion_tokens: row.completion_tokens,
-  channel: row.channel_id,
-  request_id: row.request_id,
-  elapsed_time: row.elapsed_time,
-  is_stream: row.is_stream === 1,
-  system_prompt_reset: row.system_prompt_reset === 1,
-});
-
-/** Which channel served a request is the operator's business. */
-const toOwnLog = (row: store.LogRow): Log => ({ ...toLog(row), channel: 0 });
-
-const nothing = { quota: 0, token: 0 };
+import { logExportRoutes } from './log-export.ts';
+import { toFilter, toLog, toOwnLog, type WireFilter } from './log-wire.ts';
 
 interface LogRoutesDeps {
   readonly clearing: LogClearing;
+  readonly clock: { now(): number };
 }
+
+const sum = async (db: Database, filter: LogFilter) => {
+  const { quota, tokens } = await store.sumLogs(db, filter);
+  return { quota, token: tokens };
+};
 
 const clearRoute = (routes: Routes, { clearing }: LogRoutesDeps): void => {
   route(routes, clearLogs, async ({ query, actor, request }) => {
@@ -74,40 +43,71 @@ const clearRoute = (routes: Routes, { clearing }: LogRoutesDeps): void => {
   });
 };
 
-export const logRoutes = (routes: Routes, deps: LogRoutesDeps): void => {
+/** Everybody's records. */
+const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   const { db } = routes.deps;
   /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
-  const userIdOf = async (username: string): Promise<number | undefined> =>
-    username === '' ? 0 : findUserId(db.query, username);
-  const sum = async (filter: store.LogFilter) => {
-    const { quota, tokens } = await store.sumLogs(db, filter);
-    return { quota, token: tokens };
+  const filterOf = async (query: WireFilter & { readonly username: string }): Promise<LogFilter | undefined> => {
+    const userId = query.username === '' ? 0 : await findUserId(db.query, query.username);
+    return userId === undefined ? undefined : toFilter(query, userId);
   };
-
   route(routes, listLogs, async ({ query, actor }) => {
-    const userId = await userIdOf(query.username);
-    if (userId === undefined) return { data: [] };
-    const filter = toFilter(query, userId);
+    const filter = await filterOf(query);
+    if (filter === undefined) return { data: [] };
     const rows = await store.listLogs(db, { filter, page: query.p, reader: actor.user.id });
     return { data: rows.map(toLog) };
   });
-  route(routes, listOwnLogs, async ({ query, actor }) => {
-    const { id } = actor.user;
-    const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
-    return { data: rows.map(toOwnLog) };
-  });
   route(routes, statLogs, async ({ query }) => {
-    const userId = await userIdOf(query.username);
-    return { data: userId === undefined ? nothing : await sum(toFilter(query, userId)) };
+    const filter = await filterOf(query);
+    return { data: filter === undefined ? { quota: 0, token: 0 } : await sum(db, filter) };
+  });
+  route(routes, countLogs, async ({ query }) => {
+    const filter = await filterOf(query);
+    return { data: filter === undefined ? nothing : await countOf(db, filter, clock) };
   });
   route(routes, searchLogs, async ({ query }) => {
     const rows = await findLogs(db, { userId: 0, keyword: query.keyword });
     return { data: rows.map(toLog) };
   });
+};
+
+const nothing: LogCount = { step: 3600, total: 0, buckets: [] };
+
+const countOf = async (db: Database, filter: LogFilter, clock: { now(): number }): Promise<LogCount> => {
+  const { step, buckets } = await countByTime(db, { filter, now: Math.floor(clock.now() / 1000) });
+  return {
+    step,
+    total: buckets.reduce((total, { requests }) => total + requests, 0),
+    buckets: buckets.map(({ at, requests, quota, promptTokens, completionTokens }) => ({
+      at,
+      records: requests,
+      quota,
+      tokens: promptTokens + completionTokens,
+    })),
+  };
+};
+
+/** The records of one's own account. */
+const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
+  const { db } = routes.deps;
+  route(routes, listOwnLogs, async ({ query, actor }) => {
+    const { id } = actor.user;
+    const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
+    return { data: rows.map(toOwnLog) };
+  });
+  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, toFilter(query, actor.user.id)) }));
+  route(routes, countOwnLogs, async ({ query, actor }) => ({
+    data: await countOf(db, toFilter(query, actor.user.id), clock),
+  }));
   route(routes, searchOwnLogs, async ({ query, actor }) => {
     const rows = await findLogs(db, { userId: actor.user.id, keyword: query.keyword });
     return { data: rows.map(toOwnLog) };
   });
+};
+
+export const logRoutes = (routes: Routes, deps: LogRoutesDeps): void => {
+  allRoutes(routes, deps);
+  ownRoutes(routes, deps);
   clearRoute(routes, deps);
-  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(toFilter(query, actor.user.id)) }));
+  logExportRoutes(routes);
 };

@@ -70,7 +70,10 @@ const operation = (endpoint: Endpoint): Json => ({
   responses: {
     200: {
       description: 'The answer, or an ordinary failure with `success: false`.',
-      content: { 'application/json': { schema: answer(endpoint) } },
+      content: {
+        ...Object.fromEntries((endpoint.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        'application/json': { schema: answer(endpoint) },
+      },
     },
     ...(endpoint.access === 'public'
       ? {}

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, DataOf, Endpoint, ExtraOf, ParamsOf, QueryOf } from '@weir/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -36,6 +37,8 @@ export interface Call<E extends Endpoint> {
 export type Answer<E extends Endpoint> = {
   readonly success?: boolean;
   readonly message?: string;
+  /** The answer itself, of an endpoint with `files`. */
+  readonly file?: { readonly type: string; readonly name: string; readonly content: Readable };
 } & (undefined extends E['data'] ? { readonly data?: never } : { readonly data: DataOf<E> }) &
   (undefined extends E['extra'] ? { readonly extra?: never } : { readonly extra: ExtraOf<E> });
 
@@ -99,7 +102,12 @@ export const route = <const E extends Endpoint>(
       if (endpoint.access !== 'public') request.actor = await authenticate(deps, request, endpoint.access);
     },
     handler: async (request, reply) => {
-      const { success = true, message = '', data, extra = {} } = await handler(readCall(endpoint, request, reply));
+      const answer = await handler(readCall(endpoint, request, reply));
+      const { success = true, message = '', data, extra = {}, file } = answer;
+      if (file !== undefined) {
+        const disposition = `attachment; filename="${file.name}"`;
+        return reply.type(file.type).header('content-disposition', disposition).send(file.content);
+      }
       if (endpoint.form === 'bare') return reply.send(data);
       return reply.send({ success, message, ...(data === undefined ? {} : { data }), ...Object(extra) });
     },

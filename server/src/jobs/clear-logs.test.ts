@@ -3,7 +3,8 @@ import { addCaller, type Caller } from '../../test/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { addNote, addUse } from '../../test/logs.ts';
 import { claimLogClearing } from '../store/log-clearing.ts';
-import { everything, listLogs, sumLogs } from '../store/logs.ts';
+import { everything } from '../store/log-filter.ts';
+import { listLogs, sumLogs } from '../store/logs.ts';
 import { createLogClearing } from './clear-logs.ts';
 
 const hour = 3600;

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/log-clearing.ts';
+import { deleteLeftDays, leaveDays } from '../store/log-days.ts';
 
+const daySeconds = 86_400;
 /** Seconds after which a clearing that stopped telling of itself (a dead process) no longer keeps others out. */
 const claimSeconds = 60;
 /** An answer must come before a browser or a proxy gives up waiting for it. */
@@ -40,15 +42,23 @@ export const createLogClearing = ({ db, clock, onError, patience = patienceMs }:
   const now = () => Math.floor(clock.now() / 1000);
 
   const run = async (before: number, progress: { count: number }): Promise<void> => {
-    try {
+    const step = async (): Promise<boolean> => {
+      const gone = await clearOldestLogs(db, before);
+      progress.count += gone;
+      return gone > 0;
+    };
+    const repeat = async (work: () => Promise<boolean>): Promise<void> => {
       while (!closed) {
         const started = performance.now();
-        const gone = await clearOldestLogs(db, before);
-        if (gone === 0) return;
-        progress.count += gone;
+        if (!(await work())) return;
         await holdLogClearing(db, now() + claimSeconds);
         await sleep(performance.now() - started);
       }
+    };
+    try {
+      await leaveDays(db, Math.floor(Math.min(before, now()) / daySeconds));
+      await repeat(step);
+      await repeat(() => deleteLeftDays(db));
     } finally {
       await holdLogClearing(db, 0);
     }

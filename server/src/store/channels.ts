@@ -166,3 +166,10 @@ export const channelKeyColumns = (secrets: Secrets, key: string) => {
 /** The key to send upstream. */
 export const openChannelKey = (secrets: Secrets, row: Pick<ChannelRow, 'key_sealed' | 'key_digest'>): string =>
   secrets.open(row.key_sealed, sealedIn(row.key_digest));
+
+/** The names of channels by their number as text, deleted ones included: their records stay. */
+export const findChannelNames = async (db: Database, ids: readonly number[]): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, name }) => [String(id), name]));
+};

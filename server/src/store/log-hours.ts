@@ -1,6 +1,6 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { dayTableFor, hoursPerDay, readSummedDays } from './log-days.ts';
 
 /** Seconds. */
 export const hourSeconds = 3600;
@@ -19,53 +19,62 @@ export interface HourRange {
   readonly before: number;
 }
 
-export interface LogSum {
-  /** Quota units. */
-  readonly quota: number;
-  /** Of prompts and completions together. */
-  readonly tokens: number;
-}
-
-const conditions = (
-  eb: ExpressionBuilder<Schema, 'log_hours'>,
-  filter: ConsumptionFilter,
-  { from, before }: HourRange,
-): Expression<SqlBool>[] => [
-  ...(filter.userId > 0 ? [eb('user_id', '=', filter.userId)] : []),
-  ...(filter.tokenName === '' ? [] : [eb('token_name', '=', filter.tokenName)]),
-  ...(filter.modelName === '' ? [] : [eb('model_name', '=', filter.modelName)]),
-  ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
-  eb('hour', '>=', from),
-  eb('hour', '<', before),
+/** The filters that are set, as conditions on a table of sums. */
+export const consumptionOf = (filter: ConsumptionFilter): RawBuilder<unknown>[] => [
+  ...(filter.userId > 0 ? [sql`user_id = ${filter.userId}`] : []),
+  ...(filter.tokenName === '' ? [] : [sql`token_name = ${filter.tokenName}`]),
+  ...(filter.modelName === '' ? [] : [sql`model_name = ${filter.modelName}`]),
+  ...(filter.channelId > 0 ? [sql`channel_id = ${filter.channelId}`] : []),
 ];
 
-/** The newest hours in which there was such consumption. */
-export const listHours = async (
+/** Hours or days looked up at a time: most pages need no more. */
+const atOnce = 24;
+
+interface Looking {
+  readonly filter: ConsumptionFilter;
+  readonly from: number;
+  readonly before: number;
+}
+
+/** The hours or days of a table in which there was such consumption, newest first. */
+const periodsBack = async function* (
   db: Database,
-  { filter, range, limit }: { readonly filter: ConsumptionFilter; readonly range: HourRange; readonly limit: number },
-): Promise<number[]> => {
-  const rows = await db.query
-    .selectFrom('log_hours')
-    .select('hour')
-    .distinct()
-    .where((eb) => eb.and(conditions(eb, filter, range)))
-    .orderBy('hour', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ hour }) => hour);
+  { table, column, filter, from, before }: Looking & { readonly table: string; readonly column: 'hour' | 'day' },
+) {
+  const period = sql.ref(column);
+  let next = before;
+  while (next > from) {
+    const asked = sql.join([sql`${period} >= ${from}`, sql`${period} < ${next}`, ...consumptionOf(filter)], sql` and `);
+    const { rows } = await sql<{ readonly period: number }>`select distinct ${period} as period from ${sql.table(table)}
+      where ${asked} order by ${period} desc limit ${sql.lit(atOnce)}`.execute(db.query);
+    for (const row of rows) yield row.period;
+    if (rows.length < atOnce) return;
+    next = rows.at(-1)?.period ?? from;
+  }
 };
 
-/** What was consumed in whole hours. */
-export const sumHours = async (db: Database, filter: ConsumptionFilter, range: HourRange): Promise<LogSum> => {
-  const row = await db.query
-    .selectFrom('log_hours')
-    .select((eb) => [
-      eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),
-      eb.fn.coalesce(eb.fn.sum<number>(eb('prompt_tokens', '+', eb.ref('completion_tokens'))), eb.lit(0)).as('tokens'),
-    ])
-    .where((eb) => eb.and(conditions(eb, filter, range)))
-    .executeTakeFirstOrThrow();
-  return { quota: Number(row.quota), tokens: Number(row.tokens) };
+const hoursIn = (db: Database, looking: Looking) => periodsBack(db, { ...looking, table: 'log_hours', column: 'hour' });
+const daysIn = (db: Database, looking: Looking) =>
+  periodsBack(db, { ...looking, table: dayTableFor(looking.filter), column: 'day' });
+
+/**
+ * The hours in which there was such consumption, newest first; bounds are unix seconds. Days come before hours: of
+ * several filters each may be common where all together are not, and days have far fewer rows to look through.
+ */
+export const hoursBack = async function* (db: Database, { filter, from, before }: Looking) {
+  const range = { filter, from: Math.floor(from / hourSeconds), before: Math.ceil(before / hourSeconds) };
+  const days = await readSummedDays(db.query);
+  const first = Math.max(days.from, Math.ceil(range.from / hoursPerDay));
+  const last = Math.min(days.before, Math.floor(range.before / hoursPerDay));
+  if (first >= last) {
+    yield* hoursIn(db, range);
+    return;
+  }
+  yield* hoursIn(db, { ...range, from: last * hoursPerDay });
+  for await (const day of daysIn(db, { filter, from: first, before: last })) {
+    yield* hoursIn(db, { filter, from: day * hoursPerDay, before: (day + 1) * hoursPerDay });
+  }
+  yield* hoursIn(db, { ...range, before: first * hoursPerDay });
 };
 
 /** One day's use of one model. */

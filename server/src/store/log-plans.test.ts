@@ -2,7 +2,8 @@ import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { explain, recordQueries } from '../../test/query-plans.ts';
-import { type LogFilter, listLogs, sumLogs } from './logs.ts';
+import type { LogFilter } from './log-filter.ts';
+import { listLogs, sumLogs } from './logs.ts';
 
 const rowCount = 40_000;
 const begin = 1_700_000_000;

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import { everything, readLogs, type LogRow } from './logs.ts';
+import { everything } from './log-filter.ts';
+import { readLogs, type LogRow } from './logs.ts';
 import { beginsWith } from './search.ts';
 
 const foundMax = 100;

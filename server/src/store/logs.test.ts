@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller, setUser } from '../../test/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { addNote, addUse } from '../../test/logs.ts';
-import { type LogFilter, type LogRow, listLogs, sumLogs } from './logs.ts';
+import type { LogFilter } from './log-filter.ts';
+import { type LogRow, listLogs, sumLogs } from './logs.ts';
 
 const everything: LogFilter = {
   userId: 0,

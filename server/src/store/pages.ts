@@ -57,6 +57,8 @@ interface PageQuery<Row, Key> {
   /** The next `limit` rows after `after`, or the first ones. */
   readonly read: (after: Key | undefined, limit: number) => Promise<readonly Row[]>;
   readonly keyOf: (row: Row) => Key;
+  /** The row with a number, counted from the first, found without passing over the rows before it. */
+  readonly seek?: (index: number) => Promise<Key | undefined>;
 }
 
 /** Rows read at a time on the way to a page that nobody led up to. */
@@ -69,9 +71,15 @@ export const readPage = async <Row, Key>({
   page,
   read,
   keyOf,
+  seek,
 }: PageQuery<Row, Key>): Promise<readonly Row[]> => {
   let after = anchors.find(list, page);
   let reached = after === undefined ? 0 : page;
+  if (seek !== undefined && (page - reached) * pageSize > strideRows) {
+    after = await seek(page * pageSize - 1);
+    if (after === undefined) return [];
+    reached = page;
+  }
   while (reached < page) {
     const rows = await read(after, Math.min(strideRows, (page - reached) * pageSize));
     const last = rows.at(-1);

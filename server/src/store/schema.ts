@@ -13,6 +13,9 @@ export interface Schema {
   options: OptionsTable;
   logs: LogsTable;
   log_hours: LogHoursTable;
+  log_days: LogDaysTable;
+  log_days_by_token: LogDaysByTokenTable;
+  log_days_by_user: LogDaysByUserTable;
   ledger: LedgerTable;
   holds: HoldsTable;
   sessions: SessionsTable;
@@ -177,6 +180,11 @@ export interface LogHoursTable {
   prompt_tokens: number;
   completion_tokens: number;
 }
+
+/** Closed hours summed once more by day (unix seconds / 86400, floored), `log-days.ts`. */
+export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name'> & { readonly day: number };
+export type LogDaysByTokenTable = Omit<LogHoursTable, 'hour' | 'user_id'> & { readonly day: number };
+export type LogDaysByUserTable = Omit<LogHoursTable, 'hour'> & { readonly day: number };
 
 export type LedgerKind = 'grant' | 'invite' | 'redeem' | 'adjust' | 'allocate' | 'use' | 'correction';
 

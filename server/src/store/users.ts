@@ -144,3 +144,10 @@ export const findRootAddress = async (query: Query): Promise<string> => {
     .executeTakeFirst();
   return root?.email ?? '';
 };
+
+/** The names of users by their number as text, deleted ones included: their records stay. */
+export const findUsernames = async (db: Database, ids: readonly number[]): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, username }) => [String(id), username]));
+};

@@ -5,6 +5,7 @@ import type { Schema } from '../schema.ts';
 import * as initial from '../../../migrations/0001-initial.ts';
 import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
 import * as channelHealth from '../../../migrations/0003-channel-health.ts';
+import * as logDays from '../../../migrations/0004-log-days.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -13,6 +14,7 @@ const migrations = {
   '0001-initial': initial,
   '0002-search-indexes': searchIndexes,
   '0003-channel-health': channelHealth,
+  '0004-log-days': logDays,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { integer, integerQuery } from './wire.ts';
+
+/** What consumption is told apart by. Channel and user are for administrators. */
+export const usageDimensions = ['model', 'token', 'channel', 'user'] as const;
+const ownDimensions = ['model', 'token'] as const;
+
+const sums = {
+  requests: integer,
+  /** Quota units. */
+  quota: integer,
+  prompt_tokens: integer,
+  completion_tokens: integer,
+};
+const sumsSchema = v.object(sums);
+export type UsageSums = v.InferOutput<typeof sumsSchema>;
+
+const usageSchema = v.object({
+  /** Unix seconds, from the first to before the second. */
+  from: integer,
+  before: integer,
+  /** Seconds of a bucket, counted from 1970: an hour or whole UTC days. */
+  step: integer,
+  total: sumsSchema,
+  /** The same of the equally long time before. */
+  total_before: sumsSchema,
+  /** The largest of the dimension, most quota first. */
+  names: v.array(
+    v.object({
+      /** What the buckets call it: a model, a key's name, or the number of a channel or user. */
+      name: v.string(),
+      /** Name of a channel or user; otherwise the same. */
+      title: v.string(),
+      ...sums,
+      /** Quota units of the equally long time before. */
+      quota_before: integer,
+    }),
+  ),
+  /** Those without any are left out. Oldest first. */
+  buckets: v.array(
+    v.object({
+      /** Unix seconds at which it begins. */
+      at: integer,
+      /** One of `names`; null: all others together. */
+      name: v.nullable(v.string()),
+      ...sums,
+    }),
+  ),
+});
+export type Usage = v.InferOutput<typeof usageSchema>;
+
+/** Unix seconds; without a start, the seven days before the end; without an end, now. At most 366 days. */
+const spanQuery = { start_timestamp: integerQuery, end_timestamp: integerQuery };
+
+export const getUsage = endpoint({
+  method: 'GET',
+  path: '/api/usage/',
+  access: 'admin',
+  effect: false,
+  summary: 'What all users consumed over time, by model, key name, channel or user.',
+  query: v.object({ ...spanQuery, by: v.fallback(v.picklist(usageDimensions), 'model') }),
+  data: usageSchema,
+});
+export const getOwnUsage = endpoint({
+  method: 'GET',
+  path: '/api/usage/self',
+  access: 'user',
+  effect: false,
+  summary: 'What the own account consumed over time, by model or key name.',
+  query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model') }),
+  data: usageSchema,
+});

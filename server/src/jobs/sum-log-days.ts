@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../store/database.ts';
+import { checkNewestDays, sumNextHour } from '../store/log-days.ts';
+
+const everyMs = 10 * 60_000;
+const hourMs = 3_600_000;
+/** Hours after its end in which an hour may still get a row: a settlement waits a minute, a clock may be wrong. */
+const openHours = 2;
+/** Days whose sums are compared with their hours at every run. */
+const checkedDays = 3;
+
+interface SumLogDaysOptions {
+  readonly db: Database;
+  readonly clock: { now(): number };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Adds every closed hour of the log to the sums by day, and leaves most of the writer's time to requests. */
+export const sumLogDays = async (
+  { db, clock }: Omit<SumLogDaysOptions, 'onError'>,
+  goesOn: () => boolean = () => true,
+): Promise<void> => {
+  const before = Math.floor(clock.now() / hourMs) - openHours;
+  while (goesOn()) {
+    const started = performance.now();
+    if (!(await sumNextHour(db, before))) return checkNewestDays(db, checkedDays);
+    await sleep(performance.now() - started);
+  }
+};
+
+/** Sums now and every ten minutes, until the returned function ends it. */
+export const startSumLogDays = (options: SumLogDaysOptions): (() => Promise<void>) => {
+  let ended = false;
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running ??= sumLogDays(options, () => !ended)
+      .catch(options.onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, everyMs).unref();
+  run();
+  return async () => {
+    ended = true;
+    clearInterval(timer);
+    await running;
+  };
+};

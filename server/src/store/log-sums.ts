@@ -1,0 +1,205 @@
+import { logType } from '@weir/contract/logs';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from './database.ts';
+import { type DayTable, dayTableFor, hoursPerDay, readSummedDays, type SummedDays } from './log-days.ts';
+import { type ConsumptionFilter, consumptionOf, hourSeconds } from './log-hours.ts';
+
+/** Seconds. */
+export const daySeconds = hoursPerDay * hourSeconds;
+
+/** Unix seconds, from the first to before the second. */
+export interface Span {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** What consumption is told apart by. */
+export type Dimension = 'model_name' | 'token_name' | 'channel_id' | 'user_id';
+
+export interface Sums {
+  readonly requests: number;
+  /** Quota units. */
+  readonly quota: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+type Source = 'logs' | 'log_hours' | DayTable;
+
+/** A stretch of time, and the coarsest sums that cover it. Bounds are counted in units of `seconds`. */
+interface Piece {
+  readonly source: Source;
+  readonly seconds: number;
+  readonly from: number;
+  readonly before: number;
+}
+
+interface Asked {
+  readonly filter: ConsumptionFilter;
+  readonly span: Span;
+  /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
+  readonly step?: number;
+  readonly by?: Dimension;
+}
+
+/** The day table that is in the order of the question; undefined: none knows what is asked for. */
+const dayTable = ({ filter, step, by }: Asked): DayTable | undefined => {
+  if (step !== undefined && step % daySeconds !== 0) return undefined;
+  const table = dayTableFor(filter);
+  // Told apart by user or token, whole days of one would have to be picked from tables in another order.
+  if (by === 'user_id' && table !== 'log_days_by_user') return undefined;
+  return by === 'token_name' && table === 'log_days' ? undefined : table;
+};
+
+const units: Readonly<Record<Source, number>> = {
+  logs: 1,
+  log_hours: hourSeconds,
+  log_days: daySeconds,
+  log_days_by_token: daySeconds,
+  log_days_by_user: daySeconds,
+};
+
+const pieceOf = (source: Source, from: number, before: number): Piece[] =>
+  from < before ? [{ source, seconds: units[source], from, before }] : [];
+
+/** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
+const cover = (asked: Asked, days: SummedDays): Piece[] => {
+  const { from, before } = asked.span;
+  if (asked.step !== undefined && asked.step < hourSeconds) return pieceOf('logs', from, before);
+  const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
+  if (firstHour > lastHour) return pieceOf('logs', from, before);
+  const edges = [...pieceOf('logs', from, firstHour * hourSeconds), ...pieceOf('logs', lastHour * hourSeconds, before)];
+  const table = dayTable(asked);
+  const firstDay = Math.max(Math.ceil(firstHour / hoursPerDay), days.from);
+  const lastDay = Math.min(Math.floor(lastHour / hoursPerDay), days.before);
+  if (table === undefined || firstDay >= lastDay) return [...edges, ...pieceOf('log_hours', firstHour, lastHour)];
+  return [
+    ...edges,
+    ...pieceOf('log_hours', firstHour, firstDay * hoursPerDay),
+    ...pieceOf(table, firstDay, lastDay),
+    ...pieceOf('log_hours', lastDay * hoursPerDay, lastHour),
+  ];
+};
+
+const columnOf = (source: Source): string =>
+  source === 'logs' ? 'created_at' : source === 'log_hours' ? 'hour' : 'day';
+
+/** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */
+const conditionsOf = ({ source, from, before }: Piece, filter: ConsumptionFilter): RawBuilder<unknown> => {
+  const column = sql.ref(columnOf(source));
+  const rows = source === 'logs';
+  const besides = rows ? [sql`type = ${sql.lit(logType.consume)}`] : [];
+  const user = rows && filter.userId > 0 ? [sql`+user_id = ${filter.userId}`] : [];
+  const others = consumptionOf(rows ? { ...filter, userId: 0 } : filter);
+  return sql.join([sql`${column} >= ${from}`, sql`${column} < ${before}`, ...besides, ...user, ...others], sql` and `);
+};
+
+/** The sums of one piece; its buckets are numbered by `step`. */
+const readPiece = (piece: Piece, { filter, step, by }: Asked): RawBuilder<unknown> => {
+  const { source, seconds } = piece;
+  const requests = source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
+  const bucket =
+    step === undefined ? sql`0` : sql`${sql.ref(columnOf(source))} / ${sql.lit(Math.max(1, step / seconds))}`;
+  const key = by === undefined ? sql`''` : sql`cast(${sql.ref(by)} as text)`;
+  return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
+    sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
+    from ${sql.table(source)} where ${conditionsOf(piece, filter)} group by 1, 2`;
+};
+
+interface SumRow {
+  readonly bucket: number;
+  readonly name: string | null;
+  readonly requests: number;
+  readonly quota: number;
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0) as quota,
+  coalesce(sum(prompt), 0) as prompt, coalesce(sum(completion), 0) as completion`;
+
+/** A piece of nothing, where the span is empty. */
+const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
+
+/** The sums of all pieces, not yet added together. */
+const piecesOf = async (db: Database, asked: Asked): Promise<RawBuilder<unknown>> => {
+  const pieces = cover(asked, await readSummedDays(db.query));
+  return pieces.length === 0
+    ? nothing
+    : sql.join(
+        pieces.map((piece) => readPiece(piece, asked)),
+        sql` union all `,
+      );
+};
+
+const sumsOf = (row: SumRow): Sums => ({
+  requests: Number(row.requests),
+  quota: Number(row.quota),
+  promptTokens: Number(row.prompt),
+  completionTokens: Number(row.completion),
+});
+
+/** What was consumed within a span, exactly. */
+export const sumConsumption = async (
+  db: Database,
+  asked: { readonly filter: ConsumptionFilter; readonly span: Span },
+): Promise<Sums> => {
+  const { rows } = await sql<SumRow>`select ${added} from (${await piecesOf(db, asked)}) as pieces`.execute(db.query);
+  const [row] = rows;
+  return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
+};
+
+export interface Bucket extends Sums {
+  /** Unix seconds at which it begins. */
+  readonly at: number;
+}
+
+/** The same in buckets of `step` seconds, counted from 1970; those without any are left out. Oldest first. */
+export const sumBuckets = async (
+  db: Database,
+  asked: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
+): Promise<Bucket[]> => {
+  const { rows } = await sql<SumRow>`select bucket, ${added} from (${await piecesOf(db, asked)}) as pieces
+    group by bucket order by bucket`.execute(db.query);
+  return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * asked.step }));
+};
+
+/** One of the largest, or with `name` null the rest together. */
+export interface NamedBucket extends Bucket {
+  readonly name: string | null;
+}
+
+/** The same for each of the `top` largest spenders of a dimension, and for the others together. */
+export const sumNamedBuckets = async (
+  db: Database,
+  asked: {
+    readonly filter: ConsumptionFilter;
+    readonly span: Span;
+    readonly step: number;
+    readonly by: Dimension;
+    readonly top: number;
+  },
+): Promise<NamedBucket[]> => {
+  const { rows } = await sql<SumRow>`with pieces as materialized (${await piecesOf(db, asked)}),
+    largest as materialized (select name from pieces group by name
+      order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(asked.top)})
+    select bucket, case when name in (select name from largest) then name end as name, ${added} from pieces
+    group by 1, 2 order by 1`.execute(db.query);
+  return rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * asked.step }));
+};
+
+/** The same for named ones of a dimension, over the whole span. */
+export const sumNames = async (
+  db: Database,
+  asked: {
+    readonly filter: ConsumptionFilter;
+    readonly span: Span;
+    readonly by: Dimension;
+    readonly names: readonly string[];
+  },
+): Promise<ReadonlyMap<string, Sums>> => {
+  if (asked.names.length === 0) return new Map();
+  const { rows } = await sql<SumRow>`select name, ${added} from (${await piecesOf(db, asked)}) as pieces
+    where name in (${sql.join(asked.names)}) group by name`.execute(db.query);
+  return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
+};
