@@ -155,7 +155,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
   optionRoutes(routes);
-  releaseRoutes(routes, config);
+  releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 
   const description = describeApi(endpoints, build);
   app.get('/api/openapi.json', async () => description);
