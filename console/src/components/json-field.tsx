@@ -7,7 +7,7 @@ import type { Message, Translate } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
-import { Textarea } from './textarea.tsx';
+import { NumberedLines } from './numbered-lines.tsx';
 
 interface JsonFieldProps {
   readonly label: string;
@@ -18,6 +18,11 @@ interface JsonFieldProps {
   readonly error?: string | undefined;
   readonly placeholder?: string;
   readonly actions?: ReactNode;
+  /** Stands at the right end of the label's line. */
+  readonly aside?: ReactNode;
+  /** Lines shown; absent: 6. */
+  readonly rows?: number;
+  readonly readOnly?: boolean;
 }
 
 const restMs = 400;
@@ -35,7 +40,18 @@ const textOf = (t: Translate, { line, column, expected }: JsonProblem): string =
   t(m.json_error_at, { line, column, expected: t(expectations[expected]) });
 
 /** JSON as text: says where it breaks 400 ms after the last key, formats on demand. Empty is allowed. */
-export const JsonField = ({ label, hint, value, onChange, error, placeholder, actions }: JsonFieldProps) => {
+export const JsonField = ({
+  label,
+  hint,
+  value,
+  onChange,
+  error,
+  placeholder,
+  actions,
+  aside,
+  rows = 6,
+  readOnly = false,
+}: JsonFieldProps) => {
   const t = useT();
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -47,22 +63,23 @@ export const JsonField = ({ label, hint, value, onChange, error, placeholder, ac
     if (value.trim() !== '' && jsonProblem(value) === undefined) onChange(JSON.stringify(JSON.parse(value), null, 2));
   };
   return (
-    <Field label={label} hint={hint} error={problem ? textOf(t, problem) : error}>
+    <Field label={label} hint={hint} aside={aside} error={problem ? textOf(t, problem) : error}>
       {(control) => (
         <>
-          <Textarea
+          <NumberedLines
             {...control}
             value={value}
             placeholder={placeholder}
-            spellCheck={false}
-            rows={6}
-            className="font-mono text-13"
+            rows={rows}
+            readOnly={readOnly}
             onChange={(event) => onChange(event.target.value)}
           />
           <span className="flex gap-2">
-            <Button size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={format}>
-              {t(m.json_format)}
-            </Button>
+            {!readOnly && (
+              <Button size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={format}>
+                {t(m.json_format)}
+              </Button>
+            )}
             {actions}
           </span>
         </>

@@ -11,6 +11,7 @@ interface QuotaInputProps extends ControlProps {
   readonly quota: number;
   readonly onChange: (quota: number) => void;
   readonly disabled?: boolean;
+  readonly readOnly?: boolean;
 }
 
 const units = ['quota', '$'] as const;
@@ -27,7 +28,7 @@ const toQuota = (text: string, unit: Unit, perUnit: number): number => {
 };
 
 /** Takes an amount in quota units or dollars and shows the other; the form always holds quota units. */
-export const QuotaInput = ({ quota, onChange, disabled = false, ...control }: QuotaInputProps) => {
+export const QuotaInput = ({ quota, onChange, disabled = false, readOnly = false, ...control }: QuotaInputProps) => {
   const t = useT();
   const { perUnit } = useQuotaDisplay();
   const [unit, setUnit] = useState<Unit>('quota');
@@ -51,6 +52,7 @@ export const QuotaInput = ({ quota, onChange, disabled = false, ...control }: Qu
           {...control}
           inputMode="decimal"
           disabled={disabled}
+          readOnly={readOnly}
           value={disabled ? '∞' : text}
           onChange={(event) => type(event.target.value)}
           className="pr-24 tabular-nums"

@@ -1,20 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Failure } from '../../components/failure.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { mayI } from '../../lib/session.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { optionsQuery } from './queries.ts';
+import type { StoredOptions } from './queries.ts';
+import { SectionCard } from './section-card.tsx';
+import { findSections, sections } from './sections.ts';
+import { SettingsContext, useSettings } from './settings-context.ts';
+import { SettingsNav } from './settings-nav.tsx';
+import { settingsSearch } from './settings-search.ts';
+import type { SettingTab } from './settings-search.ts';
+import { UnsavedBar } from './unsaved-bar.tsx';
+import { useDrafts } from './use-drafts.ts';
 
 interface SettingsScreenProps {
   /** The tab about one's own account. */
   readonly personal: ReactNode;
 }
 
-/** `/setting` */
+/** `/setting`: one's own account for everybody, the gateway for administrators. */
 export const SettingsScreen = ({ personal }: SettingsScreenProps) => {
   const t = useT();
+  if (mayI('admin')) return <AllSettings personal={personal} />;
   return (
     <div className="mx-auto w-full max-w-220">
       <PageHead title={t(m.setting_title)} />
       {personal}
     </div>
+  );
+};
+
+const nothing: StoredOptions = { values: {}, secretsSet: undefined };
+
+/** Holds what was typed in any tab, so that it waits there while another one is looked at. */
+const AllSettings = ({ personal }: SettingsScreenProps) => {
+  const t = useT();
+  const [{ tab = 'personal', q }, patch] = useSearchState(settingsSearch);
+  const { data, error, refetch } = useQuery(optionsQuery);
+  const settings = useDrafts(data ?? nothing);
+  const gateway = () => {
+    if (data) return <GatewaySettings tab={tab} search={q} />;
+    return error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />;
+  };
+  return (
+    <SettingsContext value={settings}>
+      <div className="mx-auto grid w-full max-w-280 grid-cols-[180px_minmax(0,1fr)] gap-x-8 max-md:grid-cols-1">
+        <div className="col-span-full">
+          <PageHead title={t(m.setting_title)} />
+        </div>
+        <SettingsNav tab={q === undefined ? tab : undefined} search={q ?? ''} onSearch={(text) => patch({ q: text })} />
+        <div className="flex min-w-0 flex-col gap-4">
+          {tab === 'personal' && q === undefined ? personal : gateway()}
+          <UnsavedBar />
+        </div>
+      </div>
+    </SettingsContext>
+  );
+};
+
+interface GatewaySettingsProps {
+  readonly tab: SettingTab;
+  /** Undefined: the whole tab. */
+  readonly search: string | undefined;
+}
+
+const GatewaySettings = ({ tab, search }: GatewaySettingsProps) => {
+  const t = useT();
+  const { readOnly } = useSettings();
+  const shown = search === undefined ? sections.filter((section) => section.tab === tab) : findSections(t, search);
+  return (
+    <>
+      {readOnly && <Notice tone="info">{t(m.setting_read_only)}</Notice>}
+      {shown.map((section) => (
+        <SectionCard key={section.id} section={section} />
+      ))}
+      {shown.length === 0 && (
+        <p className="py-10 text-center text-mute">{t(m.setting_none_found, { text: search ?? '' })}</p>
+      )}
+    </>
   );
 };

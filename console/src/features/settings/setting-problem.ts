@@ -1,0 +1,46 @@
+import { options } from '@weir/contract/options';
+import type { OptionEntry, OptionKey } from '@weir/contract/options';
+import { trimSlash } from '../../lib/format.ts';
+import type { Message, Translate } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { readRatios } from './ratios.ts';
+
+const brokenRatios: Partial<Record<OptionKey, Message>> = {
+  ModelRatio: m.setting_model_ratio_invalid,
+  CompletionRatio: m.setting_completion_ratio_invalid,
+  GroupRatio: m.setting_group_ratio_invalid,
+};
+
+const numberProblem = (t: Translate, text: string, { kind, min }: OptionEntry): string | undefined => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (kind === 'integer' && !Number.isSafeInteger(value)) return t(m.setting_not_whole, { min: min ?? 0 });
+  if (!Number.isFinite(value) || (min !== undefined && value < min)) return t(m.setting_not_number, { min: min ?? 0 });
+  return kind === 'integer' && min !== undefined && value < min ? t(m.setting_not_whole, { min }) : undefined;
+};
+
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** What the server would refuse in a text for an option, in words; it checks again. */
+export const settingProblem = (t: Translate, key: OptionKey, text: string): string | undefined => {
+  const entry: OptionEntry = options[key];
+  switch (entry.kind) {
+    case 'integer':
+    case 'number':
+      return numberProblem(t, text, entry);
+    case 'url':
+      return text.trim() === '' || isAddress(text) ? undefined : t(m.setting_not_address);
+    case 'ratios':
+      return readRatios(text) === undefined ? t(brokenRatios[key] ?? m.setting_model_ratio_invalid) : undefined;
+    case 'boolean':
+    case 'list':
+    case 'text':
+      return undefined;
+  }
+};
+
+/** The text that is saved: addresses without the slashes at their end. */
+export const settledText = (key: OptionKey, text: string): string => {
+  const entry: OptionEntry = options[key];
+  if (entry.kind !== 'url') return text;
+  return entry.exact === true ? text.trim() : trimSlash(text);
+};
