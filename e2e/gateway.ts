@@ -16,10 +16,12 @@ export interface Gateway {
   signIn(username?: string, password?: string): Promise<ManagementClient>;
 }
 
-const open = async (): Promise<{ readonly gateway: Gateway; readonly close: () => Promise<void> }> => {
+type Environment = Readonly<Record<string, string>>;
+
+const open = async (env: Environment): Promise<{ readonly gateway: Gateway; readonly close: () => Promise<void> }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
   const upstream = await startFakeUpstream();
-  const server = await startServer({ dataDir });
+  const server = await startServer({ dataDir, env });
   const gateway: Gateway = {
     url: server.url,
     upstream,
@@ -36,9 +38,11 @@ const open = async (): Promise<{ readonly gateway: Gateway; readonly close: () =
 };
 
 /** Each test gets a gateway of its own; `page.goto('/…')` goes there. */
-export const test = base.extend<{ gateway: Gateway }>({
-  gateway: async ({}, use) => {
-    const { gateway, close } = await open();
+export const test = base.extend<{ gateway: Gateway; serverEnv: Environment }>({
+  /** More environment for the server; a test that needs some extends this. */
+  serverEnv: {},
+  gateway: async ({ serverEnv }, use) => {
+    const { gateway, close } = await open(serverEnv);
     await use(gateway);
     await close();
   },

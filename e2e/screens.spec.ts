@@ -14,6 +14,9 @@ const guarded = [
   '/log',
   '/user/edit',
   '/setting',
+  '/setting?tab=operation',
+  '/setting?tab=system',
+  '/setting?tab=other',
   '/nowhere',
 ];
 const widths = [1366, 375];

@@ -1,8 +1,11 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, useState } from 'react';
+import { onEnter } from '../lib/on-enter.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { buttonClass } from './button.tsx';
+import { Field } from './field.tsx';
+import { Input } from './input.tsx';
 import type { Confirmation } from './overlays.ts';
 
 interface ConfirmDialogProps {
@@ -16,9 +19,15 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
   const t = useT();
   const [open, setOpen] = useState(true);
   const cancel = useRef<HTMLButtonElement>(null);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
   const settle = (goAhead: boolean): void => {
     onAnswer(goAhead);
     setOpen(false);
+  };
+  const goAhead = (): void => {
+    if (confirmation.typed && typed.trim() !== confirmation.typed.word) setProblem(confirmation.typed.mismatch);
+    else settle(true);
   };
   return (
     <AlertDialog.Root
@@ -34,28 +43,26 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
         >
           <AlertDialog.Title className="text-16 font-semibold wrap-anywhere">{confirmation.title}</AlertDialog.Title>
           <AlertDialog.Description className="text-mute wrap-anywhere">{confirmation.text}</AlertDialog.Description>
-          {confirmation.list && (
-            <ul
-              tabIndex={0}
-              aria-label={confirmation.title}
-              className="max-h-40 overflow-y-auto rounded-control border border-line bg-raised px-3 py-2 text-13"
-            >
-              {confirmation.list.map((name, place) => (
-                <li key={place} className="truncate">
-                  {name}
-                </li>
-              ))}
-            </ul>
+          {confirmation.list && <Affected names={confirmation.list} label={confirmation.title} />}
+          {confirmation.typed && (
+            <Field label={confirmation.typed.label} error={problem}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={typed}
+                  autoComplete="off"
+                  spellCheck={false}
+                  onChange={(event) => setTyped(event.target.value)}
+                  onKeyDown={onEnter(goAhead)}
+                />
+              )}
+            </Field>
           )}
           <div className="mt-2 flex justify-end gap-2">
             <button ref={cancel} type="button" className={buttonClass('plain')} onClick={() => settle(false)}>
               {t(m.cancel)}
             </button>
-            <button
-              type="button"
-              className={buttonClass(confirmation.danger ? 'danger' : 'primary')}
-              onClick={() => settle(true)}
-            >
+            <button type="button" className={buttonClass(confirmation.danger ? 'danger' : 'primary')} onClick={goAhead}>
               {confirmation.verb}
             </button>
           </div>
@@ -64,3 +71,17 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
     </AlertDialog.Root>
   );
 };
+
+const Affected = ({ names, label }: { readonly names: readonly string[]; readonly label: string }) => (
+  <ul
+    tabIndex={0}
+    aria-label={label}
+    className="max-h-40 overflow-y-auto rounded-control border border-line bg-raised px-3 py-2 text-13"
+  >
+    {names.map((name, place) => (
+      <li key={place} className="truncate">
+        {name}
+      </li>
+    ))}
+  </ul>
+);

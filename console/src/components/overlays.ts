@@ -52,6 +52,15 @@ export interface Confirmation {
   readonly danger?: boolean;
   /** Names of what is affected, when it is more than one thing. */
   readonly list?: readonly string[];
+  /** A word to type before going ahead, where a click is too quick. */
+  readonly typed?: TypedWord;
+}
+
+export interface TypedWord {
+  readonly word: string;
+  readonly label: string;
+  /** Said where something else was typed. */
+  readonly mismatch: string;
 }
 
 export interface Question {

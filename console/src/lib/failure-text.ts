@@ -9,11 +9,14 @@ const httpText = (status: number | undefined, message: string): string => {
   return m.error_with_message({ message });
 };
 
+/** The message alone, for texts that say themselves that something failed. */
+export const failureMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The text people read about a failure (specification §8). */
 export const failureText = (error: unknown): string => {
   if (error instanceof CallError)
     return error.kind === 'refused' ? error.message : httpText(error.status, error.message);
-  return m.error_with_message({ message: error instanceof Error ? error.message : String(error) });
+  return m.error_with_message({ message: failureMessage(error) });
 };
 
 /** A demonstration site without a server only informs (specification §8). */

@@ -40,6 +40,7 @@ export const operationSections: readonly Section[] = [
     id: 'logs',
     tab,
     title: m.setting_section_logs,
+    part: 'clear-logs',
     settings: [
       { key: 'LogConsumeEnabled', label: m.option_log_consume, hint: m.option_log_consume_hint, control: 'switch' },
     ],

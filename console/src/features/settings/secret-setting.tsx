@@ -22,7 +22,7 @@ export const SecretSetting = ({ setting: { key, label, hint } }: { readonly sett
         <span className="text-13 font-medium">{t(label)}</span>
         <span className="flex min-h-8 items-center gap-2 text-mute">
           <Icon name="check" className="size-4 text-ok" />
-          {t(m.setting_secret_set)}
+          <span>{t(m.setting_secret_set)}</span>
           {!readOnly && (
             <Button size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={() => setReplacing(true)}>
               {t(m.setting_secret_replace)}

@@ -1,3 +1,4 @@
+import { ClearLogs } from './clear-logs.tsx';
 import { CodeHostCallback } from './code-host-callback.tsx';
 import { LogoPreview } from './logo-preview.tsx';
 import { QrPreview } from './qr-preview.tsx';
@@ -8,6 +9,8 @@ import { UpdateCheck } from './update-check.tsx';
 /** What a section has besides its options. */
 export const SectionPartView = ({ part }: { readonly part: SectionPart }) => {
   switch (part) {
+    case 'clear-logs':
+      return <ClearLogs />;
     case 'code-host-callback':
       return <CodeHostCallback />;
     case 'logo-preview':

@@ -11,11 +11,11 @@ const brokenRatios: Partial<Record<OptionKey, Message>> = {
   GroupRatio: m.setting_group_ratio_invalid,
 };
 
-const numberProblem = (t: Translate, text: string, { kind, min }: OptionEntry): string | undefined => {
+const numberProblem = (t: Translate, text: string, { kind, min = 0 }: OptionEntry): string | undefined => {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (kind === 'integer' && !Number.isSafeInteger(value)) return t(m.setting_not_whole, { min: min ?? 0 });
-  if (!Number.isFinite(value) || (min !== undefined && value < min)) return t(m.setting_not_number, { min: min ?? 0 });
-  return kind === 'integer' && min !== undefined && value < min ? t(m.setting_not_whole, { min }) : undefined;
+  const whole = kind === 'integer';
+  if (value >= min && (whole ? Number.isSafeInteger(value) : Number.isFinite(value))) return undefined;
+  return t(whole ? m.setting_not_whole : m.setting_not_number, { min });
 };
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

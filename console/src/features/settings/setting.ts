@@ -17,7 +17,13 @@ export type Setting = Control & {
 };
 
 /** What a section has besides its settings. */
-export type SectionPart = 'smtp-presets' | 'code-host-callback' | 'qr-preview' | 'logo-preview' | 'update-check';
+export type SectionPart =
+  | 'smtp-presets'
+  | 'code-host-callback'
+  | 'qr-preview'
+  | 'logo-preview'
+  | 'clear-logs'
+  | 'update-check';
 
 export interface Section {
   /** Its anchor. */
