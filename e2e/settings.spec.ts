@@ -31,6 +31,51 @@ const watchSaves = (page: Page): readonly Save[] => {
 const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const done = (page: Page) => expect(toast(page, 'operation completed successfully').first()).toBeVisible();
 
+test('SET-01 everybody has the personal tab; the others are seen by administrators and changed by root alone', async ({
+  page,
+  gateway,
+}) => {
+  const root = await gateway.signIn();
+  for (const username of ['plain', 'helper']) {
+    await root.call('POST', '/api/user/', { username, password: 'a long enough password' });
+  }
+  await root.call('POST', '/api/user/manage', { username: 'helper', action: 'promote' });
+  await root.call('PUT', '/api/option/', { key: 'SMTPToken', value: 'canary-secret' });
+
+  const enter = async (name: string): Promise<void> => {
+    await page.goto('/login');
+    await page.getByLabel('Username or e-mail').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+  };
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+
+  await enter('plain');
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().includes('/api/option') ? 1 : 0));
+  await page.goto('/setting?tab=system');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await expect(tabs).toHaveCount(0);
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  expect(asked).toBe(0);
+
+  await page.context().clearCookies();
+  await enter('helper');
+  await page.goto('/setting?tab=system');
+  await expect(tabs.getByRole('link')).toHaveText([
+    'Personal settings',
+    'Operation settings',
+    'System settings',
+    'Other settings',
+  ]);
+  await expect(page.getByText('Only the super administrator can change these settings')).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Allow login by password' })).toBeDisabled();
+  await expect(page.getByRole('textbox', { name: 'SMTP server address' })).not.toBeEditable();
+  await expect(page.getByRole('button', { name: /^(?:Save|Update|Replace)/ })).toHaveCount(0);
+  expect(await page.content()).not.toContain('canary');
+});
+
 test('SET-02 SET-03 SET-13 a switch saves at once and can be undone, and a refused one snaps back', async ({
   page,
   gateway,

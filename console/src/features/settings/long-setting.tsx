@@ -30,12 +30,18 @@ export const LongSetting = ({ setting: { key, label, hint }, shows }: LongSettin
           />
         )}
       </Field>
-      <Preview text={value} shows={shows} />
+      <Preview name={t(label)} text={value} shows={shows} />
     </div>
   );
 };
 
-const Preview = ({ text, shows }: { readonly text: string; readonly shows: LongSettingProps['shows'] }) => {
+interface PreviewProps {
+  readonly name: string;
+  readonly text: string;
+  readonly shows: LongSettingProps['shows'];
+}
+
+const Preview = ({ name, text, shows }: PreviewProps) => {
   const t = useT();
   const framed = shows === 'page' && text.startsWith('https://');
   return (
@@ -43,7 +49,7 @@ const Preview = ({ text, shows }: { readonly text: string; readonly shows: LongS
       <span className="text-13 font-medium text-mute">{t(m.setting_preview)}</span>
       <div
         role="region"
-        aria-label={t(m.setting_preview)}
+        aria-label={t(m.setting_preview_of, { name })}
         tabIndex={0}
         className="max-h-64 min-h-24 flex-1 overflow-auto rounded-control border border-line p-3"
       >

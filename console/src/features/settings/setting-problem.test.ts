@@ -15,7 +15,8 @@ test.each(['0', '-2', '', 'x', 'Infinity', 'NaN'])('SET-12 QuotaPerUnit is no %j
 
 test('SET-12 RetryTimes takes whole numbers from 0, QuotaPerUnit numbers from 0.01', () => {
   for (const text of ['0', '3', ' 10 ']) expect(settingProblem(t, 'RetryTimes', text), text).toBeUndefined();
-  for (const text of ['0.01', '500000', '1000.5']) expect(settingProblem(t, 'QuotaPerUnit', text), text).toBeUndefined();
+  for (const text of ['0.01', '500000', '1000.5'])
+    expect(settingProblem(t, 'QuotaPerUnit', text), text).toBeUndefined();
 });
 
 test.each([
