@@ -1,3 +1,4 @@
+import { calledTools } from '../conversation/called-tools.ts';
 import type {
   AssistantPart,
   Conversation,
@@ -98,21 +99,12 @@ const toolParts = (turn: ToolTurn, names: ReadonlyMap<string, string>): readonly
   ...turn.parts.flatMap((part) => (part.kind === 'text' ? [] : userPart(part))),
 ];
 
-const calledNames = (turns: readonly Turn[]): ReadonlyMap<string, string> =>
-  new Map(
-    turns.flatMap((turn) =>
-      turn.role === 'assistant'
-        ? turn.parts.flatMap((part): [string, string][] => (part.kind === 'tool_call' ? [[part.id, part.name]] : []))
-        : [],
-    ),
-  );
-
 /**
  * The turns, neighbours of the same role joined: results of parallel calls must stand in one content.
  * `signs`: the model refuses calls in the history without a thought signature.
  */
 export const geminiContents = ({ turns }: Conversation, signs: boolean): readonly GeminiContent[] => {
-  const names = calledNames(turns);
+  const names = calledTools(turns);
   const contentOf = (turn: Turn): GeminiContent => {
     if (turn.role === 'assistant') return { role: 'model', parts: modelParts(turn.parts, signs) };
     return { role: 'user', parts: turn.role === 'tool' ? toolParts(turn, names) : turn.parts.flatMap(userPart) };

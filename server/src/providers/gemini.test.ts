@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainConversation } from '../../test/conversation.ts';
 import { providerCall } from '../../test/provider-call.ts';
 import type { StreamEvent } from '../conversation/answer.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -10,26 +11,6 @@ import { gemini } from './gemini.ts';
 import type { ProviderChannel, RelayCall } from './provider.ts';
 import { providerOf } from './providers.ts';
 
-const plain: Conversation = {
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  outputLimit: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  seed: null,
-  presencePenalty: null,
-  frequencyPenalty: null,
-  stop: [],
-  answerFormat: { kind: 'text' },
-  reasoning: null,
-  user: null,
-  members: {},
-};
-
 const channel: ProviderChannel = {
   base: parseBaseUrl('https://generativelanguage.googleapis.com'),
   key: 'a-key',
@@ -37,7 +18,7 @@ const channel: ProviderChannel = {
 };
 
 const ask = (conversation: Partial<Conversation>, call: Partial<RelayCall> = {}, at: Partial<ProviderChannel> = {}) =>
-  gemini.codec?.request({ ...plain, ...conversation }, providerCall({ model: 'gemini-3-flash', ...call }), {
+  gemini.codec?.request({ ...plainConversation, ...conversation }, providerCall({ model: 'gemini-3-flash', ...call }), {
     ...channel,
     ...at,
   });
@@ -118,7 +99,7 @@ describe('PROVIDER-24 asks Gemini', () => {
     const other = { ...call, id: 'call_2', arguments: '{"city":"Rome"}' };
     const result = { role: 'tool', name: '', parts: [{ kind: 'text', text: '18C' }], isError: false } as const;
     const turns: Conversation['turns'] = [
-      ...plain.turns,
+      ...plainConversation.turns,
       { role: 'assistant', parts: [{ ...call, signature: 'c2ln' }, other] },
       { ...result, callId: 'call_1' },
       { ...result, callId: 'call_2', parts: [{ kind: 'text', text: '{"celsius":20}' }] },

@@ -5,6 +5,7 @@ import { UnfetchedError } from './gemini-contents.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiBody } from './gemini-request.ts';
 import type {
+  BaseUrl,
   ChannelFault,
   Codec,
   Provider,
@@ -13,29 +14,25 @@ import type {
   RelayCall,
   UpstreamRequest,
 } from './provider.ts';
+import { usableChannel } from './usable-channel.ts';
 
 const versionDefault = 'v1beta';
 
 /** The path of a method of a model; the channel may name another version of the API. */
-const methodPath = (call: RelayCall, { base, other }: ProviderChannel): string => {
-  const version = base?.versioned ? '' : `/${other === '' ? versionDefault : encodeURIComponent(other)}`;
-  const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return `${base?.path ?? ''}${version}/models/${encodeURIComponent(call.model)}:${method}`;
+const methodPath = ({ model, stream }: RelayCall, base: BaseUrl, other: string): string => {
+  const version = base.versioned ? '' : `/${other === '' ? versionDefault : encodeURIComponent(other)}`;
+  const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return `${base.path}${version}/models/${encodeURIComponent(model)}:${method}`;
 };
 
-/** A key may have been pasted with line breaks or characters that no header carries. */
-const unsafeKey = /[^\t\x20-\x7e\x80-\xff]/;
-
 const ask = (call: RelayCall, channel: ProviderChannel, body: Buffer): UpstreamRequest | ChannelFault => {
-  if (channel.base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
-  if (unsafeKey.test(channel.key)) {
-    return { kind: 'fault', message: 'the channel has a key that cannot be sent in a header' };
-  }
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
   return {
-    origin: channel.base.origin,
-    path: methodPath(call, channel),
+    origin: usable.base.origin,
+    path: methodPath(call, usable.base, usable.other),
     method: 'POST',
-    headers: ['content-type', 'application/json', 'x-goog-api-key', channel.key],
+    headers: ['content-type', 'application/json', 'x-goog-api-key', usable.key],
     body,
   };
 };

@@ -5,6 +5,7 @@ import { fastGptFailure } from './fastgpt.ts';
 import { miniMaxFailure, miniMaxPath } from './minimax.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import { gemini } from './gemini.ts';
+import { ollama } from './ollama.ts';
 import type { Provider, ProviderChannel, UnsupportedProvider } from './provider.ts';
 
 const openAi = openAiCompatible();
@@ -67,7 +68,7 @@ export const providers = {
   27: openAiCompatible({ path: miniMaxPath, failureIn: miniMaxFailure }),
   28: openAiCompatible({ asksStreamUsage: () => false, limitMember: 'max_tokens' }),
   29: openAi,
-  30: unsupported,
+  30: byAddress(/\/v1$/, openAi, ollama),
   31: withoutStreamOptions,
 } as const satisfies Record<ChannelTypeId, Provider | ProviderChoice | UnsupportedProvider>;
 

@@ -1,0 +1,51 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import { readFailure, refusal } from './failure.ts';
+import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
+import { ollamaBody, UnsupportedPartError } from './ollama-request.ts';
+import type {
+  ChannelFault,
+  Codec,
+  Provider,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  UpstreamRequest,
+} from './provider.ts';
+import { usableChannel } from './usable-channel.ts';
+
+/** A server of one's own has no key: then consoles, which want one, are told the vendor's name. */
+const keyless = new Set(['', 'ollama']);
+
+const request = (
+  conversation: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const { base, key } = usable;
+  const authorization = keyless.has(key) ? [] : ['authorization', `Bearer ${key}`];
+  try {
+    return {
+      origin: base.origin,
+      path: `${base.path}/api/chat`,
+      method: 'POST',
+      headers: ['content-type', 'application/json', ...authorization],
+      body: Buffer.from(JSON.stringify(ollamaBody(conversation, call.model, call.stream))),
+    };
+  } catch (error) {
+    if (error instanceof UnsupportedPartError) return refusal(error.message);
+    throw error;
+  }
+};
+
+const codec: Codec = {
+  framing: 'lines',
+  request,
+  answer: ollamaAnswer,
+  events: ollamaEvents,
+  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+};
+
+/** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
+export const ollama: Provider = { native: {}, codec };
