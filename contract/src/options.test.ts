@@ -3,7 +3,7 @@ import { isOptionKey, options, type OptionEntry } from './options.ts';
 
 const entries = Object.entries<OptionEntry>(options);
 
-test('API-05 the options are the fifty of the specification and the nine of OIDC and Lark', () => {
+test('API-05 the options are the fifty of the specification, the nine of OIDC and Lark, and the one about aliases', () => {
   expect(entries.map(([key]) => key).toSorted()).toEqual(
     (
       'PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled ' +
@@ -16,7 +16,7 @@ test('API-05 the options are the fifty of the specification and the nine of OIDC
       'AutomaticEnableChannelEnabled ChannelDisableThreshold LogConsumeEnabled DisplayInCurrencyEnabled ' +
       'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
       'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
-      'OidcUserinfoEndpoint LarkClientId LarkClientSecret'
+      'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled'
     )
       .split(' ')
       .toSorted(),

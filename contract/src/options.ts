@@ -32,7 +32,7 @@ const secret = (group: OptionGroup, doc: string) => ({ kind: 'text', default: ''
 const count = (value: number, group: OptionGroup, doc: string) =>
   ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
 
-/** Every option of the specification §3, and those of OIDC and Lark (wire contract 1.16). The three ratio tables' defaults come from the price data at start. */
+/** Every option of the specification §3, those of OIDC and Lark (wire contract 1.16), and the one about aliases. The three ratio tables' defaults come from the price data at start. */
 export const options = {
   PasswordLoginEnabled: flag(true, 'access', 'Accept sign-in by password.'),
   PasswordRegisterEnabled: flag(true, 'access', 'Accept registration by password.'),
@@ -66,6 +66,7 @@ export const options = {
     doc: 'Accepted e-mail domains, comma-joined.',
     default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
   },
+  EmailAliasRestrictionEnabled: flag(false, 'access', 'Accept no e-mail addresses with a + alias.'),
   SMTPServer: text('mail', 'Host name of the mail server.'),
   SMTPPort: { ...count(587, 'mail', 'Port of the mail server; 465 speaks TLS from the start.') },
   SMTPAccount: text('mail', 'Account at the mail server.'),

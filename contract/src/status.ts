@@ -24,6 +24,8 @@ export const statusSchema = v.object({
   email_verification: v.boolean(),
   turnstile_check: v.boolean(),
   turnstile_site_key: v.string(),
+  /** Where the widget's script comes from. */
+  turnstile_url: v.string(),
   github_oauth: v.boolean(),
   github_client_id: v.string(),
   github_url: v.string(),

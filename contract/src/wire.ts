@@ -39,17 +39,19 @@ export const integerQuery = v.pipe(
 /** Text that every database can hold: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Text of a query, trimmed, at most 256 characters; absent counts as empty. What no database holds is left out. */
-export const textQuery = v.pipe(
-  v.optional(v.unknown(), ''),
-  v.transform((raw) =>
-    String(Array.isArray(raw) ? raw[0] : raw)
-      .replaceAll('\0', '')
-      .toWellFormed()
-      .trim()
-      .slice(0, 256),
-  ),
-);
+/** Text of a query, trimmed and cut to so many characters; absent counts as empty. What no database holds is left out. */
+export const textQueryOf = (max: number) =>
+  v.pipe(
+    v.optional(v.unknown(), ''),
+    v.transform((raw) =>
+      String(Array.isArray(raw) ? raw[0] : raw)
+        .replaceAll('\0', '')
+        .toWellFormed()
+        .trim()
+        .slice(0, max),
+    ),
+  );
+export const textQuery = textQueryOf(256);
 
 /** Page index of a list: below 0 or unreadable counts as 0. */
 export const pageQuery = v.pipe(

@@ -7,13 +7,17 @@ import type { Endpoint } from '@weir/contract/endpoint';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channel-operations.ts';
 import { channelRoutes } from './api/channels.ts';
 import { chargeRoutes } from './api/charges.ts';
+import { createEmailCodes, type EmailCodes } from './api/email-codes.ts';
 import { groupRoutes } from './api/groups.ts';
 import { identityRoutes } from './api/identities.ts';
+import { createHumanCheck } from './api/human-check.ts';
 import { logRoutes } from './api/logs.ts';
 import { managedUserRoutes } from './api/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
 import { optionRoutes } from './api/options.ts';
+import { registrationRoutes } from './api/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
+import { passwordResetRoutes } from './api/password-reset.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sessions.ts';
 import { statusRoutes } from './api/status.ts';
@@ -21,8 +25,10 @@ import { tokenRoutes } from './api/tokens.ts';
 import { usageRoutes } from './api/usage.ts';
 import { userRoutes } from './api/users.ts';
 import type { Config } from './config.ts';
+import { createAccountLimits } from './http/account-limits.ts';
 import { createAudit } from './http/audit.ts';
 import { limitCalls } from './http/call-limit.ts';
+import { createMailLimits } from './http/mail-limits.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { describeApi } from './http/openapi.ts';
 import type { Passwords } from './http/passwords.ts';
@@ -32,7 +38,10 @@ import type { Routes } from './http/route.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessions } from './http/sessions.ts';
 import { isApi, serveConsole } from './http/static-files.ts';
+import type { Mail } from './integrations/mail.ts';
 import type { Outbound } from './integrations/outbound.ts';
+import { createTurnstile } from './integrations/turnstile.ts';
+import type { Background } from './jobs/background.ts';
 import type { LogClearing } from './jobs/clear-logs.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
@@ -41,7 +50,7 @@ import type { Options } from './store/options.ts';
 import type { Secrets } from './store/secrets.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'larkUrl' | 'releasesUrl'>;
+  readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'larkUrl' | 'releasesUrl' | 'turnstileUrl'>;
   readonly db: Database;
   readonly secrets: Secrets;
   readonly changes: Changes;
@@ -50,6 +59,8 @@ export interface AppDeps {
   readonly relay: Relay;
   readonly channelWork: Omit<ChannelOperationsDeps, 'changes' | 'clock' | 'testChannel'>;
   readonly outbound: Outbound;
+  readonly mail: Mail;
+  readonly background: Background;
   readonly logClearing: LogClearing;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
@@ -115,6 +126,16 @@ const acceptJson = (app: FastifyInstance): void => {
   });
 };
 
+/** The ways to an account for whoever has none, or no password to it. */
+const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): void => {
+  const { clock, config, db, options, outbound } = deps;
+  const verifyHuman = createTurnstile({ outbound, options, turnstileUrl: config.turnstileUrl });
+  const checkHuman = createHumanCheck({ ...routes.deps, verifyHuman });
+  const limits = { accountLimits: createAccountLimits({ clock }), mailLimits: createMailLimits({ db, clock }) };
+  registrationRoutes(routes, { ...deps, ...limits, checkHuman, emailCodes });
+  passwordResetRoutes(routes, { ...deps, ...limits, checkHuman });
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -130,7 +151,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await app.register(cookie);
   app.decorateRequest('actor');
   await limitCalls(app, callsPerMinute);
-  await addSecurityHeaders(app, { consoleDir, options });
+  await addSecurityHeaders(app, { consoleDir, options, turnstileUrl: config.turnstileUrl });
 
   const endpoints: Endpoint[] = [];
   const sessions = createSessions({ db, clock });
@@ -139,10 +160,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     endpoints,
     deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) },
   };
-  const { githubUrl, larkUrl } = config;
-  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl });
+  const { githubUrl, larkUrl, turnstileUrl } = config;
+  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl, turnstileUrl });
   sessionRoutes(routes, { passwords, clock });
   identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl });
+  const emailCodes = createEmailCodes({ db, secrets, clock });
+  entryRoutes(routes, deps, emailCodes);
   userRoutes(routes, { passwords, changes });
   managedUserRoutes(routes, { passwords, changes, clock });
   tokenRoutes(routes, { changes, clock });

@@ -31,6 +31,7 @@ test('an empty environment means the documented defaults', () => {
     githubUrl: 'https://github.com',
     releasesUrl: undefined,
     larkUrl: 'https://open.feishu.cn',
+    turnstileUrl: 'https://challenges.cloudflare.com',
   });
   expect(secretKey).toHaveLength(32);
   expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });
@@ -93,6 +94,7 @@ test.each([
   ['GITHUB_URL', 'code.example'],
   ['RELEASES_URL', 'releases'],
   ['LARK_URL', 'ftp://lark.example'],
+  ['TURNSTILE_URL', 'challenges.example'],
 ])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
 });

@@ -34,6 +34,8 @@ export interface Config {
   readonly channelTestMinutes: number;
   /** Between two of these tests. */
   readonly channelTestPauseSeconds: number;
+  /** Where the human-verification service checks what its widget gave. */
+  readonly turnstileUrl: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -226,6 +228,12 @@ export const variables = {
     doc: 'Seconds between the channels of such a test.',
     read: readCount(3600),
   },
+  turnstileUrl: {
+    name: 'TURNSTILE_URL',
+    fallback: 'https://challenges.cloudflare.com',
+    doc: 'Address of the human-verification service, widget and check.',
+    read: (text = 'https://challenges.cloudflare.com') => readUrl(text),
+  },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
 /** The text of a variable and the name it stands under; a blank one counts as absent. */
@@ -279,6 +287,7 @@ export const readConfig = (env: Environment): Config => {
     larkUrl: readVariable(env, variables.larkUrl),
     channelTestMinutes: readVariable(env, variables.channelTestMinutes),
     channelTestPauseSeconds: readVariable(env, variables.channelTestPauseSeconds),
+    turnstileUrl: readVariable(env, variables.turnstileUrl),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

@@ -68,6 +68,42 @@ export const errorTexts = {
     zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',
   },
   root_undeletable: { en: 'Cannot delete the super administrator account', zh: '不能删除超级管理员账户' },
+  code_invalid: { en: 'Verification code wrong or expired', zh: '验证码错误或已过期' },
+  register_closed: {
+    en: 'The administrator has closed new user registration',
+    zh: '管理员关闭了新用户注册',
+  },
+  password_register_closed: {
+    en: 'The administrator has closed registration by password; please register through a third-party account',
+    zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+  },
+  email_required: {
+    en: 'The administrator has turned on e-mail verification; please enter e-mail address and verification code',
+    zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+  },
+  email_domain_refused: {
+    en: "The administrator has enabled an e-mail domain whitelist; your address's domain is not in it",
+    zh: '管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中',
+  },
+  email_alias_refused: {
+    en: 'The administrator does not accept e-mail addresses with a + alias',
+    zh: '管理员不接受带有 + 别名的邮箱地址',
+  },
+  email_taken: { en: 'E-mail address already taken', zh: '邮箱地址已被占用' },
+  reset_link_invalid: { en: 'Reset link invalid or expired', zh: '重置链接非法或已过期' },
+  server_address_missing: {
+    en: 'The administrator has not set the server address, so no link can be sent',
+    zh: '管理员尚未设置服务器地址，无法发送链接',
+  },
+  human_check_missing: { en: 'Turnstile token is empty', zh: 'Turnstile token 为空' },
+  human_check_failed: {
+    en: 'Turnstile check failed, please refresh and retry',
+    zh: 'Turnstile 校验失败，请刷新重试',
+  },
+  human_check_unreachable: {
+    en: 'The Turnstile server does not answer, please retry later',
+    zh: 'Turnstile 服务器没有响应，请稍后重试',
+  },
   mail_not_configured: {
     en: 'Failed to send email: the administrator has not set up a mail server',
     zh: '邮件发送失败：管理员尚未配置邮件服务器',
@@ -234,11 +270,6 @@ export const errorTexts = {
     zh: '无法连接至微信登录服务器，请稍后重试',
   },
   wechat_refused: { en: '{message}', zh: '{message}' },
-  code_invalid: { en: 'Verification code wrong or expired', zh: '验证码错误或已过期' },
-  register_closed: {
-    en: 'The administrator has closed new user registration',
-    zh: '管理员关闭了新用户注册',
-  },
   email_whitelist_empty: {
     en: 'Cannot enable e-mail domain restriction, please fill in the restricted domains first',
     zh: '无法启用邮箱域名限制，请先填入限制的邮箱域名',

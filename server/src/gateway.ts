@@ -8,6 +8,7 @@ import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost } from './http/passwords.ts';
 import { createMail } from './integrations/mail.ts';
 import { createOutbound } from './integrations/outbound.ts';
+import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
 import { startChannelWork } from './jobs/channel-work.ts';
@@ -90,7 +91,10 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const work = startChannelWork({ db, secrets, options, clock, outbound, relay, follower, config, onError });
   started.defer(work.close);
   const channelWork = { ...work, flushAttempts };
-  const app = await buildApp({ ...deps, options, passwords, relay, outbound, logClearing, channelWork, metrics });
+  const background = createBackground({ onError });
+  started.defer(background.close);
+  const parts = { options, passwords, relay, outbound, mail, background, logClearing, channelWork, metrics };
+  const app = await buildApp({ ...deps, ...parts });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));
 

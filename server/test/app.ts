@@ -49,6 +49,7 @@ export interface TestAppOptions {
   readonly githubUrl?: string;
   readonly larkUrl?: string;
   readonly channelTestMinutes?: number;
+  readonly turnstileUrl?: string;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
   readonly frozen?: true;
 }
@@ -149,6 +150,7 @@ const configOf = (options: TestAppOptions) => ({
   larkUrl: options.larkUrl ?? 'https://open.feishu.cn',
   channelTestMinutes: options.channelTestMinutes ?? 0,
   channelTestPauseSeconds: 0,
+  turnstileUrl: options.turnstileUrl ?? 'https://challenges.cloudflare.com',
 });
 
 /** Tests sign in often: what a hash must cost is tested where it is made. */

@@ -38,6 +38,7 @@ test('API-06 SHELL-16 the status carries its members with their types, for anybo
     email_verification: false,
     turnstile_check: false,
     turnstile_site_key: '',
+    turnstile_url: 'https://challenges.cloudflare.com',
     github_oauth: false,
     github_client_id: '',
     github_url: 'https://github.com',

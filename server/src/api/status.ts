@@ -9,10 +9,15 @@ export interface BuildFacts {
   readonly startTime: number;
   readonly githubUrl: string;
   readonly larkUrl: string;
+  readonly turnstileUrl: string;
 }
 
 /** `origin`: the address this visitor came by, which stands in until an operator set one. */
-const statusOf = (options: Options, { build, startTime, githubUrl, larkUrl }: BuildFacts, origin: string): Status => ({
+const statusOf = (
+  options: Options,
+  { build, startTime, githubUrl, larkUrl, turnstileUrl }: BuildFacts,
+  origin: string,
+): Status => ({
   version: 'v0.0.0',
   build,
   start_time: startTime,
@@ -30,6 +35,7 @@ const statusOf = (options: Options, { build, startTime, githubUrl, larkUrl }: Bu
   email_verification: options.get('EmailVerificationEnabled'),
   turnstile_check: options.get('TurnstileCheckEnabled'),
   turnstile_site_key: options.get('TurnstileSiteKey'),
+  turnstile_url: turnstileUrl,
   github_oauth: options.get('GitHubOAuthEnabled'),
   github_client_id: options.get('GitHubClientId'),
   github_url: githubUrl,

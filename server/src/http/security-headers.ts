@@ -9,6 +9,8 @@ interface SecurityHeadersOptions {
   /** Where the console's build lies; it says which inline script and style are its own. */
   readonly consoleDir: string;
   readonly options: Options;
+  /** Where the human-verification widget comes from. */
+  readonly turnstileUrl: string;
 }
 
 const hashesSchema = v.object({ script: v.string(), style: v.string() });
@@ -31,20 +33,23 @@ const framed = (options: Options): string[] =>
 /** Headers of every answer of the management plane, error pages and static files included (no inline code but our own). */
 export const addSecurityHeaders = async (
   app: FastifyInstance,
-  { consoleDir, options }: SecurityHeadersOptions,
+  { consoleDir, options, turnstileUrl }: SecurityHeadersOptions,
 ): Promise<void> => {
   const hashes = readHashes(consoleDir);
+  const [widgetOrigin = ''] = originOf(turnstileUrl);
+  /** The widget's script and frame, while it is asked for. */
+  const humanCheck = (): string => (options.get('TurnstileCheckEnabled') ? widgetOrigin : '');
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...hashes.script],
+        scriptSrc: ["'self'", ...hashes.script, () => humanCheck()],
         styleSrc: ["'self'", ...hashes.style],
         imgSrc: ["'self'", 'data:', 'https:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        frameSrc: ["'self'", () => framed(options).join(' ')],
+        frameSrc: ["'self'", () => [...framed(options), humanCheck()].join(' ')],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

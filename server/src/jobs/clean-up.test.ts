@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/database.ts';
 import { countAttempt } from '../store/attempts.ts';
+import { saveCode } from '../store/codes.ts';
 import { insertSession } from '../store/sessions.ts';
 import { cleanUp } from './clean-up.ts';
 
-test('sessions that ran out and attempts of another day are removed, the others stay', async () => {
+test('sessions and codes that ran out and attempts of another day are removed, the others stay', async () => {
   await using stack = new AsyncDisposableStack();
   const db = await openTestDatabase();
   stack.defer(db.close);
@@ -13,10 +14,14 @@ test('sessions that ran out and attempts of another day are removed, the others 
   const session = { user_id: 1, created_at: 0, seen_at: 0, data: '' };
   await insertSession(db, { ...session, digest: 'over', expires_at: now });
   await insertSession(db, { ...session, digest: 'open', expires_at: now + 1 });
+  const code = { purpose: 'email', digest: 'digest', now: now - 600 } as const;
+  await saveCode(db.query, { ...code, subject: 'over', lifetime: 600 });
+  await saveCode(db.query, { ...code, subject: 'open', lifetime: 601 });
   const rule = { free: 1, delays: [2] };
   await countAttempt(db, { subject: 'old', rule, now: now - day - 1 });
   await countAttempt(db, { subject: 'new', rule, now: now - day });
   await cleanUp({ db, clock: { now: () => now * 1000 } });
   expect(await db.query.selectFrom('sessions').select('digest').execute()).toEqual([{ digest: 'open' }]);
+  expect(await db.query.selectFrom('codes').select('subject').execute()).toEqual([{ subject: 'open' }]);
   expect(await db.query.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'new' }]);
 });

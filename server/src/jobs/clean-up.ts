@@ -1,5 +1,6 @@
 import { deleteOldAttempts } from '../store/attempts.ts';
 import { deleteOldChannelAttempts, slotSeconds } from '../store/channel-health.ts';
+import { deleteExpiredCodes } from '../store/codes.ts';
 import type { Database } from '../store/database.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 
@@ -15,10 +16,11 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what ran out: sessions, counted attempts to sign in, and counted attempts on channels. */
+/** Removes what ran out: sessions, codes, counted attempts to sign in, and counted attempts on channels. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
+  await deleteExpiredCodes(db, now);
   await deleteOldAttempts(db, now - attemptsKept);
   await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
 };

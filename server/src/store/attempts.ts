@@ -53,6 +53,36 @@ export const isBlocked = async (db: Database, subject: string, now: number): Pro
     .where('blocked_until', '>', now)
     .executeTakeFirst()) !== undefined;
 
+interface Window {
+  readonly subject: string;
+  /** This many within `seconds`, counted from the first of them. */
+  readonly max: number;
+  readonly seconds: number;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Counts something that may be done a number of times within a time. False: it was done so often, and is not counted. */
+export const countWithin = async (db: Database, { subject, max, seconds, now }: Window): Promise<boolean> => {
+  const isOver = sql<boolean>`attempts.blocked_until <= excluded.last_at`;
+  const counted = await db.query
+    .insertInto('attempts')
+    .values({ subject, tries: 1, last_at: now, blocked_until: now + seconds })
+    .onConflict((on) =>
+      on
+        .column('subject')
+        .doUpdateSet((eb) => ({
+          tries: sql<number>`case when ${isOver} then 1 else attempts.tries + 1 end`,
+          last_at: eb.ref('excluded.last_at'),
+          blocked_until: sql<number>`case when ${isOver} then excluded.blocked_until else attempts.blocked_until end`,
+        }))
+        .where(sql<boolean>`${isOver} or attempts.tries < ${sql.lit(max)}`),
+    )
+    .returning('tries')
+    .executeTakeFirst();
+  return counted !== undefined;
+};
+
 /** An attempt that succeeded: the count begins anew. */
 export const clearAttempts = (db: Database, subject: string) =>
   db.query.deleteFrom('attempts').where('subject', '=', subject).execute();

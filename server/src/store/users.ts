@@ -51,11 +51,20 @@ export const findUserByIdentity = (query: Query, column: IdentityColumn, id: str
 export const findUserByInviteCode = (query: Query, code: string): Promise<UserRow | undefined> =>
   byFilled(query, 'aff_code', code).executeTakeFirst();
 
-/** The account that an e-mail address belongs to; undefined where it is nobody's, or more than one account's. */
+/**
+ * The account that an e-mail address belongs to; undefined where it is nobody's, or more than one account's. Addresses
+ * proven here are stored in lower case, imported ones as they were.
+ */
 export const findUserByEmail = async (query: Query, email: string): Promise<UserRow | undefined> => {
   const [user, ...others] = await byFilled(query, 'email', email).limit(2).execute();
+  const lower = email.toLowerCase();
+  if (user === undefined && lower !== email) return findUserByEmail(query, lower);
   return others.length === 0 ? user : undefined;
 };
+
+/** Whether any account has this address. */
+export const isEmailTaken = async (query: Query, email: string): Promise<boolean> =>
+  (await byFilled(query, 'email', email).limit(1).executeTakeFirst()) !== undefined;
 
 /** Who signs in with this text: a user name, or an e-mail address that belongs to exactly one account. */
 export const findUserForLogin = async (db: Database, nameOrEmail: string): Promise<UserRow | undefined> => {

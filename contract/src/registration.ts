@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { usernameMax } from './users.ts';
+import { textInput, textQuery, textQueryOf } from './wire.ts';
+
+/** Characters. */
+export const emailMax = 50;
+/** Seconds between two mails to one address, for the server as for the buttons (specification §9). */
+export const mailPauseSeconds = 30;
+
+/** What the human-verification widget gave; needed once per session, and only while that is on. */
+const turnstile = textQueryOf(2048);
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/user/register',
+  access: 'public',
+  effect: true,
+  summary: 'Open an account; with e-mail verification on, the address and its code are needed.',
+  query: v.object({ turnstile }),
+  body: v.object({
+    username: textInput(usernameMax),
+    password: textInput(1024),
+    email: v.nullish(textInput(256), ''),
+    verification_code: v.nullish(textInput(64), ''),
+    aff_code: v.nullish(textInput(64), ''),
+  }),
+});
+export const sendEmailCode = endpoint({
+  method: 'GET',
+  path: '/api/verification',
+  access: 'public',
+  effect: true,
+  summary: 'Mail a code to an address that nobody has yet; it shows that the address is one’s own.',
+  query: v.object({ email: textQuery, turnstile }),
+});
+export const requestReset = endpoint({
+  method: 'GET',
+  path: '/api/reset_password',
+  access: 'public',
+  effect: true,
+  summary: 'Mail a link for a new password. The answer is the same whether the address is known or not.',
+  query: v.object({ email: textQuery, turnstile }),
+});
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/user/reset',
+  access: 'public',
+  effect: true,
+  summary: 'Exchange a mailed link for a new password, which ends every session of the account.',
+  body: v.object({ email: textInput(256), token: textInput(256) }),
+  /** The new password. */
+  data: v.string(),
+});

@@ -1,0 +1,30 @@
+/** Work that nobody waits for, such as a mail whose asker must not learn whether it was sent. */
+export interface Background {
+  /** Starts the work. False: too much is under way, and it was not started. */
+  run(work: () => Promise<void>): boolean;
+  /** Waits for what is under way; every part of it has time limits of its own. */
+  close(): Promise<void>;
+}
+
+interface BackgroundDeps {
+  readonly onError: (error: unknown) => void;
+}
+
+const runningMax = 256;
+
+export const createBackground = ({ onError }: BackgroundDeps): Background => {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (work) => {
+      if (running.size >= runningMax) return false;
+      const job = work()
+        .catch(onError)
+        .finally(() => running.delete(job));
+      running.add(job);
+      return true;
+    },
+    close: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+};
