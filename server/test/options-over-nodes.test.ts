@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestPlace, testDatabaseKind, type TestPlace } from './database.ts';
+import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
+import { parseObject } from './json.ts';
+import { signInTo, type ManagementClient } from './management-client.ts';
+import { until } from './relay-app.ts';
+import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+
+/** As many processes as one database can have: SQLite belongs to one, which is then asked where it was changed. */
+const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;
+
+let places: readonly TestPlace[] = [];
+let nodes: readonly ServerProcess[] = [];
+let upstream: FakeUpstream;
+let root: ManagementClient;
+
+beforeAll(async () => {
+  places = await Promise.all(Array.from({ length: nodeCount }, createTestPlace));
+  const databaseUrl = places[0]?.databaseUrl;
+  for (const [index, { dataDir }] of places.entries()) {
+    const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
+    const more = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+    nodes = [...nodes, await startServer({ dataDir, env: { ...env, ...more } })];
+  }
+  upstream = await startFakeUpstream();
+  root = await signInTo(nodes[0]?.url ?? '', 'root', rootPassword);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+  await upstream.close();
+  for (const { remove } of places) await remove();
+});
+
+/** The node that did not make the change. */
+const elsewhere = (): string => nodes.at(-1)?.url ?? '';
+const set = (key: string, value: string) => root.call('PUT', '/api/option/', { key, value });
+const read = async (path: string): Promise<unknown> =>
+  parseObject(await (await fetch(`${elsewhere()}${path}`)).text())['data'];
+
+test('OPT-Notice OPT-About OPT-HomePageContent SET-14 a text shows on every node', async () => {
+  for (const [key, path] of [
+    ['Notice', '/api/notice'],
+    ['About', '/api/about'],
+    ['HomePageContent', '/api/home_page_content'],
+  ] as const) {
+    await set(key, `# ${key}`);
+    await until(async () => (await read(path)) === `# ${key}`);
+    expect(await read(path)).toBe(`# ${key}`);
+  }
+});
+
+test('OPT-SystemName OPT-Theme OPT-QuotaPerUnit OPT-ChatLink SET-14 the status changes on every node', async () => {
+  await set('SystemName', 'Dam');
+  await set('Theme', 'dark');
+  await set('QuotaPerUnit', '1000');
+  await set('ChatLink', 'https://chat.example');
+  await until(async () => JSON.stringify(await read('/api/status')).includes('chat.example'));
+  expect(await read('/api/status')).toMatchObject({
+    system_name: 'Dam',
+    theme: 'dark',
+    quota_per_unit: 1000,
+    chat_link: 'https://chat.example',
+  });
+});
+
+test('OPT-ModelRatio OPT-RetryTimes prices and retries change on every node', async () => {
+  const model = 'weir-test';
+  const channel = { type: 8, key: upstream.key, models: model, group: 'default' };
+  await root.call('POST', '/api/channel/', { ...channel, name: 'good', base_url: upstream.url });
+  const dead = await startFakeUpstream();
+  await dead.close();
+  await root.call('POST', '/api/channel/', { ...channel, name: 'dead', base_url: dead.url, priority: 9 });
+  const { key } = await root.call<{ key: string }>('POST', '/api/token/', { name: 'all', unlimited_quota: true });
+  upstream.behave(() => ({ usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }));
+  const ask = async (): Promise<number> => {
+    const response = await fetch(`${elsewhere()}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'x' }] }),
+    });
+    await response.text();
+    return response.status;
+  };
+  const costs = async (): Promise<number[]> =>
+    (await root.call<{ quota: number }[]>('GET', '/api/log/?type=2')).map(({ quota }) => quota);
+
+  await until(async () => (await ask()) === 502);
+  await set('ModelRatio', `{"${model}":3}`);
+  await set('RetryTimes', '1');
+  await until(async () => (await ask()) === 200);
+  await until(async () => (await ask()) === 200 && (await costs()).includes(330));
+});
