@@ -89,4 +89,5 @@ test('OPT-ModelRatio OPT-RetryTimes prices and retries change on every node', as
   await set('RetryTimes', '1');
   await until(async () => (await ask()) === 200);
   await until(async () => (await ask()) === 200 && (await costs()).includes(330));
+  expect(await ask()).toBe(200);
 });

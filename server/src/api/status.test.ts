@@ -55,6 +55,15 @@ test('API-06 SHELL-16 the status carries its members with their types, for anybo
   });
 });
 
+test('API-06 the sixteen members of the specification are there', async () => {
+  const found = Object.keys(v.parse(statusSchema, await status()));
+  const listed =
+    'system_name logo footer_html quota_per_unit display_in_currency chat_link server_address top_up_link ' +
+    'turnstile_check turnstile_site_key version email_verification github_oauth github_client_id wechat_login wechat_qrcode';
+  expect(found).toEqual(expect.arrayContaining(listed.split(' ')));
+  expect(listed.split(' ')).toHaveLength(16);
+});
+
 const looks = [
   ['SystemName', 'system_name', 'Dam', 'Dam'],
   ['Logo', 'logo', '/dam.png', '/dam.png'],
