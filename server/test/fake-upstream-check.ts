@@ -19,10 +19,10 @@ export interface ChatFault {
   readonly code: string;
 }
 
-/** The header that carries the key: OpenAI's, or Azure's. */
-export type KeyHeader = 'authorization' | 'api-key';
+/** The header that carries the key: as a bearer token, or by itself. */
+export type KeyHeader = 'authorization' | 'api-key' | 'x-api-key' | 'x-goog-api-key';
 
-interface CheckInput {
+export interface CheckInput {
   readonly request: IncomingMessage;
   readonly body: Buffer;
   readonly key: string;
@@ -33,9 +33,10 @@ interface CheckInput {
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
 /** What no gateway may pass on from its own clients. */
-const privateHeaders = ['cookie', 'x-forwarded-for', 'x-real-ip', 'forwarded', 'proxy-authorization', 'x-api-key'];
+const privateHeaders = ['cookie', 'x-forwarded-for', 'x-real-ip', 'forwarded', 'proxy-authorization'];
+const keyHeaders: readonly KeyHeader[] = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 
-const fault = (message: string, status = 400, code = 'invalid_request'): ChatFault => ({
+export const fault = (message: string, status = 400, code = 'invalid_request'): ChatFault => ({
   fault: message,
   status,
   code,
@@ -43,7 +44,7 @@ const fault = (message: string, status = 400, code = 'invalid_request'): ChatFau
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parse = (body: Buffer): unknown => {
+export const parse = (body: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf8', { fatal: true }).decode(body));
   } catch {
@@ -51,12 +52,13 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
+/** The key in its header, and in no other. */
 const hasKey = ({ headers }: IncomingMessage, { key, keyHeader }: CheckInput): boolean =>
-  keyHeader === 'authorization'
-    ? headers.authorization === `Bearer ${key}`
-    : headers[keyHeader] === key && headers.authorization === undefined;
+  headers[keyHeader] === (keyHeader === 'authorization' ? `Bearer ${key}` : key) &&
+  keyHeaders.every((name) => name === keyHeader || headers[name] === undefined);
 
-const checkHeaders = (input: CheckInput): ChatFault | undefined => {
+/** Address, key and form of a request; undefined: nothing is wrong with them. */
+export const checkHeaders = (input: CheckInput): ChatFault | undefined => {
   const { request, body, path } = input;
   const { headers } = request;
   if (request.method !== 'POST' || !path.test(request.url ?? '')) {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { checkChatRequest, type ChatAsked, type KeyHeader } from './fake-upstream-check.ts';
+import {
+  checkChatRequest,
+  type ChatAsked,
+  type ChatFault,
+  type CheckInput,
+  type KeyHeader,
+} from './fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
 import { isJson } from './json.ts';
 
@@ -34,7 +40,7 @@ export interface Behaviour {
   readonly endAfterEvents?: number;
 }
 
-/** A strict OpenAI-compatible upstream on loopback that keeps a journal of what it was asked and what it answered. */
+/** A strict upstream on loopback, OpenAI-compatible unless another form is given, that keeps a journal of what it was asked and what it answered. */
 export interface FakeUpstream {
   readonly url: string;
   readonly key: string;
@@ -47,7 +53,18 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
+/** What an upstream expects and says: the rules and words of one vendor. */
+export interface UpstreamForm {
+  /** Reads a request the way the real service does: every violation of the protocol is refused. */
+  check(input: CheckInput): ChatAsked | ChatFault;
+  refusal(fault: ChatFault): string;
+  whole(asked: ChatAsked, made: Made): string;
+  events(asked: ChatAsked, made: Made): readonly string[];
+}
+
 export interface FakeUpstreamOptions {
+  /** Absent: OpenAI's chat completions. */
+  readonly form?: UpstreamForm;
   readonly key?: string;
   /** File to append to, flushed to the disk before every answer; absent: memory only. */
   readonly journalPath?: string;
@@ -86,7 +103,8 @@ const madeWords = (count: number): readonly string[] =>
 /** What so many words of a made answer say. */
 export const madeText = (count: number): string => madeWords(count).join('');
 
-interface Made {
+/** An answer before it is put into a form. */
+export interface Made {
   readonly id: string;
   readonly words: readonly string[];
   readonly usage: unknown;
@@ -168,7 +186,17 @@ const firstOf = async (response: ServerResponse, names: readonly string[]): Prom
   waiting.abort();
 };
 
+/** OpenAI's chat completions. */
+const chatForm: UpstreamForm = {
+  check: checkChatRequest,
+  refusal: ({ fault, code }) =>
+    JSON.stringify({ error: { message: fault, type: 'invalid_request_error', param: null, code } }),
+  whole: wholeAnswer,
+  events: streamEvents,
+};
+
 interface Sender {
+  readonly form: UpstreamForm;
   readonly response: ServerResponse;
   readonly behaviour: Behaviour;
   readonly entry: UpstreamEntry;
@@ -200,7 +228,7 @@ const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | 
 };
 
 const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
-  const { response, behaviour, entry } = sender;
+  const { form, response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     ...behaviour.headers,
@@ -208,7 +236,7 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
   response.flushHeaders();
   const made = make(asked, behaviour);
   entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
-  const events = behaviour.events ?? streamEvents(asked, made);
+  const events = behaviour.events ?? form.events(asked, made);
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
     entry.eventsSent += 1;
@@ -220,10 +248,10 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
 };
 
 const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
-  const { response, behaviour, entry } = sender;
+  const { form, response, behaviour, entry } = sender;
   const made = make(asked, behaviour);
   entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
-  const body = Buffer.from(behaviour.body ?? wholeAnswer(asked, made));
+  const body = Buffer.from(behaviour.body ?? form.whole(asked, made));
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'application/json',
     ...(behaviour.chunked === true ? {} : { 'content-length': String(body.length) }),
@@ -238,22 +266,18 @@ const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
 /** Starts the upstream. */
 export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Promise<FakeUpstream> => {
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
-  const { path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
+  const { form = chatForm, path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
   const journal = openJournal(options.journalPath);
   let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
   let running = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
-    const asked = checkChatRequest({ request, body, key, path, keyHeader });
+    const asked = form.check({ request, body, key, path, keyHeader });
     const entry = journal.asked(request, body, asked);
     if ('fault' in asked) {
       response.writeHead(asked.status, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({
-          error: { message: asked.fault, type: 'invalid_request_error', param: null, code: asked.code },
-        }),
-      );
+      response.end(form.refusal(asked));
       journal.answered(entry, asked.status);
       return;
     }
@@ -262,7 +286,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
     await sleep(behaviour.delayMs ?? 0);
     const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
     try {
-      await (plain ? answerWhole : answerStream)({ response, behaviour, entry }, asked);
+      await (plain ? answerWhole : answerStream)({ form, response, behaviour, entry }, asked);
     } finally {
       journal.answered(entry, behaviour.status ?? 200);
     }

@@ -1,6 +1,10 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Dialect, Inbound, ReadFault } from './dialect.ts';
-import { depthMax, firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
+import { inlineImageBytes } from './inline-images.ts';
+import { firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
+import { fault, insertion, isOutputLimit, isWhole, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
+import { chatConversion } from './openai-chat-answer.ts';
+import { chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { type Edit, splice } from './splice.ts';
 
@@ -8,26 +12,16 @@ const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_
 const includeUsageMember = new Set(['include_usage']);
 const messageMembers = new Set(['role', 'content']);
 
-/** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */
-const outputLimitMax = 2 ** 30 - 1;
 const choicesMax = 128;
-const modelNameMax = 256;
-
-const fault = (code: ReadFault['code'], message: string): ReadFault => ({ kind: 'fault', code, message });
 
 /** Reads a chat completion request without building it. Never throws. */
 export const readChat = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanObject(bytes, wanted);
-  if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);
-  if (scanned.kind === 'not_object') return fault('invalid_json', 'the body must be a JSON object');
-  if (scanned.kind === 'malformed') return fault('invalid_json', 'the body is not valid JSON');
-  if (scanned.duplicate !== null) return fault('invalid_json', `the member ${scanned.duplicate} occurs twice`);
+  const scanned = scanBody(bytes, wanted);
+  if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
 
-  const model = read('model');
-  if (model === undefined || model === null || model === '') return fault('invalid_text_request', 'model is required');
-  if (typeof model !== 'string') return fault('invalid_text_request', 'model must be a string');
-  if (model.length > modelNameMax) return fault('invalid_text_request', 'model is too long');
+  const model = modelOf(read('model'));
+  if (typeof model !== 'string') return model;
   const stream = read('stream') ?? false;
   if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
   const limits = [read('max_tokens') ?? null, read('max_completion_tokens') ?? null];
@@ -49,29 +43,11 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     hasSystem: () => systemContent(bytes, messages) !== null,
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
+    conversation: () => chatConversation(bytes),
     countable: () => bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
   };
 };
-
-/** Stands for a value that is no text, number or truth value. */
-const other = Symbol('other');
-
-/** The value at a place; undefined when the member is absent. Objects and lists are not built. */
-const valueOf = (bytes: Buffer, span: Span | undefined): unknown => {
-  if (span === undefined) return undefined;
-  if (bytes[span.start] === 0x7b || bytes[span.start] === 0x5b) return other;
-  try {
-    return JSON.parse(bytes.toString('utf8', span.start, span.end));
-  } catch {
-    return other;
-  }
-};
-
-const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
-
-const isOutputLimit = (value: unknown): value is number | null =>
-  value === null || (isWhole(value) && value >= 0 && value <= outputLimitMax);
 
 /** 0 counts as "not given", as in the reference gateway. */
 const smaller = (a: number | null, b: number | null): number | null => {
@@ -88,10 +64,7 @@ const asksUsage = (bytes: Buffer, options: Span | undefined): boolean => {
 
 const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Edit[] => {
   const edits: Edit[] = [];
-  const set = (name: string, text: string) => {
-    const span = scanned.members.get(name);
-    edits.push(span === undefined ? insertion(scanned.inside, name, text, scanned.empty) : { ...span, text });
-  };
+  const set = (name: string, text: string) => edits.push(settingOf(scanned, name, text));
   if (changes.model !== undefined) set('model', JSON.stringify(changes.model));
   if (changes.includeUsage === true) edits.push(usageEdit(bytes, scanned));
   const messages = scanned.members.get('messages');
@@ -105,12 +78,6 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): E
   }
   return edits;
 };
-
-const insertion = (at: number, name: string, text: string, alone: boolean): Edit => ({
-  start: at,
-  end: at,
-  text: `${JSON.stringify(name)}:${text}${alone ? '' : ','}`,
-});
 
 const usageEdit = (bytes: Buffer, scanned: ScannedObject): Edit => {
   const options = scanned.members.get('stream_options');
@@ -142,25 +109,11 @@ const systemEdit = (bytes: Buffer, messages: Span, text: string): Edit => {
   return { start, end: start, text: `{"role":"system","content":${text}}${comma}` };
 };
 
-const base64Mark = Buffer.from(';base64,');
-
-/** Bytes of base64 payloads: an image costs tokens by its size in pixels, not by its bytes. */
-const inlineImageBytes = (bytes: Buffer): number => {
-  if (bytes.length < 2048) return 0;
-  let total = 0;
-  for (let at = bytes.indexOf(base64Mark); at >= 0; at = bytes.indexOf(base64Mark, at)) {
-    const end = bytes.indexOf(0x22, at);
-    if (end < 0) return total;
-    total += end - at;
-    at = end;
-  }
-  return total;
-};
-
 /** `POST /v1/chat/completions` (provider notes 19.1). */
 export const openAiChat: Dialect = {
   format: 'openai-chat',
   headers: [],
   read: readChat,
   errors: openAiErrors,
+  conversion: chatConversion,
 };

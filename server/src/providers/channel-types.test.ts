@@ -251,7 +251,7 @@ test('RELAY-07 ledger, clients and upstreams agree after all of this', async () 
 });
 
 test('PROVIDER types that are not spoken yet say so', async () => {
-  await relay.addChannel({ type: 14, models: 'claude', key: 'x', base_url: 'http://127.0.0.1:1' });
+  await relay.addChannel({ type: 21, models: 'claude', key: 'x', base_url: 'http://127.0.0.1:1' });
   const answer = await relay.ask({ key: user.key, body: { model: 'claude' } });
   expect(answer.status).toBe(400);
   expect(parseObject(JSON.stringify(answer.error))).toMatchObject({ code: 'invalid_api_type' });

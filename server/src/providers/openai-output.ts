@@ -1,7 +1,8 @@
 import { isObject, type Json, objectAt } from '../conversation/json.ts';
 import type { Usage, UsageParts } from '../conversation/usage.ts';
 
-const textOf = (value: unknown): string => {
+/** A text, or the texts of a list of parts. */
+export const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
   return value.map((part) => (isObject(part) ? textOf(part['text'] ?? part['thinking']) : '')).join('');

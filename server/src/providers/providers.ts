@@ -1,4 +1,5 @@
 import type { ChannelTypeId } from '@weir/contract/channel-types';
+import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { cloudflarePath } from './cloudflare.ts';
 import { fastGptFailure } from './fastgpt.ts';
@@ -52,7 +53,7 @@ export const providers = {
   11: unsupported,
   12: openAi,
   13: openAi,
-  14: unsupported,
+  14: anthropic,
   15: unsupported,
   16: unsupported,
   17: unsupported,

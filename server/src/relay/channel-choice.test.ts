@@ -150,7 +150,7 @@ describe('the choice of a channel', () => {
   });
 
   test('RELAY-05 a channel of a type whose format is not known yet says so', async () => {
-    await addChannels([{ type: 14 }]);
+    await addChannels([{ type: 21 }]);
     const answer = await ask();
     expect(answer.status).toBe(400);
     expect(answer.error).toMatchObject({ code: 'invalid_api_type' });

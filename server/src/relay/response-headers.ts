@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The only headers of an upstream that reach the client. */
-const passed = ['content-type', 'x-request-id', 'openai-processing-ms', 'retry-after', 'retry-after-ms'] as const;
+const passed = [
+  'content-type',
+  'x-request-id',
+  'request-id',
+  'openai-processing-ms',
+  'retry-after',
+  'retry-after-ms',
+] as const;
 
 /** Names and values in turn; `contentType` in place of the upstream's where the answer was converted. */
 export const responseHeaders = (headers: IncomingHttpHeaders, contentType?: string): string[] => {

@@ -142,8 +142,16 @@ const askWith = (authorization: string | undefined, more: Readonly<Record<string
 describe('the token check', () => {
   for (const authorization of [undefined, '', 'Bearer sk-', 'sk-', 'Bearer  sk-']) {
     test(`RELAY-08 row 1: refuses a call without a key (${authorization ?? 'no header'})`, async () => {
-      const more = { 'x-api-key': createTokenKey(), cookie: 'session=1' };
+      const more = { 'x-key': createTokenKey(), cookie: 'session=1' };
       expect(refusalOf(await askWith(authorization, more))).toEqual(refused(401, 'no token provided'));
+    });
+  }
+
+  for (const header of ['x-api-key', 'x-goog-api-key', 'api-key']) {
+    test(`RELAY-04 RELAY-08 takes the key from ${header}, where clients of other vendors put it`, async () => {
+      const user = await relay.addUser();
+      expect((await askWith(undefined, { [header]: user.key })).status).toBe(200);
+      expect((await askWith(`Bearer ${createTokenKey()}`, { [header]: user.key })).status).toBe(401);
     });
   }
 

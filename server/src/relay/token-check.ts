@@ -81,6 +81,15 @@ interface Asking {
   readonly request: IncomingMessage;
 }
 
+/** Clients of other vendors send the key by itself, each in a header of its own. */
+const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
+
+const keyOf = ({ headers }: IncomingMessage): string | undefined => {
+  if (headers.authorization !== undefined) return headers.authorization;
+  const name = keyHeaders.find((header) => typeof headers[header] === 'string');
+  return name === undefined ? undefined : String(headers[name]);
+};
+
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
 const readKey = (authorization: string | undefined): { readonly key: string; readonly pinned: string | null } => {
   const text = (authorization ?? '').replace(/^Bearer +/i, '').replace(/^sk-/, '');
@@ -171,7 +180,7 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
 
   return {
     check: (request) => {
-      const { key, pinned } = readKey(request.headers.authorization);
+      const { key, pinned } = readKey(keyOf(request));
       if (key === '') throw new RelayError('token_missing');
       const found = cache.find(key);
       const asking = { pinned, request };

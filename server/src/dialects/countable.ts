@@ -1,0 +1,34 @@
+import type { AssistantPart, Conversation, FilePart, Turn, UserPart } from '../conversation/conversation.ts';
+import type { ReadFault } from './dialect.ts';
+
+const fileText = ({ source }: FilePart): string => (source.kind === 'text' ? source.text : '');
+
+const contentOf = (part: UserPart | AssistantPart): object => {
+  switch (part.kind) {
+    case 'image':
+      return { type: 'image_url', image_url: { detail: part.detail ?? 'auto' } };
+    case 'file':
+      return { type: 'text', text: fileText(part) };
+    case 'audio':
+      return { type: 'text', text: '' };
+    case 'tool_call':
+      return { type: 'text', text: part.name + part.arguments };
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return { type: 'text', text: part.text };
+  }
+};
+
+const messageOf = (turn: Turn): object => ({ role: turn.role, content: turn.parts.map(contentOf) });
+
+/** A chat completion body with the texts, images and tools of a conversation, for the counter of prompt tokens. */
+export const countableBody = (conversation: Conversation | ReadFault): Buffer => {
+  if ('kind' in conversation) return Buffer.from('{}');
+  const { system, turns, tools } = conversation;
+  const messages = [
+    ...(system.length === 0 ? [] : [{ role: 'system', content: system.map(contentOf) }]),
+    ...turns.map(messageOf),
+  ];
+  return Buffer.from(JSON.stringify({ messages, ...(tools.length > 0 && { tools }) }));
+};

@@ -1,0 +1,28 @@
+const payloadOf = (bytes: Buffer, mark: Buffer): number => {
+  let total = 0;
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) {
+    const end = bytes.indexOf(0x22, at + mark.length);
+    if (end < 0) return total;
+    total += end - at;
+    at = end;
+  }
+  return total;
+};
+
+/** Smaller bodies have no image worth a look. */
+const smallest = 2048;
+
+const dataUrlMark = Buffer.from(';base64,');
+
+/** Bytes of data URLs: an image costs tokens by its size in pixels, not by its bytes. */
+export const inlineImageBytes = (bytes: Buffer): number =>
+  bytes.length < smallest ? 0 : payloadOf(bytes, dataUrlMark);
+
+const base64Type = /"type"\s*:\s*"base64"/;
+const dataMarks = [Buffer.from('"data":"'), Buffer.from('"data": "')];
+
+/** The same where a payload is a member of its own (`{"type":"base64","media_type":…,"data":…}`). */
+export const inlineSourceBytes = (bytes: Buffer): number => {
+  if (bytes.length < smallest || !base64Type.test(bytes.toString('latin1'))) return 0;
+  return dataMarks.reduce((total, mark) => total + payloadOf(bytes, mark), 0);
+};

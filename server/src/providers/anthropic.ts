@@ -1,0 +1,47 @@
+import { anthropicAnswer } from './anthropic-answer.ts';
+import { anthropicEvents } from './anthropic-events.ts';
+import { anthropicFailure } from './anthropic-failure.ts';
+import { UnsupportedPartError } from './anthropic-messages.ts';
+import { anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
+import { anthropicBody, answersByTool } from './anthropic-request.ts';
+import { joinPath } from './base-url.ts';
+import { refusal } from './failure.ts';
+import type { Codec, Provider, RelayCall } from './provider.ts';
+import { usableChannel } from './usable-channel.ts';
+
+const traits: AnthropicTraits = {
+  path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format === 'anthropic-messages' ? call.query : ''),
+  // Tokens of subscriptions are bearer tokens; keys have a header of their own.
+  headers: (_, { key }) => (key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]),
+};
+
+const byTool = (call: RelayCall): boolean => {
+  const conversation = call.conversation();
+  return !('kind' in conversation) && answersByTool(conversation, call.model);
+};
+
+const codec: Codec = {
+  request: (conversation, call, channel) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    try {
+      const body = anthropicBody(conversation, call.model, call.stream);
+      return {
+        origin: usable.base.origin,
+        path: traits.path(call, usable.base),
+        method: 'POST',
+        headers: [...anthropicHeaders(call), ...traits.headers(call, channel)],
+        body: Buffer.from(JSON.stringify(body)),
+      };
+    } catch (error) {
+      if (!(error instanceof UnsupportedPartError)) throw error;
+      return refusal(error.message);
+    }
+  },
+  answer: (body, call) => anthropicAnswer(body, byTool(call)),
+  events: (call) => anthropicEvents(byTool(call)),
+  failure: anthropicFailure,
+};
+
+/** Anthropic's Messages API (provider notes 5). */
+export const anthropic: Provider = { native: { 'anthropic-messages': anthropicNative(traits) }, codec };

@@ -1,0 +1,58 @@
+import { joinPath } from './base-url.ts';
+import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
+import type { StreamTraits } from './openai-stream.ts';
+import type { ChannelFault, ProviderChannel, RelayCall, UpstreamRequest } from './provider.ts';
+import { usableChannel } from './usable-channel.ts';
+
+/** Where a vendor's API differs from OpenAI's: everything else is the same by definition of these files. */
+export interface OpenAiTraits extends StreamTraits, ChatTraits {
+  /** Path and query to ask on the channel's host. */
+  readonly path?: (call: RelayCall, channel: ProviderChannel) => string | ChannelFault;
+  /** The authentication header and whatever the vendor wants beside it, names and values in turn. */
+  readonly headers?: (call: RelayCall, channel: ProviderChannel) => readonly string[];
+  /** Whether a stream may be asked for its usage; default: yes. */
+  readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
+  /** The member that bounds the output; default: by the model. */
+  readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
+}
+
+const versionPrefix = '/v1';
+
+/** The inbound path on the channel's address (provider notes 2.1). */
+const inboundPath = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+  if (channel.base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+  return joinPath(channel.base, versionPrefix, call.path.slice(versionPrefix.length)) + call.query;
+};
+
+const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
+  'authorization',
+  `Bearer ${channel.key}`,
+];
+
+export const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
+  traits.limitMember ?? (isReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens');
+
+/** A stream whose client did not ask for usage is asked for it all the same, where the vendor lets it. */
+export const asksUsage = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
+  call.stream && (traits.asksStreamUsage?.(channel) ?? true);
+
+/** A request to a vendor of OpenAI's format; `body` is built only when the channel is complete. */
+export const openAiRequest = (
+  call: RelayCall,
+  channel: ProviderChannel,
+  traits: OpenAiTraits,
+  body: () => Buffer,
+): UpstreamRequest | ChannelFault => {
+  const path = (traits.path ?? inboundPath)(call, channel);
+  if (typeof path !== 'string') return path;
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const headers = [
+    'content-type',
+    call.contentType === '' ? 'application/json' : call.contentType,
+    'accept',
+    call.accept === '' ? (call.stream ? 'text/event-stream' : 'application/json') : call.accept,
+    ...(traits.headers ?? bearer)(call, channel),
+  ];
+  return { origin: usable.base.origin, path, method: 'POST', headers, body: body() };
+};
