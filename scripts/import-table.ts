@@ -49,7 +49,7 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('integrations', [], ['nodemailer', 'undici']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
-  serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['undici']),
+  serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {

@@ -20,6 +20,7 @@ export const providerCall = (values: Partial<RelayCall> = {}): RelayCall => {
     gateway: { name: 'Weir', address: '' },
     outputCap: null,
     now: 1_790_000_000_000,
+    credential: '',
     body: () => Buffer.from('{}'),
     conversation: () => refusal('this call is no conversation'),
     ...values,

@@ -33,9 +33,12 @@ const noSignature = 'skip_thought_signature_validator';
 const readable =
   /^(?:https:\/\/generativelanguage\.googleapis\.com\/|gs:\/\/|https:\/\/(?:www\.)?youtu(?:\.be|be\.com)\/)/;
 
+/** Whether the vendor cannot read an address by itself. */
+export const isForeign = (address: string): boolean => !readable.test(address);
+
 const blob = (source: Source): Json => {
   if (source.kind === 'data') return { inlineData: { mimeType: source.mime, data: source.base64 } };
-  if (!readable.test(source.url)) throw new UnfetchedError();
+  if (isForeign(source.url)) throw new UnfetchedError();
   return { fileData: { fileUri: source.url } };
 };
 

@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { refusal } from './failure.ts';
 import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
-import { UnfetchedError } from './gemini-contents.ts';
+import { isForeign, UnfetchedError } from './gemini-contents.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiBody } from './gemini-request.ts';
 import type {
@@ -50,7 +50,13 @@ const request = (
   }
 };
 
-const codec: Codec = { request, answer: geminiAnswer, events: geminiEvents, failure: geminiFailure };
+const codec: Codec = {
+  needs: { byValue: isForeign },
+  request,
+  answer: geminiAnswer,
+  events: geminiEvents,
+  failure: geminiFailure,
+};
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
 export const gemini: Provider = { native: {}, codec };

@@ -41,6 +41,7 @@ const request = (
 
 const codec: Codec = {
   framing: 'lines',
+  needs: { byValue: () => true },
   request,
   answer: ollamaAnswer,
   events: ollamaEvents,

@@ -33,6 +33,8 @@ export interface RelayCall {
   readonly outputCap: number | null;
   /** When the call came, in Unix milliseconds: a provider has no clock. */
   readonly now: number;
+  /** What the vendor gave for the channel's key, where the translation needs it; otherwise empty. */
+  readonly credential: string;
   /** The client's body with these changes and no other. */
   body(changes: BodyChanges): Buffer;
   /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */
@@ -48,6 +50,28 @@ export interface ProviderChannel {
   readonly other: string;
 }
 
+/** What a vendor gives for a key, and wants to see with every call instead of it. */
+export interface Credential {
+  readonly value: string;
+  /** Until when it is used, in Unix milliseconds; the vendor may take it for longer. */
+  readonly usableUntil: number;
+}
+
+/** How a credential is asked for. Channels whose requests are equal share one. */
+export interface CredentialExchange {
+  readonly request: UpstreamRequest;
+  /** `now` in Unix milliseconds. Never throws. */
+  read(status: number, body: Buffer, now: number): Credential | Refusal;
+}
+
+/** What a translation needs beyond a call and a channel. The relay supplies it, so that the provider stays pure. */
+export interface Needs {
+  /** Addresses of content that must stand in the conversation by value: the vendor does not read them. */
+  readonly byValue?: (address: string) => boolean;
+  /** Null: this channel's key is sent as it is. */
+  readonly credential?: (channel: ProviderChannel) => CredentialExchange | ChannelFault | null;
+}
+
 /** An address taken apart once, when the channel is loaded. */
 export interface BaseUrl {
   /** `https://host:port`. */
@@ -60,7 +84,10 @@ export interface BaseUrl {
 
 /** A request to send, complete but for what HTTP itself adds. */
 export interface UpstreamRequest {
-  /** `https://host:port`. */
+  /**
+   * `https://host:port`; or `wss://host:port`, where the body is the first message of a WebSocket and every message that
+   * comes back is one line of the answer.
+   */
   readonly origin: string;
   /** Path with query. */
   readonly path: string;
@@ -80,6 +107,8 @@ export interface RelayFailure {
   readonly retryable: boolean;
   /** The upstream refuses the channel's key or account: every further call would fail too. */
   readonly refusesAccount?: true;
+  /** The upstream takes the credential no longer that it gave for the key: a new one may help. */
+  readonly staleCredential?: true;
 }
 
 /** OpenAI's error object; dialects write it in their own form. */
@@ -157,6 +186,8 @@ export type Framing =
 export interface Translation {
   /** Absent: `sse`. */
   readonly framing?: Framing;
+  /** Absent: nothing. */
+  readonly needs?: Needs;
   request(call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
   /** A whole body of a success status. */
   response(body: Buffer, call: RelayCall): ClientResponse;
@@ -186,6 +217,8 @@ export interface EventReader {
 export interface Codec {
   /** Absent: `sse`. */
   readonly framing?: Framing;
+  /** Absent: nothing. */
+  readonly needs?: Needs;
   request(
     conversation: Conversation,
     call: RelayCall,

@@ -14,6 +14,7 @@ import type { Client } from './client.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutedChannel } from './routing-table.ts';
 import { createSplitter } from './splitter.ts';
+import type { Supplies } from './supplies.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from './upstream-answer.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
@@ -55,6 +56,7 @@ export type AttemptResult = OpenStream | PlainAnswer | FailedAttempt;
 export interface Attempt {
   readonly upstream: Upstream;
   readonly limits: RelayLimits;
+  readonly supplies: Supplies;
   readonly channel: RoutedChannel;
   readonly translation: Translation;
   readonly call: RelayCall;
@@ -111,6 +113,7 @@ export const callOn = (facts: CallFacts): RelayCall => {
     gateway: facts.gateway,
     outputCap: facts.outputCap,
     now: facts.now,
+    credential: '',
     body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
     conversation: () => (conversation ??= conversationOf(facts)),
   };
@@ -179,8 +182,7 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
 };
 
-/** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
-export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
+const send = async (attempt: Attempt): Promise<AttemptResult> => {
   const { channel, translation, call, upstream, limits } = attempt;
   const request = translation.request(call, channel);
   if ('kind' in request) {
@@ -198,4 +200,23 @@ export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
     if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
     return failed(attempt, failureOf(error));
   }
+};
+
+/** Sends the call with what its translation needs beside it. */
+const sendSupplied = async (attempt: Attempt): Promise<AttemptResult> => {
+  const { call, channel, client, supplies, translation } = attempt;
+  const supplied = await supplies.forCall({ call, channel, client, needs: translation.needs ?? {} });
+  if (supplied.kind === 'fault') return failed(attempt, broken(supplied.message, 'channel_incomplete'));
+  if (supplied.kind === 'refusal') return failed(attempt, supplied.failure);
+  return send({ ...attempt, call: supplied.call });
+};
+
+/** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
+export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
+  const { channel, supplies, translation } = attempt;
+  if (translation.needs === undefined) return send(attempt);
+  const result = await sendSupplied(attempt);
+  if (result.kind !== 'failed' || result.failure.staleCredential !== true) return result;
+  supplies.forget(channel, translation.needs);
+  return sendSupplied(attempt);
 };

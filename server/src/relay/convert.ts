@@ -57,6 +57,7 @@ const streamOf = ({
 /** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
 export const convert = (conversion: Conversion, codec: Codec): Translation => ({
   ...(codec.framing && { framing: codec.framing }),
+  ...(codec.needs && { needs: codec.needs }),
   request: (call, channel) => {
     const conversation = call.conversation();
     return 'kind' in conversation ? conversation : codec.request(conversation, call, channel);

@@ -9,6 +9,7 @@ import type { AttemptNote } from './consume-log.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
+import type { Supplies } from './supplies.ts';
 import type { Access } from './token-check.ts';
 import type { Translations } from './translations.ts';
 import type { Upstream } from './upstream.ts';
@@ -25,6 +26,7 @@ export interface RelayTools {
   readonly kind: Database['kind'];
   readonly limits: RelayLimits;
   readonly upstream: Upstream;
+  readonly supplies: Supplies;
   readonly routes: RoutingTable;
   readonly translations: Translations;
   readonly accounts: Accounts;

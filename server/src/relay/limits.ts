@@ -24,6 +24,9 @@ export interface RelayLimits {
   readonly drainMs: number;
 }
 
+/** Bounds of fetching what a caller named by its address. */
+export const contentLimits = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 30_000 } as const;
+
 export const relayLimits: RelayLimits = {
   bodyMax: 20 * 1024 * 1024,
   connectMs: 10_000,

@@ -49,7 +49,7 @@ const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, te
   const translation = provider === null ? null : tools.translations.of(job.dialect, provider);
   if (translation === null) throw unsupported(channel);
   const { gateway } = tools.settings();
-  const { upstream, limits } = tools;
+  const { upstream, limits, supplies } = tools;
   const started = tools.clock.now();
   const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
   const call = callOn({
@@ -66,7 +66,7 @@ const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, te
     gateway,
     outputCap: terms.outputCap,
   });
-  const result = await tryChannel({ upstream, limits, channel, translation, call, client });
+  const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
   const ms = Math.max(0, Math.round(tools.clock.now() - started));
   job.attempts.push({ channel: channel.id, status, ms });

@@ -18,7 +18,7 @@ import { type BillingDashboard, createBillingDashboard, isBillingPath } from './
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
-import { type RelayLimits, relayLimits } from './limits.ts';
+import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
 import { modelAnswer, modelList } from './model-list.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
@@ -26,6 +26,7 @@ import { ClientGoneError, readBody } from './request-body.ts';
 import { loadRoutingTable } from './routing-table.ts';
 import { watchSettings } from './settings.ts';
 import { type ChannelTestResult, testChannel } from './test-channel.ts';
+import { createSupplies } from './supplies.ts';
 import { createTranslations } from './translations.ts';
 import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -201,11 +202,14 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
+  // Whatever operators may reach with their channels, callers never reach a private address.
+  const content = createUpstream({ guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } });
   return {
     tools: {
       kind: db.kind,
       limits,
       upstream,
+      supplies: createSupplies({ upstream, content, limits, clock }),
       routes,
       translations: createTranslations(),
       accounts,
@@ -225,6 +229,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       prices.close();
       settings.close();
       await upstream.close();
+      await content.close();
       await tokens.close();
     },
   };

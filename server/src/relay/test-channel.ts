@@ -70,11 +70,11 @@ type Asked = Pick<Attempt, 'channel' | 'translation' | 'call'>;
 
 /** One attempt that ends when it was cancelled or took too long, and counts for the channel's health. */
 const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, asked: Asked): Promise<Words> => {
-  const { upstream, limits, clock } = tools;
+  const { upstream, limits, supplies, clock } = tools;
   const client = leaving(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
   const started = clock.now();
   try {
-    const result = await tryChannel({ upstream, limits, client, ...asked });
+    const result = await tryChannel({ upstream, limits, supplies, client, ...asked });
     const failed = result.kind === 'failed' ? result : null;
     const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
     const ms = Math.max(0, Math.round(clock.now() - started));

@@ -4,6 +4,7 @@ import type { UpstreamRequest } from '../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
 import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { RelayLimits } from './limits.ts';
+import { SocketCall } from './socket-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where an answer goes. `end` and `fail` come once, one of them, and nothing after. */
@@ -24,7 +25,7 @@ export interface UpstreamCall {
   abort(): void;
 }
 
-/** Sends requests over kept-alive connections. Nothing behind this interface is known outside of this file. */
+/** Sends requests over kept-alive connections, and those to WebSockets over one each. Nothing behind this interface is known outside of this file. */
 export interface Upstream {
   send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
   /** Breaks what still runs. */
@@ -248,8 +249,16 @@ const createPools = ({ guard, limits }: UpstreamDeps, running: Running) => {
   return { pools, poolOf, connectionTo, sweep };
 };
 
+const isSocket = ({ origin }: UpstreamRequest): boolean => origin.startsWith('ws');
+
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
+  const sockets = new Set<SocketCall>();
+  const openSocket = (request: UpstreamRequest, sink: UpstreamSink): UpstreamCall => {
+    const call = new SocketCall(request, sink, { ...deps, onOver: (over) => void sockets.delete(over) });
+    sockets.add(call);
+    return call;
+  };
   const running = createRunning();
   const startSoon = createStarter();
   const { pools, poolOf, connectionTo, sweep } = createPools(deps, running);
@@ -265,6 +274,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
 
   return {
     send: (request, sink) => {
+      if (isSocket(request)) return openSocket(request, sink);
       const pool = poolOf(request.origin);
       const exchange = new Exchange(request, sink, pool);
       try {
@@ -284,6 +294,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
     close: async () => {
       clearInterval(timer);
       for (const exchange of running.list.slice()) exchange.abort();
+      for (const call of [...sockets]) call.abort();
       for (const pool of pools.values()) for (const connection of pool.idle.slice()) connection.destroy();
     },
   };
