@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test';
 import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { startBillingServer } from '../server/test/billing-server.ts';
+import { expect, test, type Gateway } from './gateway.ts';
 
 test('CHAN-14 CHAN-22 the form asks for name, key and models before anything is sent', async ({ page, gateway }) => {
   let posts = 0;
@@ -123,4 +125,273 @@ test('SHELL-15 an ordinary user sees no permission, and the server refuses the c
   await page.goto('/channel');
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' })).toHaveCount(0);
+});
+
+/** Makes a channel past the browser; resolves to its id. */
+const addChannel = async (gateway: Gateway, values: Readonly<Record<string, unknown>>): Promise<number> => {
+  const root = await gateway.signIn();
+  const { key, url } = gateway.upstream;
+  await root.call('POST', '/api/channel/', { type: 8, key, base_url: url, models: 'm', group: 'default', ...values });
+  const [newest] = await root.call<{ id: number }[]>('GET', '/api/channel/?p=0');
+  return newest?.id ?? 0;
+};
+
+const columnTexts = (page: Page, place: number): Promise<string[]> =>
+  page.locator(`tbody tr td:nth-child(${place})`).allInnerTexts();
+
+test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches and pages its channels', async ({
+  page,
+  gateway,
+}) => {
+  for (let count = 1; count <= 11; count += 1) {
+    const values = {
+      name: `Channel ${String.fromCodePoint(64 + count)}`,
+      key: `sk-list-${count}-x${count}yz`,
+      priority: count % 4,
+    };
+    await addChannel(gateway, { ...values, type: count === 11 ? 44 : count === 10 ? 14 : 8 });
+  }
+  await signIn(page, gateway, '/channel');
+  const heads = ['ID', 'Name', 'Group', 'Type', 'Status', 'Response time', 'Balance', 'Priority'];
+  for (const head of heads) {
+    await expect(page.getByRole('columnheader', { name: head }).getByRole('button')).toBeVisible();
+  }
+  await expect(rowOf(page, 'Channel K')).toContainText('44');
+  await expect(rowOf(page, 'Channel K').locator('[data-dot]')).toHaveAttribute('data-dot', 'grey');
+  await expect(rowOf(page, 'Channel J')).toContainText('Anthropic Claude');
+  await expect(rowOf(page, 'Channel J').locator('[data-dot]')).toHaveAttribute('data-dot', 'black');
+  await expect(rowOf(page, 'Channel J')).toContainText('not supported');
+  await expect(rowOf(page, 'Channel J')).toContainText('Untested');
+  await expect(page.locator('tbody tr')).toHaveCount(10);
+
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect.poll(async () => (await columnTexts(page, 3))[0]?.trim()).toBe('Channel A');
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect.poll(async () => (await columnTexts(page, 3))[0]?.trim()).toBe('Channel K');
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.locator('tbody tr')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Page 1' }).click();
+
+  const search = page.getByRole('searchbox', { name: 'Search by ID, name or key' });
+  await search.hover();
+  await expect(page.getByText('the whole key, or its last four characters')).toBeVisible();
+  for (const [text, name] of [
+    ['3', 'Channel C'],
+    ['channel d', 'Channel D'],
+    ['sk-list-5-x5yz', 'Channel E'],
+    ['x6yz', 'Channel F'],
+  ] as const) {
+    await search.fill(text);
+    await expect(page.locator('tbody tr')).toHaveCount(1);
+    await expect(rowOf(page, name)).toBeVisible();
+  }
+  await search.fill('');
+
+  for (const name of ['Test all channels', 'Test disabled channels', 'Delete disabled channels', 'Refresh']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Add channel' }).last()).toHaveAttribute('href', '/channel/add');
+
+  const notice = page.getByText('OpenAI balances show 0');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Why?' }).click();
+  await expect(page.getByText('prefers gpt-3.5-turbo and otherwise takes the first model')).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss this notice' }).click();
+  await page.reload();
+  await expect(rowOf(page, 'Channel A').or(rowOf(page, 'Channel B')).first()).toBeVisible();
+  await expect(notice).toHaveCount(0);
+});
+
+test('CHAN-06 tests of all and of disabled channels run in the background, show how far they are, and can be stopped', async ({
+  page,
+  gateway,
+}) => {
+  await addChannel(gateway, { name: 'Well' });
+  await addChannel(gateway, { name: 'Broken', key: 'sk-wrong' });
+  const last = await addChannel(gateway, { name: 'Last' });
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/channel/', { id: last, status: 2 });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  gateway.upstream.behave(() => ({ until: held }));
+  await signIn(page, gateway, '/channel');
+  await page.getByRole('button', { name: 'Test all channels' }).click();
+  await expect(toast(page, 'channel test started, refresh to see results')).toBeVisible();
+  await expect(page.getByText('Testing channels: 0 of 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Test disabled channels' }).click();
+  await expect(toast(page, 'Test is already running')).toBeVisible();
+  release();
+  await expect(toast(page, 'Channel test finished: 3 tested, 1 failed')).toBeVisible();
+  await expect(rowOf(page, 'Well')).toContainText(/\d\.\d\d s/);
+  await expect(rowOf(page, 'Broken')).toContainText('Failed');
+
+  const stuck = new Promise<void>((resolve) => (release = resolve));
+  gateway.upstream.behave(() => ({ until: stuck }));
+  await page.getByRole('button', { name: 'Test disabled channels' }).click();
+  await expect(page.getByText('Testing channels: 0 of 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop testing' }).click();
+  await expect(toast(page, 'Channel test stopped after 0 of 1')).toBeVisible();
+  await expect(page.getByText('Testing channels:')).toHaveCount(0);
+  release();
+});
+
+test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a question', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await addChannel(gateway, { name: 'By hand', models: 'other' });
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/channel/', { id: 2, status: 2 });
+  await root.call('PUT', '/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' });
+  gateway.upstream.behave(() => ({
+    status: 401,
+    body: '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}',
+  }));
+  await chat(gateway, key, 'gpt-4o-mini');
+  await signIn(page, gateway, '/channel');
+  const status = rowOf(page, 'Local models').getByText('Auto-disabled');
+  await expect(status).toBeVisible();
+  await status.hover();
+  await expect(page.getByText(/Disabled by the system: http status code: 401.*Incorrect API key/)).toBeVisible();
+  await page.getByRole('button', { name: 'Enable Local models' }).focus();
+  await page.getByRole('button', { name: 'Enable Local models' }).click();
+  await expect(toast(page, 'operation completed successfully')).toBeVisible();
+  await chat(gateway, key, 'gpt-4o-mini');
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(rowOf(page, 'Local models')).toContainText('Auto-disabled');
+
+  await page.getByRole('button', { name: 'Delete disabled channels' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('This deletes 2 channels');
+  await expect(dialog.getByRole('listitem')).toHaveText(['By hand', 'Local models']);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rowOf(page, 'By hand')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete disabled channels' }).click();
+  await dialog.getByRole('button', { name: 'Delete disabled channels' }).click();
+  await expect(toast(page, 'disabled channels deleted: 2')).toBeVisible();
+  await expect(page.getByText('No channels yet')).toBeVisible();
+});
+
+test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gateway }) => {
+  const billing = await startBillingServer({
+    '/dashboard/billing/credit_grants': { body: { total_available: 12.5 } },
+  });
+  await addChannel(gateway, { name: 'With yuan', type: 4, base_url: billing.url, key: billing.key });
+  await addChannel(gateway, { name: 'Custom', type: 8, base_url: billing.url, key: billing.key });
+  await signIn(page, gateway, '/channel');
+  await expect(rowOf(page, 'With yuan')).toContainText('¥0.00');
+  await page.getByRole('button', { name: 'Update the balance of With yuan' }).click();
+  await expect(toast(page, 'balance updated')).toBeVisible();
+  await expect(rowOf(page, 'With yuan')).toContainText('¥12.50');
+  await page.getByRole('heading', { level: 1 }).hover();
+  await page.getByRole('button', { name: 'Update the balance of With yuan' }).hover();
+  await expect(page.getByText(/^Updated \d{4}-/)).toBeVisible();
+  await page.getByRole('button', { name: 'Update the balance of Custom' }).click();
+  await expect(toast(page, 'The balance could not be read: status code: 404')).toBeVisible();
+  await billing.close();
+});
+
+test('CHAN-09 the weight is edited in the list and never goes below 0', async ({ page, gateway }) => {
+  await prepareRelay(gateway);
+  await signIn(page, gateway, '/channel');
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.postDataJSON());
+  });
+  await page.getByRole('button', { name: 'Columns and density' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Weight' }).click();
+  await page.keyboard.press('Escape');
+  const weight = page.getByRole('spinbutton', { name: 'Weight of Local models' });
+  await weight.fill('4');
+  await weight.press('Enter');
+  await expect(toast(page, 'operation completed successfully')).toBeVisible();
+  await weight.fill('-3');
+  await weight.press('Enter');
+  await expect
+    .poll(() => sent)
+    .toEqual([
+      { id: 1, weight: 4 },
+      { id: 1, weight: 0 },
+    ]);
+  await expect(weight).toHaveValue('0');
+});
+
+test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by button, takes own names, groups and a redirect', async ({
+  page,
+  gateway,
+}) => {
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' });
+  await signIn(page, gateway, '/channel/add');
+  const type = page.getByRole('combobox', { name: 'Type' });
+  await type.fill('Moonshot');
+  await page.getByRole('option', { name: 'Moonshot AI', exact: true }).click();
+  await expect(toast(page, 'Filled with the default models of Moonshot AI')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('moonshot-v1-8k');
+  await type.fill('Groq');
+  await page.getByRole('option', { name: 'Groq', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toHaveCount(0);
+
+  const models = page.getByRole('combobox', { name: 'Offered models' });
+  await models.fill('my-own-model');
+  await models.press('Enter');
+  await models.fill('gpt-4o-mini');
+  await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Groups' }).fill('vip');
+  await page.getByRole('option', { name: 'vip', exact: true }).click();
+  // One closes the list, the other must not empty the field.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByText('Advanced', { exact: true }).click();
+  await page.getByRole('button', { name: 'Insert an example' }).click();
+  await expect(page.getByRole('textbox', { name: 'Model redirect' })).toHaveValue(/"gpt-4-0314": "gpt-4"/);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Formed');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-formed');
+  await page.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:9/openai/');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, /channel created/i)).toBeVisible();
+  const [channel] = await root.call<Record<string, unknown>[]>('GET', '/api/channel/?p=0');
+  expect(channel).toMatchObject({
+    type: 29,
+    name: 'Formed',
+    models: 'my-own-model,gpt-4o-mini',
+    group: 'default,vip',
+    base_url: 'http://127.0.0.1:9/openai',
+  });
+  expect(JSON.parse(String(channel?.['model_mapping']))).toMatchObject({ 'gpt-4-0314': 'gpt-4' });
+});
+
+test('CHAN-05 the health of a channel shows successes, failures, who used it, and tests it', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await chat(gateway, key, 'gpt-4o-mini');
+  await chat(gateway, key, 'gpt-4o-mini', true);
+  gateway.upstream.behave(() => ({ status: 500, body: '{"error":{"message":"the model is ill"}}' }));
+  await chat(gateway, key, 'gpt-4o-mini');
+  await signIn(page, gateway, '/channel');
+  await page.getByRole('button', { name: 'Actions: Local models' }).click();
+  await page.getByRole('menuitem', { name: 'Health' }).click();
+  await expect(page).toHaveURL(/\/channel\/1$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Local models' })).toBeVisible();
+  await expect(page.getByText('66.6 %').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Failures by kind, 24 hours' })).toContainText('Provider error');
+  await expect(page.getByRole('region', { name: 'Models served, 24 hours' })).toContainText('gpt-4o-mini');
+  await expect(page.getByRole('region', { name: 'Keys using it, 24 hours' })).toContainText('Production');
+  await expect(page.getByRole('region', { name: 'Recent failures' }).first()).toContainText('the model is ill');
+  await page.getByRole('combobox', { name: 'Model to test' }).selectOption('gpt-4o-mini');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(toast(page, /the model is ill/)).toBeVisible();
+  gateway.upstream.behave(() => undefined);
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
+  await expect(page.getByText('60.0 %').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });

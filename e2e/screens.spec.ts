@@ -11,6 +11,7 @@ const guarded = [
   '/channel',
   '/channel/add',
   '/channel/edit/1',
+  '/channel/1',
   '/log',
   '/user/edit',
   '/setting',

@@ -19,7 +19,9 @@ export const headScript = (routes) => {
 
   const user = read('user');
   const path = location.pathname.replace(/(.)\/$/, '$1');
-  const fits = ([prefix]) => path === prefix || path.startsWith(`${prefix}/`);
+  // A prefix with a slash at its end fits only what is below it.
+  const below = (prefix) => (prefix.length > 1 && prefix.endsWith('/') ? prefix : `${prefix}/`);
+  const fits = ([prefix]) => path === prefix || path.startsWith(below(prefix));
   let route = routes.find(fits);
   if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
   for (const file of route[2]) {

@@ -18,6 +18,7 @@ export const headRoutes: readonly (readonly [
   ['/token', true, [app, 'src/features/tokens/tokens-screen.tsx'], '/api/token/?p=0&order='],
   ['/channel/add', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],
   ['/channel/edit', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],
+  ['/channel/', true, [app, 'src/features/channels/health-screen.tsx'], ''],
   ['/channel', true, [app, 'src/features/channels/channels-screen.tsx'], '/api/channel/?p=0'],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],

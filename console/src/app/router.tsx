@@ -46,6 +46,11 @@ const channelForm = lazyRouteComponent(
   'ChannelFormScreen',
 );
 const channelAddRoute = createRoute({ ...screen('admin'), path: '/channel/add', component: channelForm });
+const channelHealthRoute = createRoute({
+  ...screen('admin'),
+  path: '/channel/$id',
+  component: lazyRouteComponent(() => import('../features/channels/health-screen.tsx'), 'HealthScreen'),
+});
 const channelEditRoute = createRoute({ ...screen('admin'), path: '/channel/edit/$id', component: channelForm });
 const logsRoute = createRoute({
   ...screen('user'),
@@ -72,6 +77,7 @@ const routeTree = rootRoute.addChildren([
   channelsRoute,
   channelAddRoute,
   channelEditRoute,
+  channelHealthRoute,
   logsRoute,
   profileRoute,
   settingsRoute,

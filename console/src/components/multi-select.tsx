@@ -48,7 +48,9 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
       value={[...chosen]}
       inputValue={typed}
       onInputValueChange={setTyped}
-      onValueChange={(next: string[]) => {
+      onValueChange={(next: string[], { reason }) => {
+        // Escape closes the list; a second one must not throw everything away.
+        if (reason === 'escape-key') return;
         onChange(next);
         setTyped('');
       }}

@@ -6,12 +6,11 @@ import { Badge } from '../../components/badge.tsx';
 import { InlineNumber } from '../../components/inline-number.tsx';
 import { Undo } from '../../components/undo.tsx';
 import { formatTime, splitList } from '../../lib/format.ts';
-import { useQuotaDisplay } from '../../lib/status.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useT } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
-import { balanceText } from './balance-text.ts';
 import { statusOf } from './channel-status.ts';
 import { useTestState } from './channel-tests.ts';
 import { bandOf } from './response-band.ts';
@@ -28,10 +27,14 @@ export const TypeCell = ({ type }: { readonly type: number }) => {
   );
 };
 
+/** Why the system disabled a channel, where the server tells. */
+const autoTip = ({ status_reason: reason }: Channel, t: Translate): string =>
+  reason ? t(m.channel_status_auto_reason, { reason }) : t(m.channel_status_auto_tip);
+
 export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const [text, tone] = statusOf(channel.status);
-  const tip = channel.status === channelStatus.autoDisabled ? t(m.channel_status_auto_tip) : undefined;
+  const tip = channel.status === channelStatus.autoDisabled ? autoTip(channel, t) : undefined;
   return (
     <>
       <Badge tone={tone} {...(tip ? { tip } : {})}>
@@ -63,6 +66,13 @@ export const ResponseCell = ({ channel }: { readonly channel: Channel }) => {
   if (state?.kind === 'failed') {
     return (
       <Badge tone="bad" tip={state.reason}>
+        {t(m.channel_test_failed)}
+      </Badge>
+    );
+  }
+  if (channel.response_time === 0 && channel.test_time > 0) {
+    return (
+      <Badge tone="bad" tip={formatTime(channel.test_time)}>
         {t(m.channel_test_failed)}
       </Badge>
     );
@@ -99,12 +109,6 @@ const RunningTest = ({ startedMs }: { readonly startedMs: number }) => {
   const t = useT();
   const seconds = Math.max(0, (useNow(100) - startedMs) / 1000).toFixed(1);
   return <span className="whitespace-nowrap text-mute tabular-nums">{t(m.channel_testing, { seconds })}</span>;
-};
-
-export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
-  const t = useT();
-  const text = balanceText(channel, useQuotaDisplay());
-  return text === undefined ? <span className="text-mute">{t(m.channel_balance_none)}</span> : text;
 };
 
 export const PriorityCell = ({ channel }: { readonly channel: Channel }) => {

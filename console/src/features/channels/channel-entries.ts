@@ -1,9 +1,18 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import type { MenuEntry } from '../../components/overlays.ts';
+import { currentStatus } from '../../lib/status.ts';
 import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { ChannelActions } from './use-channel-actions.ts';
+
+/** Other servers of the contract keep no record of how a channel does. */
+const healthLink = ({ id }: Channel, t: Translate): MenuEntry => ({
+  kind: 'link',
+  icon: 'info',
+  text: t(m.channel_health),
+  href: `/channel/${id}`,
+});
 
 export const channelEntries = (channel: Channel, actions: ChannelActions, t: Translate): readonly MenuEntry[] => {
   const enabled = channel.status === channelStatus.enabled;
@@ -14,8 +23,9 @@ export const channelEntries = (channel: Channel, actions: ChannelActions, t: Tra
       kind: 'action',
       icon: enabled ? 'pause' : 'check',
       text: t(enabled ? m.disable : m.enable),
-      run: () => actions.flip(channel),
+      run: () => void actions.flip(channel),
     },
+    ...(currentStatus().build === undefined ? [] : [healthLink(channel, t)]),
     { kind: 'line' },
     { kind: 'action', icon: 'trash', text: t(m.channel_delete), danger: true, run: () => actions.remove(channel) },
   ];

@@ -20,10 +20,10 @@ const set = (id: number, state: TestState | undefined): void => {
 export const useTestState = (id: number): TestState | undefined => useStore(store).get(id);
 
 /** Runs a test and keeps its state beside the row; resolves to the seconds it took, throws when it failed. */
-export const runTest = async (client: QueryClient, id: number): Promise<number> => {
+export const runTest = async (client: QueryClient, id: number, model = ''): Promise<number> => {
   set(id, { kind: 'running', startedMs: Date.now() });
   try {
-    const seconds = await test(client, id);
+    const seconds = await test(client, id, model);
     set(id, undefined);
     return seconds;
   } catch (error) {

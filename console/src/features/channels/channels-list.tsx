@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { channelTypes } from '@weir/contract/channel-types';
+import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useMemo } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
-import type { ButtonLook } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { ListFacts, ListTools } from '../../components/list-tools.tsx';
 import { confirm } from '../../components/overlays.ts';
@@ -20,14 +19,18 @@ import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
+import { AddLink } from './add-link.tsx';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { keeper } from './channel-status.ts';
 import { runTest } from './channel-tests.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
+import { ListFooter } from './list-footer.tsx';
 import { change, remove } from './queries.ts';
+import { TestRunBar } from './test-run-bar.tsx';
 import { useChannelActions } from './use-channel-actions.ts';
+import type { ChannelActions } from './use-channel-actions.ts';
 
 interface ChannelsListProps {
   readonly list: PagedList<Channel>;
@@ -71,6 +74,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
         <AddLink look="primary" />
       </PageHead>
       <ChannelNotice />
+      <TestRunBar />
       <Toolbar {...props} />
       <DataTable
         name="channels"
@@ -83,12 +87,12 @@ export const ChannelsList = (props: ChannelsListProps) => {
         nameOf={({ name, id }) => name || String(id)}
         onOpen={actions.edit}
         entriesOf={(channel) => channelEntries(channel, actions, t)}
-        renderQuick={(channel) => <TestButton channel={channel} onTest={actions.test} />}
+        renderQuick={(channel) => <QuickButtons channel={channel} actions={actions} />}
         bulk={bulk}
         onLoadAll={onLoadAll}
         empty={<NoChannels />}
         noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, type: undefined, p: undefined })} />}
-        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+        footer={<ListFooter onRefresh={list.refetch} fetching={list.fetching} />}
       />
     </ActionsContext>
   );
@@ -133,26 +137,26 @@ const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
   );
 };
 
-const AddLink = ({ look }: { readonly look: ButtonLook }) => {
-  const t = useT();
-  return (
-    <a className={buttonClass(look)} href="/channel/add" aria-keyshortcuts="n">
-      <Icon name="plus" />
-      {t(m.channel_create)}
-    </a>
-  );
-};
-
-const TestButton = ({
-  channel,
-  onTest,
-}: {
+interface QuickButtonsProps {
   readonly channel: Channel;
-  readonly onTest: (channel: Channel) => void;
-}) => {
+  readonly actions: ChannelActions;
+}
+
+/** Testing, and for what the system disabled, enabling it again. */
+const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
   const t = useT();
+  const { name, status } = channel;
   return (
-    <IconButton icon="play" label={t(m.channel_test_named, { name: channel.name })} onClick={() => onTest(channel)} />
+    <>
+      <IconButton icon="play" label={t(m.channel_test_named, { name })} onClick={() => actions.test(channel)} />
+      {status === channelStatus.autoDisabled && (
+        <IconButton
+          icon="check"
+          label={t(m.channel_enable_named, { name })}
+          onClick={() => void actions.flip(channel)}
+        />
+      )}
+    </>
   );
 };
 
@@ -171,17 +175,5 @@ const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
     <Empty icon="search" title={t(m.channel_none_title)} text={t(m.channel_none_text)}>
       <Button onClick={onClear}>{t(m.clear_filters)}</Button>
     </Empty>
-  );
-};
-
-const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
-  const t = useT();
-  return (
-    <>
-      <AddLink look="plain" />
-      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
-        {t(m.refresh)}
-      </Button>
-    </>
   );
 };

@@ -6,16 +6,9 @@ import { Time } from '../../components/time.tsx';
 import { formatTime, splitList } from '../../lib/format.ts';
 import { currentStatus, quotaDisplay } from '../../lib/status.ts';
 import { m } from '../../paraglide/messages.js';
+import { BalanceCell } from './balance-cell.tsx';
 import { balanceText } from './balance-text.ts';
-import {
-  BalanceCell,
-  ModelsCell,
-  PriorityCell,
-  ResponseCell,
-  StatusCell,
-  TypeCell,
-  WeightCell,
-} from './channel-cells.tsx';
+import { ModelsCell, PriorityCell, ResponseCell, StatusCell, TypeCell, WeightCell } from './channel-cells.tsx';
 import { statusOf } from './channel-status.ts';
 
 const typeText = (type: number): string => channelType(type)?.text ?? String(type);

@@ -19,11 +19,12 @@ import { patchRow } from '../../lib/paged-list.ts';
 import { readJson, writeText } from '../../lib/storage.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 
-const key = ['channels'] as const;
+/** Every page of the list. */
+export const channelsKey = ['channels'] as const;
 
 /** What the list shows: a search answers whole, everything else comes page by page, newest first. */
 export const channelsList = ({ q }: Pick<ChannelsSearch, 'q'>) => ({
-  key: [...key, q ?? ''],
+  key: [...channelsKey, q ?? ''],
   whole: q !== undefined,
   fetchPage: (page: number, signal: AbortSignal): Promise<Channel[]> =>
     q === undefined
@@ -75,7 +76,7 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => call(listGroups, { signal }),
 });
 
-const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
+const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: channelsKey });
 
 export type ChannelFields = BodyInput<typeof createChannel>;
 
@@ -96,10 +97,10 @@ export const change = async (
   { id }: Channel,
   member: { readonly status: 1 | 2 } | { readonly priority: number } | { readonly weight: number },
 ): Promise<void> => {
-  const takeBack = patchRow<Channel>(client, key, id, member);
+  const takeBack = patchRow<Channel>(client, channelsKey, id, member);
   try {
     const { status } = await call(updateChannel, { body: { id, ...member } });
-    patchRow<Channel>(client, key, id, { status });
+    patchRow<Channel>(client, channelsKey, id, { status });
   } catch (error) {
     takeBack();
     throw error;
@@ -108,13 +109,13 @@ export const change = async (
 
 export const remove = async (client: QueryClient, { id }: Channel): Promise<void> => {
   await call(deleteChannel, { params: { id } });
-  patchRow<Channel>(client, key, id, { deleted: true });
+  patchRow<Channel>(client, channelsKey, id, { deleted: true });
 };
 
 /** Tests a channel; resolves to the seconds it took and shows them in the list. */
-export const test = async (client: QueryClient, id: number): Promise<number> => {
-  const { time } = await callWhole(testChannel, { params: { id }, query: { model: '' } });
-  patchRow<Channel>(client, key, id, {
+export const test = async (client: QueryClient, id: number, model = ''): Promise<number> => {
+  const { time } = await callWhole(testChannel, { params: { id }, query: { model } });
+  patchRow<Channel>(client, channelsKey, id, {
     response_time: Math.round(time * 1000),
     test_time: Math.floor(Date.now() / 1000),
   });

@@ -14,7 +14,7 @@ import { change, remove } from './queries.ts';
 /** What a row of the channel list can be told to do. */
 export interface ChannelActions {
   readonly edit: (channel: Channel) => void;
-  readonly flip: (channel: Channel) => void;
+  readonly flip: (channel: Channel) => Promise<void>;
   readonly setPriority: (channel: Channel, priority: number) => void;
   readonly setWeight: (channel: Channel, weight: number) => void;
   readonly test: (channel: Channel) => void;
@@ -54,10 +54,14 @@ const askAndRemove = async (client: QueryClient, channel: Channel): Promise<void
   }
 };
 
-export const testAndTell = async (client: QueryClient, channel: Pick<Channel, 'id' | 'name'>): Promise<void> => {
+export const testAndTell = async (
+  client: QueryClient,
+  channel: Pick<Channel, 'id' | 'name'>,
+  model?: string,
+): Promise<void> => {
   try {
-    const seconds = await runTest(client, channel.id);
-    toast('info', m.channel_tested_toast({ name: channel.name, seconds: seconds.toFixed(2) }));
+    const seconds = await runTest(client, channel.id, model);
+    toast('success', m.channel_tested_toast({ name: channel.name, seconds: seconds.toFixed(2) }));
   } catch (error) {
     toastFailure(error);
   }
@@ -71,7 +75,7 @@ export const useChannelActions = (): ChannelActions => {
       edit: ({ id }) => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
       flip: (channel) => {
         const enabled = channel.status === channelStatus.enabled;
-        void save(client, channel, { status: enabled ? 2 : 1 }, { status: enabled ? 1 : 2 });
+        return save(client, channel, { status: enabled ? 2 : 1 }, { status: enabled ? 1 : 2 });
       },
       setPriority: (channel, priority) => void save(client, channel, { priority }, { priority: channel.priority }),
       setWeight: (channel, weight) => void save(client, channel, { weight }, { weight: channel.weight }),

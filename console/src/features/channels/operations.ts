@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  cancelChannelTestRun,
+  getChannelHealth,
+  getChannelTestRun,
+  type testScopes,
+} from '@weir/contract/channel-health';
+import {
+  channelStatus,
+  deleteDisabledChannels,
+  listChannels,
+  testChannels,
+  updateChannelBalance,
+} from '@weir/contract/channels';
+import type { Channel } from '@weir/contract/channels';
+import { call, callWhole } from '../../lib/call.ts';
+import { patchRow } from '../../lib/paged-list.ts';
+import { channelsKey } from './queries.ts';
+
+export type TestScope = (typeof testScopes)[number];
+
+const runKey = ['channel-test-run'] as const;
+const runPollMs = 1000;
+
+/** How far a test of many channels is. Asked again and again only while there is one. */
+export const testRunQuery = queryOptions({
+  queryKey: runKey,
+  queryFn: ({ signal }) => call(getChannelTestRun, { signal }),
+  refetchInterval: ({ state }) => (state.data?.running === true ? runPollMs : false),
+  retry: false,
+});
+
+export const startTests = async (client: QueryClient, scope: TestScope): Promise<void> => {
+  await call(testChannels, { query: { scope } });
+  await client.invalidateQueries({ queryKey: runKey });
+};
+
+export const stopTests = async (client: QueryClient): Promise<void> => {
+  client.setQueryData(runKey, await call(cancelChannelTestRun));
+};
+
+export const refreshChannels = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: channelsKey });
+
+const pagesMax = 100;
+
+/** The channels that are disabled, by hand or by the system, as far as the list reaches. */
+export const listDisabled = async (): Promise<Channel[]> => {
+  const found: Channel[] = [];
+  for (let page = 0; page < pagesMax; page += 1) {
+    const rows = await call(listChannels, { query: { p: page } });
+    if (rows.length === 0) break;
+    found.push(...rows);
+  }
+  const { disabled, autoDisabled } = channelStatus;
+  return found.filter(({ status }) => status === disabled || status === autoDisabled);
+};
+
+/** Deletes every disabled channel; resolves to how many there were. */
+export const removeDisabled = async (client: QueryClient): Promise<number> => {
+  const count = await call(deleteDisabledChannels);
+  await refreshChannels(client);
+  return count;
+};
+
+/** Asks a channel's provider for its balance and shows it in the list. */
+export const refreshBalance = async (client: QueryClient, id: number): Promise<void> => {
+  const { balance } = await callWhole(updateChannelBalance, { params: { id } });
+  patchRow<Channel>(client, channelsKey, id, { balance, balance_updated_time: Math.floor(Date.now() / 1000) });
+  client.setQueryData<Channel>(['channel', id], (channel) => channel && { ...channel, balance });
+};
+
+export const healthQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['channel', id, 'health'],
+    queryFn: ({ signal }) => call(getChannelHealth, { params: { id }, signal }),
+    staleTime: 0,
+    refetchInterval: 30_000,
+  });
