@@ -47,7 +47,7 @@ export const importTable: readonly ImportRow[] = [
     tests: [...serverTests, '../../../test/**'],
   },
   serverFolder('integrations', [], ['nodemailer', 'undici']),
-  serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema']),
+  serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),

@@ -106,3 +106,20 @@ test('sign-ins and failed ones are in the audit log, with the name that was trie
   expect(JSON.stringify(rows) + app.logged()).not.toContain('canary');
   expect(await findBrokenAudit(app.db.query)).toBeUndefined();
 });
+
+test('AUTH-01 an imported account signs in with its old password, whose hash is then made anew', async () => {
+  const imported = '$2a$10$WNKAlOWkDNSRQP91bKuQQuDH4MLkRPnM2mM0yZrc33f513HbxbqpC';
+  const { id } = await app.addUser('imported');
+  await setUser(app.db, id, { password_hash: imported });
+  const body = { username: 'imported', password: 'password 水' };
+  expect(await app.visitor().refused('POST', login, { ...body, password: 'password' })).toBe(wrong);
+  const hash = async () =>
+    (await app.db.query.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow())
+      .password_hash;
+  expect(await hash()).toBe(imported);
+  await app.visitor().data('POST', login, body);
+  const renewed = await hash();
+  expect(renewed).toMatch(/^\$argon2id\$/);
+  await app.visitor().data('POST', login, body);
+  expect(await hash()).toBe(renewed);
+});

@@ -76,3 +76,56 @@ test('AUTH-11 a private peer that no setting names may be a proxy: it is not mad
     for (let guess = 0; guess < 35; guess += 1) await attempt(app, 'nobody');
     expect(await attempt(app, 'another name')).toBe(200);
   }));
+
+const deviceOf = async (app: TestApp, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const body = { username: 'owner', password: testPassword };
+  const reply = await app.visitor(headers).call('POST', login, { body });
+  const [device = ''] = reply.headers.getSetCookie().filter((cookie) => /^(?:__Host-)?device=/.test(cookie));
+  return device;
+};
+const cookieIn = (setCookie: string): string => setCookie.split(';', 1)[0] ?? '';
+
+test('AUTH-11 guesses from elsewhere do not keep the owner out of a browser that signed in before', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    const device = await deviceOf(app);
+    expect(device).toMatch(/^device=[\w-]{22}\.[0-9a-f]{64}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
+    const known = { headers: { cookie: cookieIn(device) } };
+    await attempts(app, 'owner', 40);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(429);
+    expect(await attempt(app, 'owner', { password: testPassword, ...known })).toBe(200);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(429);
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => attempt(app, 'owner', known)));
+    expect(looked(guesses)).toBe(10);
+  }));
+
+test('AUTH-11 the cookie of a known browser is of no use for another account, altered or made up', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    await app.addUser('victim');
+    const cookie = cookieIn(await deviceOf(app));
+    await attempts(app, 'victim', 10);
+    await attempts(app, 'owner', 10);
+    for (const [username, text] of [
+      ['victim', cookie],
+      ['owner', cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+      ['owner', cookie.replace(/=./, (first) => (first === '=A' ? '=B' : '=A'))],
+      ['owner', `device=${'A'.repeat(22)}.${'0'.repeat(64)}`],
+      ['owner', 'device='],
+    ] as const) {
+      const headers = { cookie: text };
+      expect(await attempt(app, username, { password: testPassword, headers }), `${username} ${text}`).toBe(429);
+    }
+  }));
+
+test('AUTH-11 a network that waits does not keep its known browsers out, and over https their cookie is bound to it', async () =>
+  withApp({ trustedProxies: ['127.0.0.1'] }, async (app) => {
+    await app.addUser('owner');
+    const from = { 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'https' };
+    const device = await deviceOf(app, from);
+    expect(device).toMatch(/^__Host-device=.*; HttpOnly; Secure; SameSite=Lax$/);
+    for (let guess = 0; guess < 30; guess += 1) await attempt(app, 'nobody', { headers: from });
+    const right = { password: testPassword };
+    expect(await attempt(app, 'owner', { ...right, headers: from })).toBe(429);
+    expect(await attempt(app, 'owner', { ...right, headers: { ...from, cookie: cookieIn(device) } })).toBe(200);
+  }));

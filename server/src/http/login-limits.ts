@@ -16,6 +16,8 @@ export interface LoginAttempt {
   readonly name: string;
   /** The account of that name, if there is one. */
   readonly userId: number | undefined;
+  /** The id of a browser that signed in to this account before. */
+  readonly device: string | undefined;
 }
 
 /** Slows guessing down; the account's owner gets in again after the wait. */
@@ -30,8 +32,12 @@ interface LoginLimitsDeps {
   readonly clock: { now(): number };
 }
 
-/** The name and the e-mail address of an account are one subject; an unknown name is counted like an account. */
-const subjectOf = ({ name, userId }: LoginAttempt): string => {
+/**
+ * The name and the e-mail address of an account are one subject, apart from each browser that signed in to it before;
+ * an unknown name is counted like an account.
+ */
+const subjectOf = ({ name, userId, device }: LoginAttempt): string => {
+  if (userId !== undefined && device !== undefined) return `login:device:${userId}:${device}`;
   if (userId !== undefined) return `login:user:${userId}`;
   const bucket = createHash('sha256').update(name).digest().readUInt32BE(0) % unknownNames;
   return `login:name:${bucket}`;
@@ -41,13 +47,14 @@ export const createLoginLimits = ({ db, clock }: LoginLimitsDeps): LoginLimits =
   const addresses = createAddressLimit({ clock, ...addressRule });
   return {
     enter: async (attempt) => {
-      if (!addresses.enter(attempt.request)) throw new AppError('too_many_attempts');
+      // A known browser has a count of its own, which its neighbours cannot use up.
+      if (attempt.device === undefined && !addresses.enter(attempt.request)) throw new AppError('too_many_attempts');
       const now = Math.floor(clock.now() / 1000);
       const counted = await countAttempt(db, { subject: subjectOf(attempt), rule: accountRule, now });
       if (!counted) throw new AppError('too_many_attempts');
     },
     succeeded: async (attempt) => {
-      addresses.forgive(attempt.request);
+      if (attempt.device === undefined) addresses.forgive(attempt.request);
       await clearAttempts(db, subjectOf(attempt));
     },
   };

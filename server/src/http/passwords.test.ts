@@ -15,6 +15,24 @@ test('an account that does not exist, and one whose hash cannot be read, match n
   for (const encoded of [undefined, '', 'x', '$2a$10$bcrypt']) expect(await passwords.matches('', encoded)).toBe(false);
 });
 
+/** `password 水` by bcrypt of cost 10, as One API stores it. */
+const imported = '$2a$10$WNKAlOWkDNSRQP91bKuQQuDH4MLkRPnM2mM0yZrc33f513HbxbqpC';
+
+test('AUTH-01 the hash of an imported account is understood, and is not how hashes are made here', async () => {
+  expect(await passwords.matches('password 水', imported)).toBe(true);
+  expect(await passwords.matches('password 水 ', imported)).toBe(false);
+  expect(passwords.isCurrent(imported)).toBe(false);
+  expect(await passwords.matches('password 水', imported.replace('$10$', '$31$'))).toBe(false);
+});
+
+test('a hash of another cost is right, but not current', async () => {
+  const cheap = await createPasswords({ memory: 64, passes: 1, parallelism: 1 }).hash('a password');
+  expect(await passwords.matches('a password', cheap)).toBe(true);
+  expect(passwords.isCurrent(cheap)).toBe(false);
+  expect(passwords.isCurrent(await passwords.hash('a password'))).toBe(true);
+  expect(passwords.isCurrent('')).toBe(false);
+});
+
 test('AUTH-11 of a flood four are hashed at once, 64 wait and the rest is refused at once', async () => {
   const results = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.matches('x', undefined)));
   const refused = results.filter((result) => result.status === 'rejected');

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
+import { isBcrypt, matchesBcrypt } from './bcrypt.ts';
 
 /** Parameters of argon2id (RFC 9106); memory in KiB. */
 export interface PasswordCost {
@@ -20,8 +21,10 @@ const derive = promisify(argon2);
 /** Hashes passwords off the main thread, a few at a time, so that a flood of sign-ins cannot stall the relay. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Costs the same whether the account exists (`encoded` is undefined) or not. */
+  /** Costs the same whether the account exists or not (`encoded` is undefined). An imported one has bcrypt's price. */
   matches(password: string, encoded: string | undefined): Promise<boolean>;
+  /** Whether a hash is made as new ones are; another one is replaced when its owner signs in. */
+  isCurrent(encoded: string): boolean;
 }
 
 interface Encoded extends PasswordCost {
@@ -81,10 +84,15 @@ export const createPasswords = (cost = recommendedCost): Passwords => {
       return `$argon2id$v=19$${parameters}$${base64(salt)}$${base64(tag)}`;
     },
     matches: async (password, encoded) => {
+      if (encoded !== undefined && isBcrypt(encoded)) return queued(() => matchesBcrypt(password, encoded));
       const known = encoded === undefined ? undefined : decode(encoded);
       const expected = known ?? nobody;
       const tag = await queued(() => deriveTag(password, expected));
       return tag.length === expected.tag.length && timingSafeEqual(tag, expected.tag) && known !== undefined;
+    },
+    isCurrent: (encoded) => {
+      const known = decode(encoded);
+      return known?.memory === cost.memory && known.passes === cost.passes && known.parallelism === cost.parallelism;
     },
   };
 };

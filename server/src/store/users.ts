@@ -160,3 +160,15 @@ export const findUsernames = async (db: Database, ids: readonly number[]): Promi
   const rows = await db.query.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, username }) => [String(id), username]));
 };
+
+/** Stores another hash of the same password, unless the password was changed meanwhile. */
+export const replacePasswordHash = (
+  db: Database,
+  { id, from, to }: { readonly id: number; readonly from: string; readonly to: string },
+) =>
+  db.query
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .execute();
