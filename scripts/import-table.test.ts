@@ -13,8 +13,13 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ['../../server/src/errors.ts', 'node:fs', 'fastify', 'react', '@weir/contract/wire'],
   ],
   [
+    'server/src/conversation',
+    ['./x.ts', '@weir/contract/wire'],
+    ['../providers/x.ts', '../dialects/x.ts', '../relay/relay.ts', 'node:http', 'undici'],
+  ],
+  [
     'server/src/providers',
-    ['./failure.ts', '../errors.ts', '@weir/contract/wire', 'node:crypto'],
+    ['./failure.ts', '../conversation/x.ts', '../errors.ts', '@weir/contract/wire', 'node:crypto'],
     [
       '../store/tokens.ts',
       '../dialects/x.ts',
@@ -28,7 +33,7 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
   ],
   [
     'server/src/dialects',
-    ['./x.ts', '../errors.ts', '@weir/contract/wire'],
+    ['./x.ts', '../conversation/x.ts', '../errors.ts', '@weir/contract/wire'],
     ['../providers/x.ts', '../store/tokens.ts', '../billing/price.ts', 'node:fs', 'undici'],
   ],
   [
@@ -73,8 +78,9 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
       '../billing/price.ts',
       '../store/tokens.ts',
       '../http/x.ts',
+      '../conversation/x.ts',
       '../errors.ts',
-      'undici',
+      'ws',
     ],
     [
       '../api/tokens.ts',

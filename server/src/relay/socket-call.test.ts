@@ -75,8 +75,8 @@ const send = (origin: string, sent: Sent = {}): Promise<Heard> => {
 
 test('PROVIDER-18 a call over a WebSocket sends its body and hears one line for each message', async () => {
   const origin = await serve((socket, path, headers) => {
-    socket.on('message', (data) => {
-      socket.send(JSON.stringify({ path, asked: String(data), header: headers['x-a'] }));
+    socket.on('message', (data: Buffer) => {
+      socket.send(JSON.stringify({ path, asked: data.toString(), header: headers['x-a'] }));
       socket.send('{"last":true}');
       socket.close(1000);
     });

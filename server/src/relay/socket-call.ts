@@ -34,7 +34,7 @@ const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
 export class SocketCall implements UpstreamCall {
   private over = false;
   private silence: NodeJS.Timeout | undefined;
-  private total: NodeJS.Timeout | undefined;
+  private readonly total: NodeJS.Timeout | undefined;
   private readonly socket: WebSocket | null;
   private readonly sink: UpstreamSink;
   private readonly deps: SocketDeps;

@@ -294,7 +294,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
     close: async () => {
       clearInterval(timer);
       for (const exchange of running.list.slice()) exchange.abort();
-      for (const call of [...sockets]) call.abort();
+      for (const call of sockets) call.abort();
       for (const pool of pools.values()) for (const connection of pool.idle.slice()) connection.destroy();
     },
   };
