@@ -87,7 +87,8 @@ const tryCode = async (url: string, { cookie }: Racer, { key, quota }: Code): Pr
     body: JSON.stringify({ key }),
   }).catch(() => undefined);
   const answer = await response?.json().catch(() => undefined);
-  if (response === undefined || answer === undefined) return 'unanswered';
+  // 503: the database gave no answer in time, so whether it was done is as unknown.
+  if (response === undefined || answer === undefined || response.status === 503) return 'unanswered';
   const { success, message, data } = v.parse(answerSchema, answer);
   if (success && data === quota) return 'added';
   if (message.includes('already been used')) return 'refused';

@@ -12,7 +12,7 @@ import {
   searchRedemptions,
   updateRedemption,
 } from '@weir/contract/redemptions';
-import { redeemCode } from '../billing/redeem-code.ts';
+import { createRedeeming } from '../billing/redeeming.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
 import { createRedeemLimits } from '../http/redeem-limits.ts';
@@ -125,23 +125,21 @@ const changeRoutes = (routes: Routes, { clock }: RedemptionRoutesDeps): void => 
 const redeemRoute = (routes: Routes, { changes, clock }: RedemptionRoutesDeps): void => {
   const { audit, db, options, secrets } = routes.deps;
   const limited = createRedeemLimits({ db, clock });
+  const redeemCode = createRedeeming({ db, changes, options, clock });
 
   route(routes, redeem, async ({ body, actor, request }) => {
     const key = body.key.trim();
     if (key === '') throw new AppError('redeem_key_missing');
     const { user } = actor;
     const added = await limited({ request, userId: user.id }, () =>
-      redeemCode(
-        { db, changes, options, clock },
-        {
-          keyDigest: secrets.digest(key),
-          user,
-          requestId: request.id,
-          language: languageOf(request.headers['accept-language']),
-          alongside: (trx, code) =>
-            audit.note(trx, { request, actor: user, action: 'redeem', subject: `redemption ${code.id}` }),
-        },
-      ),
+      redeemCode({
+        keyDigest: secrets.digest(key),
+        user,
+        requestId: request.id,
+        language: languageOf(request.headers['accept-language']),
+        alongside: (trx, code) =>
+          audit.note(trx, { request, actor: user, action: 'redeem', subject: `redemption ${code.id}` }),
+      }),
     );
     return { data: added };
   });

@@ -8,6 +8,7 @@ import { applyPostings } from '../store/postings.ts';
 import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../store/redemptions.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
+import { createTurns } from './turns.ts';
 
 export interface RedeemCodeDeps {
   readonly db: Database;
@@ -33,18 +34,13 @@ const usable = (code: RedemptionRow | undefined): RedemptionRow => {
   return code;
 };
 
-/**
- * Turns a code into quota, once: the code's status, the ledger entry, the account and the log row in one transaction.
- * Of several who try the same code one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
- * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
- */
-export const redeemCode = async (deps: RedeemCodeDeps, redemption: Redemption): Promise<number> => {
-  const { db, changes, options, clock } = deps;
+const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise<number> => {
+  const { db, options, clock } = deps;
   const { keyDigest, user, requestId, language, alongside } = redemption;
   // Losers of a race are turned away here, without a turn of the writer.
   usable(await findRedemptionByDigest(db.query, keyDigest));
   const at = Math.floor(clock.now() / 1000);
-  const added = await db.query.transaction().execute(async (trx) => {
+  return db.query.transaction().execute(async (trx) => {
     const code = usable(await lockRedemption(trx, keyDigest));
     const amount = quotaText(code.quota, options, language);
     const content = language === 'zh' ? `通过兑换码充值 ${amount}` : `topped up ${amount} by redemption code`;
@@ -54,6 +50,18 @@ export const redeemCode = async (deps: RedeemCodeDeps, redemption: Redemption): 
     await alongside(trx, code);
     return result.charged;
   });
-  changes.publish({ topic: 'user', id: user.id });
-  return added;
+};
+
+/**
+ * Turns a code into quota, once: the code's status, the ledger entry, the account and the log row in one transaction.
+ * Of several who try the same code one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
+ * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
+ */
+export const createRedeeming = (deps: RedeemCodeDeps): ((redemption: Redemption) => Promise<number>) => {
+  const turns = createTurns();
+  return async (redemption) => {
+    const added = await turns(redemption.keyDigest, () => redeemOnce(deps, redemption));
+    deps.changes.publish({ topic: 'user', id: redemption.user.id });
+    return added;
+  };
 };
