@@ -8,6 +8,7 @@ export const headRoutes: readonly (readonly [
   request: string,
 ])[] = [
   ['/login', false, ['src/app/auth-entry.tsx'], ''],
+  ['/oauth', false, ['src/app/auth-entry.tsx', 'src/features/auth/oauth-screen.tsx'], ''],
   ['/token/add', true, [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'], ''],
   [
     '/token/edit',

@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '../components/toaster.tsx';
 import { AuthFooter } from './auth-footer.tsx';
@@ -8,7 +10,15 @@ import { showCarriedToast, toast } from '../lib/toasts.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
-const screens: Record<string, (props: AuthScreenProps) => React.ReactNode> = { '/login': LoginScreen };
+/** Back from another place is seldom the first thing somebody sees. */
+const OauthScreen = lazy(async () => ({ default: (await import('../features/auth/oauth-screen.tsx')).OauthScreen }));
+
+const screens: Record<string, ComponentType<AuthScreenProps>> = {
+  '/login': LoginScreen,
+  '/oauth/github': OauthScreen,
+  '/oauth/oidc': OauthScreen,
+  '/oauth/lark': OauthScreen,
+};
 
 const hasScreen = (path: string): boolean => Object.hasOwn(screens, path);
 
@@ -34,7 +44,9 @@ export const mountAuth = (place: HTMLElement, openApp: (path: string) => Promise
   const Screen = screens[pathOf()] ?? MissingScreen;
   root.render(
     <>
-      <Screen openApp={leave} fetchApp={fetchApp} hasScreen={hasScreen} />
+      <Suspense>
+        <Screen openApp={leave} fetchApp={fetchApp} hasScreen={hasScreen} />
+      </Suspense>
       <AuthFooter />
       <Toaster />
     </>,

@@ -21,6 +21,10 @@ const store = createStore(isRecord(stored) ? fromStorage(stored) : {});
 export const currentStatus = store.get;
 export const useStatus = (): KnownStatus => useStore(store);
 
+const known = createStore(false);
+/** Whether the gateway was asked since this page was loaded; before, the status is that of an earlier visit. */
+export const useStatusKnown = (): boolean => useStore(known);
+
 export const defaultName = 'Weir';
 export const defaultLogo = '/logo.svg';
 
@@ -49,14 +53,16 @@ const showIcon = (href: string): void => document.querySelector('link[rel=icon]'
 export const loadStatus = async (): Promise<void> => {
   try {
     const status = await call(getStatus);
-    const known = buildOf(store.get());
-    if (known !== undefined && known !== buildOf(status)) toast('notice', m.new_version());
+    const before = buildOf(store.get());
+    if (before !== undefined && before !== buildOf(status)) toast('notice', m.new_version());
     keep(status);
     store.set(status);
     showIcon(status.logo || defaultLogo);
     setServerTheme(status.theme);
   } catch {
     toast('error', m.error_no_connection());
+  } finally {
+    known.set(true);
   }
 };
 

@@ -17,10 +17,11 @@ import { storeUser, useUser } from '../../lib/session.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { BoundFields } from './bound-fields.tsx';
 
 const displayNameMax = 20;
 /** Back from the profile. */
-const backPath = '/token';
+const backPath = '/setting';
 
 /** The own account: user name, display name, password. */
 export const ProfileScreen = () => {
@@ -39,6 +40,10 @@ interface Values {
   readonly display_name: string;
   readonly password: string;
 }
+
+/** What differs: the server leaves the rest as it is. */
+const changed = (values: Values, initial: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== Reflect.get(initial, name)));
 
 const problemOf = ({ username, password }: Values): 'username' | 'password' | undefined => {
   if (username.trim() === '') return 'username';
@@ -59,7 +64,7 @@ const useProfileForm = (account: SignedInUser) => {
     if (wrong !== undefined || busy) return;
     setBusy(true);
     try {
-      await call(updateSelf, { body: values });
+      await call(updateSelf, { body: changed(values, initial) });
       toast('success', m.profile_updated());
       const settled = { ...values, password: '' };
       setValues(settled);
@@ -105,6 +110,7 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
         </Notice>
       )}
       <ProfileFields values={values} problem={problem} onChange={change} />
+      <BoundFields account={account} />
     </FormFrame>
   );
 };

@@ -17,6 +17,7 @@ import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
+import { ExternalLogins } from './external-logins.tsx';
 
 export interface AuthScreenProps {
   /** Opens a screen of the app without loading the page anew. */
@@ -110,6 +111,7 @@ export const LoginScreen = (props: AuthScreenProps) => {
           {t(m.sign_in)}
         </Button>
       </form>
+      <ExternalLogins openApp={props.openApp} />
     </AuthCard>
   );
 };

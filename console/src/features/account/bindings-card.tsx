@@ -1,0 +1,112 @@
+import { bindWechat } from '@weir/contract/identities';
+import type { OauthPlace } from '@weir/contract/identities';
+import type { User } from '@weir/contract/users';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { call } from '../../lib/call.ts';
+import { offeredPlaces } from '../../lib/external-places.ts';
+import { leaveFor } from '../../lib/leave-for.ts';
+import { selfQuery } from '../../lib/self.ts';
+import { useStatus } from '../../lib/status.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { AccountCard } from './account-card.tsx';
+
+const WechatDialog = lazy(async () => ({
+  default: (await import('../../components/wechat-dialog.tsx')).WechatDialog,
+}));
+
+interface BindingRowProps {
+  readonly name: string;
+  readonly value: string;
+  /** Absent: the gateway does not offer it at this time. */
+  readonly onBind?: () => void;
+  readonly busy?: boolean;
+}
+
+const BindingRow = ({ name, value, onBind, busy = false }: BindingRowProps) => {
+  const t = useT();
+  const isBound = value !== '';
+  return (
+    <li className="flex min-h-11 items-center gap-3 border-t border-line py-2 first:border-t-0">
+      <span className="w-28 shrink-0 font-medium max-md:w-20">{name}</span>
+      <span className={`min-w-0 flex-1 wrap-anywhere ${isBound ? '' : 'text-mute'}`}>
+        {isBound ? value : t(m.personal_unbound)}
+      </span>
+      {onBind && (
+        <Button
+          busy={busy}
+          aria-label={t(isBound ? m.personal_change_named : m.personal_bind_named, { name })}
+          onClick={onBind}
+        >
+          {t(isBound ? m.personal_change : m.personal_bind)}
+        </Button>
+      )}
+    </li>
+  );
+};
+
+const placeTexts = { github: m.personal_github, oidc: m.personal_oidc, lark: m.personal_lark } as const;
+const members = { github: 'github_id', oidc: 'oidc_id', lark: 'lark_id' } as const;
+const allPlaces: readonly OauthPlace[] = ['github', 'oidc', 'lark'];
+
+/** Accounts elsewhere and the e-mail address: what is bound, and ways to bind what the gateway offers. */
+export const BindingsCard = ({ account }: { readonly account: User }) => {
+  const t = useT();
+  const client = useQueryClient();
+  const status = useStatus();
+  const offered = offeredPlaces(status);
+  const [leaving, setLeaving] = useState<OauthPlace>();
+  const [asking, setAsking] = useState(false);
+  const leave = async (place: OauthPlace): Promise<void> => {
+    setLeaving(place);
+    try {
+      await leaveFor(place);
+    } catch (error) {
+      toastFailure(error);
+      setLeaving(undefined);
+    }
+  };
+  const bindCode = async (code: string): Promise<void> => {
+    await call(bindWechat, { query: { code } });
+    setAsking(false);
+    toast('success', m.personal_wechat_bound());
+    await client.invalidateQueries({ queryKey: selfQuery.queryKey });
+  };
+  const shown = allPlaces.filter((place) => offered.includes(place) || account[members[place]] !== '');
+  return (
+    <AccountCard title={t(m.personal_bindings)} text={t(m.personal_bindings_hint)}>
+      <ul>
+        {shown.map((place) => (
+          <BindingRow
+            key={place}
+            name={t(placeTexts[place])}
+            value={account[members[place]]}
+            busy={leaving === place}
+            {...(offered.includes(place) ? { onBind: () => void leave(place) } : {})}
+          />
+        ))}
+        {(status.wechat_login || account.wechat_id !== '') && (
+          <BindingRow
+            name={t(m.personal_wechat)}
+            value={account.wechat_id}
+            {...(status.wechat_login ? { onBind: () => setAsking(true) } : {})}
+          />
+        )}
+        <BindingRow name={t(m.personal_email)} value={account.email} />
+      </ul>
+      {asking && (
+        <Suspense>
+          <WechatDialog
+            title={t(m.wechat_bind_title)}
+            verb={t(m.personal_bind)}
+            onCode={bindCode}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </AccountCard>
+  );
+};

@@ -1,0 +1,64 @@
+import { deleteSelf } from '@weir/contract/users';
+import { useState } from 'react';
+import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { Input } from '../../components/input.tsx';
+import { call } from '../../lib/call.ts';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { forgetUser } from '../../lib/session.ts';
+import { toastAfterLoad, toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+interface DeleteDialogProps {
+  readonly username: string;
+  readonly onClose: () => void;
+}
+
+/** Deletes the own account once its name was typed; a fresh page leaves nothing of it in memory. */
+export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
+  const t = useT();
+  const [name, setName] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setWrong(name !== username);
+    if (name !== username) return;
+    setBusy(true);
+    try {
+      await call(deleteSelf);
+    } catch (error) {
+      toastFailure(error);
+      setBusy(false);
+      return;
+    }
+    forgetUser();
+    toastAfterLoad('success', m.personal_deleted());
+    location.assign('/login');
+  };
+  return (
+    <FormDialog
+      title={t(m.personal_danger)}
+      text={t(m.personal_danger_hint)}
+      verb={t(m.personal_delete)}
+      danger
+      busy={busy}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field label={t(m.personal_delete_label)} hint={username} error={wrong ? t(m.personal_delete_wrong) : undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusOnMount}
+            value={name}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,63 @@
+import { Field } from '../../components/field.tsx';
+import { Select } from '../../components/select.tsx';
+import { density } from '../../lib/density.ts';
+import { setLanguage, useLanguage } from '../../lib/locale.ts';
+import { useStore } from '../../lib/store.ts';
+import { setTheme, useTheme } from '../../lib/theme.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { AccountCard } from './account-card.tsx';
+
+/** Language, theme and row height, kept in this browser. */
+export const LookCard = () => {
+  const t = useT();
+  const language = useLanguage();
+  const theme = useTheme();
+  const rows = useStore(density);
+  return (
+    <AccountCard title={t(m.personal_look)}>
+      <div className="grid grid-cols-3 gap-5 max-md:grid-cols-1">
+        <Field label={t(m.language)}>
+          {(control) => (
+            <Select
+              {...control}
+              value={language}
+              choices={[
+                ['en', 'English'],
+                ['zh', '中文'],
+              ]}
+              onPick={setLanguage}
+            />
+          )}
+        </Field>
+        <Field label={t(m.theme)}>
+          {(control) => (
+            <Select
+              {...control}
+              value={theme}
+              choices={[
+                ['light', t(m.theme_light)],
+                ['dark', t(m.theme_dark)],
+                ['system', t(m.theme_system)],
+              ]}
+              onPick={setTheme}
+            />
+          )}
+        </Field>
+        <Field label={t(m.personal_density)}>
+          {(control) => (
+            <Select
+              {...control}
+              value={rows}
+              choices={[
+                ['comfortable', t(m.personal_density_comfortable)],
+                ['compact', t(m.personal_density_compact)],
+              ]}
+              onPick={density.set}
+            />
+          )}
+        </Field>
+      </div>
+    </AccountCard>
+  );
+};

@@ -1,0 +1,76 @@
+import { signInByWechat } from '@weir/contract/identities';
+import type { OauthPlace } from '@weir/contract/identities';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { call } from '../../lib/call.ts';
+import { offeredPlaces } from '../../lib/external-places.ts';
+import { leaveFor } from '../../lib/leave-for.ts';
+import { storeUser } from '../../lib/session.ts';
+import { useStatus, useStatusKnown } from '../../lib/status.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+const WechatDialog = lazy(async () => ({
+  default: (await import('../../components/wechat-dialog.tsx')).WechatDialog,
+}));
+
+interface ExternalLoginsProps {
+  readonly openApp: (place: string) => Promise<void>;
+}
+
+const placeTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
+
+/** Where a sign-in by the chat app lands, and one at another place (specification §2). */
+const externalLanding = '/';
+
+/**
+ * The ways to sign in without a password. What was stored at the last visit only keeps their room free: they show once
+ * the gateway has said what it offers now.
+ */
+export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
+  const t = useT();
+  const status = useStatus();
+  const known = useStatusKnown();
+  const [leaving, setLeaving] = useState<OauthPlace>();
+  const [asking, setAsking] = useState(false);
+  const places = offeredPlaces(status);
+  if (places.length === 0 && !status.wechat_login) return null;
+  const leave = async (place: OauthPlace): Promise<void> => {
+    setLeaving(place);
+    try {
+      await leaveFor(place);
+    } catch (error) {
+      toastFailure(error);
+      setLeaving(undefined);
+    }
+  };
+  const enter = async (code: string): Promise<void> => {
+    storeUser(await call(signInByWechat, { query: { code } }));
+    toast('success', m.login_success());
+    await openApp(externalLanding);
+  };
+  const size = 'h-9 px-3 pointer-coarse:h-11';
+  return (
+    <div className={`mt-5 flex flex-col gap-2.5 ${known ? '' : 'invisible'}`}>
+      <div className="flex items-center gap-3 text-12 text-mute before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t(m.external_or)}
+      </div>
+      {places.map((place) => (
+        <Button key={place} size={size} busy={leaving === place} onClick={() => void leave(place)}>
+          {t(placeTexts[place])}
+        </Button>
+      ))}
+      {status.wechat_login && (
+        <Button size={size} onClick={() => setAsking(true)}>
+          {t(m.external_wechat)}
+        </Button>
+      )}
+      {asking && (
+        <Suspense>
+          <WechatDialog title={t(m.wechat_title)} verb={t(m.sign_in)} onCode={enter} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,88 @@
+import { signInByGithub, signInByLark, signInByOidc } from '@weir/contract/identities';
+import { useEffect, useState } from 'react';
+import { Spinner } from '../../components/spinner.tsx';
+import { callWhole } from '../../lib/call.ts';
+import { failureKind, failureText } from '../../lib/failure-text.ts';
+import { storeUser } from '../../lib/session.ts';
+import { toast, toastAfterLoad } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { AuthCard } from './auth-card.tsx';
+import { finishReturn } from './oauth-return.ts';
+import type { ReturnOutcome } from './oauth-return.ts';
+
+interface OauthScreenProps {
+  readonly openApp: (place: string) => Promise<void>;
+}
+
+interface Retry {
+  readonly attempt: number;
+  readonly waitMs: number;
+}
+
+type Callback = typeof signInByGithub | typeof signInByOidc | typeof signInByLark;
+const endpoints: Readonly<Record<string, Callback>> = {
+  '/oauth/github': signInByGithub,
+  '/oauth/oidc': signInByOidc,
+  '/oauth/lark': signInByLark,
+};
+
+const settingsPlace = '/setting';
+const homePlace = '/';
+
+const conclude = async (outcome: ReturnOutcome, openApp: OauthScreenProps['openApp']): Promise<void> => {
+  if (outcome.kind === 'refused') {
+    // Whoever is not signed in goes on from there to the sign-in, by a fresh page.
+    toastAfterLoad(failureKind(outcome.error), failureText(outcome.error));
+    location.replace(settingsPlace);
+    return;
+  }
+  if (outcome.kind === 'bound') {
+    toast('success', m.oauth_bound());
+    await openApp(settingsPlace);
+    return;
+  }
+  storeUser(outcome.user);
+  toast('success', m.login_success());
+  await openApp(homePlace);
+};
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Back from another place: `/oauth/github`, `/oauth/oidc`, `/oauth/lark`. */
+export const OauthScreen = ({ openApp }: OauthScreenProps) => {
+  const t = useT();
+  const [retry, setRetry] = useState<Retry>();
+  useEffect(() => {
+    const given = new URLSearchParams(location.search);
+    const query = { code: given.get('code') ?? '', state: given.get('state') ?? '' };
+    const endpoint = endpoints[location.pathname.replace(/(.)\/$/, '$1')] ?? signInByGithub;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const ask = () => callWhole(endpoint, { query, signal });
+    const onRetry = (attempt: number, waitMs: number): void => setRetry({ attempt, waitMs });
+    finishReturn({ ask, signal, onRetry, wait }).then(
+      (outcome) => conclude(outcome, openApp),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [openApp]);
+  return (
+    <AuthCard title={t(m.oauth_title)}>
+      <div className="flex flex-col items-center gap-3 py-2 text-center" role="status">
+        <Spinner />
+        <p className="first-letter:uppercase">{t(m.oauth_processing)}</p>
+        {retry && (
+          <p className="text-13 text-mute">
+            {t(m.oauth_retry, { attempt: String(retry.attempt), seconds: String(retry.waitMs / 1000) })}
+          </p>
+        )}
+      </div>
+      <p className="mt-4 text-center">
+        <a className="rounded-control text-13 text-brand underline-offset-2 hover:underline" href="/login">
+          {t(m.oauth_cancel)}
+        </a>
+      </p>
+    </AuthCard>
+  );
+};
