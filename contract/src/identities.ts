@@ -59,3 +59,11 @@ export const bindWechat = endpoint({
   summary: 'Bind the chat-app account that a code names to the own account.',
   query: v.object({ code: textQuery }),
 });
+export const bindEmail = endpoint({
+  method: 'GET',
+  path: '/api/oauth/email/bind',
+  access: 'user',
+  effect: true,
+  summary: 'Bind an e-mail address to the own account, shown to be one’s own by the code sent there.',
+  query: v.object({ email: textQuery, code: textQuery }),
+});

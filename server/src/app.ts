@@ -163,8 +163,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { githubUrl, larkUrl, turnstileUrl } = config;
   statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl, turnstileUrl });
   sessionRoutes(routes, { passwords, clock });
-  identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl });
   const emailCodes = createEmailCodes({ db, secrets, clock });
+  identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl, emailCodes });
   entryRoutes(routes, deps, emailCodes);
   userRoutes(routes, { passwords, changes });
   managedUserRoutes(routes, { passwords, changes, clock });

@@ -7,10 +7,10 @@ import { languageOf } from '../http/language.ts';
 import type { RouteDeps } from '../http/route.ts';
 import type { Session } from '../http/sessions.ts';
 import type { ExternalAccount } from '../integrations/external-account.ts';
-import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
-import { bindIdentity, findUser, findUserByEmail, findUserByIdentity, updateUser } from '../store/users.ts';
+import { bindIdentity, findUser, findUserByIdentity, isEmailTaken, updateUser } from '../store/users.ts';
 import type { IdentityColumn, UserRow } from '../store/users.ts';
+import { acceptEmailAddress } from './email-address.ts';
 import { toSignedInUser } from './user-view.ts';
 
 /** A place whose accounts people sign in with here. */
@@ -83,12 +83,11 @@ export interface ExternalSignIn {
   bind(call: ExternalCall & { readonly userId: number }): Promise<void>;
 }
 
-interface ExternalSignInDeps extends OpenAccountDeps, Pick<RouteDeps, 'audit' | 'sessions'> {}
+interface ExternalSignInDeps extends OpenAccountDeps, Pick<RouteDeps, 'audit' | 'sessions'> {
+  readonly options: Options;
+}
 
 const displayNameMax = 20;
-/** One plain address; what else an address may look like is refused rather than understood. */
-const plainAddress = /^[^\s@"'<>(),:;\\[\]]+@[^\s@"'<>(),:;\\[\]]+$/;
-const emailMax = 50;
 
 const identityOf = (place: PlaceName, { id, login }: ExternalAccount): NonNullable<NewAccount['identity']> =>
   place === 'github' ? { github_uid: id, github_id: login } : { [places[place].column]: id };
@@ -99,14 +98,26 @@ const proposedName = ({ place, account: { login } }: ExternalCall): string | und
   return isUsable ? login : undefined;
 };
 
-/** An address that another account has stays with it: an address alone never makes two accounts one. */
-const newAccount = async (db: Database, call: ExternalCall): Promise<Omit<NewAccount, 'username'>> => {
+/**
+ * The address to store: one that could be registered here and is nobody's. Another account's stays with it: an address
+ * alone never makes two accounts one.
+ */
+const freeAddress = async ({ db, options }: ExternalSignInDeps, { account }: ExternalCall): Promise<string> => {
+  try {
+    const email = acceptEmailAddress(account.email, options);
+    return (await isEmailTaken(db.query, email)) ? '' : email;
+  } catch (error) {
+    if (error instanceof AppError) return '';
+    throw error;
+  }
+};
+
+const newAccount = async (deps: ExternalSignInDeps, call: ExternalCall): Promise<Omit<NewAccount, 'username'>> => {
   const { account, place, request } = call;
-  const email = account.email.length <= emailMax && plainAddress.test(account.email) ? account.email : '';
   const name = [...account.name.trim()].slice(0, displayNameMax).join('');
   return {
     displayName: name === '' ? places[place].displayName : name,
-    email: email !== '' && (await findUserByEmail(db.query, email)) === undefined ? email : '',
+    email: await freeAddress(deps, call),
     identity: identityOf(place, account),
     language: languageOf(request.headers['accept-language']),
   };
@@ -117,7 +128,7 @@ const createOpening = (deps: ExternalSignInDeps) => {
   const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.query, places[place].column, account.id);
   const openAs = async (call: ExternalCall, username: NewAccount['username']): Promise<UserRow | undefined> => {
     const { request, place } = call;
-    await openAccount(deps, { ...(await newAccount(db, call)), username }, (trx, user) =>
+    await openAccount(deps, { ...(await newAccount(deps, call)), username }, (trx, user) =>
       audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}`, detail: place }),
     );
     return find(call);

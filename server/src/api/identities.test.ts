@@ -155,6 +155,19 @@ test('an address that is somebody’s stays theirs, and an address that is none 
   }
 });
 
+test('OPT-EmailDomainRestrictionEnabled an address of a domain that is not listed is left away', async () => {
+  await set('EmailDomainRestrictionEnabled', 'true');
+  const found: unknown[] = [];
+  for (const email of ['outside@example.com', 'inside@gmail.com']) {
+    host.codes.person = { id: (nextId += 1), login: 'heidi', name: 'H', email };
+    const browser = app.visitor();
+    await signIn(browser);
+    found.push(await browser.data('GET', self));
+  }
+  await set('EmailDomainRestrictionEnabled', 'false');
+  expect(found).toMatchObject([{ email: '' }, { email: 'inside@gmail.com' }]);
+});
+
 test('one person who signs in for the first time in two browsers at once gets one account', async () => {
   const browsers = [app.visitor(), app.visitor(), app.visitor()];
   const replies = await Promise.all(browsers.map(signIn));

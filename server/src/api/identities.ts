@@ -1,4 +1,5 @@
 import {
+  bindEmail,
   bindWechat,
   boundMessage,
   createOauthState,
@@ -20,11 +21,15 @@ import { createOidc } from '../integrations/oidc.ts';
 import type { Outbound } from '../integrations/outbound.ts';
 import { createWechat } from '../integrations/wechat.ts';
 import type { Changes } from '../store/changes.ts';
+import { isEmailTaken, updateUser } from '../store/users.ts';
+import { acceptEmailAddress } from './email-address.ts';
+import type { EmailCodes } from './email-codes.ts';
 import { createExternalSignIn, type ExternalSignIn, places, type PlaceName } from './external-sign-in.ts';
 import { createOauthStates, type OauthStates, repeatSeconds } from './oauth-states.ts';
 import { toSignedInUser } from './user-view.ts';
 
 export interface IdentityRoutesDeps {
+  readonly emailCodes: EmailCodes;
   readonly outbound: Outbound;
   readonly changes: Changes;
   readonly clock: { now(): number };
@@ -89,6 +94,24 @@ const oauthRoutes = (
   route(routes, signInByLark, (call) => answerCallback(deps, lark, call));
 };
 
+/** Binds an address by the code that was mailed there; the code is used up with it, or not at all. */
+const emailRoute = (routes: Routes, { changes, emailCodes }: IdentityRoutesDeps): void => {
+  const { audit, db, options } = routes.deps;
+  route(routes, bindEmail, async ({ query: { email: given, code }, actor: { user }, request }) => {
+    const email = acceptEmailAddress(given, options);
+    if (code === '') throw new AppError('invalid_parameter');
+    await emailCodes.check(email, code);
+    await db.query.transaction().execute(async (trx) => {
+      await emailCodes.use(trx, email, code);
+      if (await isEmailTaken(trx, email)) throw new AppError('email_taken');
+      await updateUser(trx, user.id, { email });
+      await audit.note(trx, { request, actor: user, action: 'bind', subject: `user ${user.id}`, detail: 'email' });
+    });
+    changes.publish({ topic: 'user', id: user.id });
+    return {};
+  });
+};
+
 export const identityRoutes = (routes: Routes, deps: IdentityRoutesDeps): void => {
   const { clock, outbound, githubUrl, larkUrl, changes } = deps;
   const { db, options, secrets, sessions, audit } = routes.deps;
@@ -100,6 +123,8 @@ export const identityRoutes = (routes: Routes, deps: IdentityRoutesDeps): void =
     lark: createLark({ outbound, options, larkUrl }),
   };
   oauthRoutes({ routes, states, signIn }, exchanges, createAddressLimit({ clock, ...stateRule }));
+
+  emailRoute(routes, deps);
 
   const wechatIdOf = createWechat({ outbound, options });
   const codes = createAddressLimit({ clock, ...codeRule });
