@@ -3,6 +3,7 @@ import { chatClient } from './chat-client.ts';
 import type { FakeUpstream, FakeUpstreamOptions } from './fake-upstream.ts';
 import { parseObject, type Json } from './json.ts';
 import { messagesClient } from './messages-client.ts';
+import { responsesClient } from './responses-client.ts';
 import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from './relay-app.ts';
 import type { RelayUser } from './relay-user.ts';
 import type { DialectClient, Question, Told } from './told.ts';
@@ -43,7 +44,7 @@ export interface ProviderCase {
   readonly failureEvents: readonly string[];
 }
 
-const clients: readonly DialectClient[] = [chatClient, messagesClient];
+const clients: readonly DialectClient[] = [chatClient, messagesClient, responsesClient];
 
 /** The gateway with one channel of the type under test. */
 const createBench = ({ type, upstream: options, channel, model }: ProviderCase) => {

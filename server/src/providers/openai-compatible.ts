@@ -4,6 +4,7 @@ import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
 import { outputOf, usageOf } from './openai-output.ts';
 import { asksUsage, limitMember, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
 import type { ClientResponse, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
 
@@ -28,8 +29,16 @@ const chat = (traits: OpenAiTraits): Translation => ({
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 });
 
+const responses = (traits: OpenAiTraits): Translation => ({
+  ...responsesNative(traits),
+  ...(traits.responses === 'perhaps' && { onlyUnconvertible: true }),
+});
+
 /** A provider whose wire format is OpenAI's, but for the traits. */
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
-  native: { 'openai-chat': chat(traits) },
+  native: {
+    'openai-chat': chat(traits),
+    ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
+  },
   codec: chatCodec(traits),
 });

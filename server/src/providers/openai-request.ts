@@ -12,6 +12,8 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly headers?: (call: RelayCall, channel: ProviderChannel) => readonly string[];
   /** Whether a stream may be asked for its usage; default: yes. */
   readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
+  /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
+  readonly responses?: 'taken' | 'perhaps';
   /** The member that bounds the output; default: by the model. */
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }

@@ -184,6 +184,8 @@ export type Framing =
  * repeatable on failover. Requests and failures never contain more of the channel's key than its authentication header.
  */
 export interface Translation {
+  /** Calls that have a neutral form go by that: not every vendor of this kind takes them as they are. */
+  readonly onlyUnconvertible?: true;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */

@@ -10,6 +10,8 @@ import { ollama } from './ollama.ts';
 import type { Provider, ProviderChannel, UnsupportedProvider } from './provider.ts';
 
 const openAi = openAiCompatible();
+/** Gateways of others in front of OpenAI: some take responses too. */
+const openAiRelay = openAiCompatible({ responses: 'perhaps' });
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
 const withoutStreamOptions = openAiCompatible({ asksStreamUsage: () => false });
 const unsupported: UnsupportedProvider = { unsupported: true };
@@ -40,19 +42,19 @@ const byAddress =
 
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
-  1: openAiCompatible({ path: cloudflarePath }),
-  2: openAi,
+  1: openAiCompatible({ path: cloudflarePath, responses: 'taken' }),
+  2: openAiRelay,
   3: azure,
-  4: openAi,
-  5: openAi,
-  6: openAi,
-  7: openAi,
-  8: openAiCompatible({ path: cloudflarePath }),
-  9: openAi,
-  10: openAi,
+  4: openAiRelay,
+  5: openAiRelay,
+  6: openAiRelay,
+  7: openAiRelay,
+  8: openAiCompatible({ path: cloudflarePath, responses: 'perhaps' }),
+  9: openAiRelay,
+  10: openAiRelay,
   11: unsupported,
-  12: openAi,
-  13: openAi,
+  12: openAiRelay,
+  13: openAiRelay,
   14: anthropic,
   15: unsupported,
   16: unsupported,

@@ -1,0 +1,120 @@
+import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import type { Usage } from '../conversation/usage.ts';
+import { badBody, readFailure, reportedFailure } from './failure.ts';
+import { openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator, Translation } from './provider.ts';
+
+/** `usage` of a response; null: absent. */
+const usageOf = ({ usage }: Json): Usage | null => {
+  if (!isObject(usage)) return null;
+  const prompt = objectAt(usage, 'input_tokens_details');
+  return {
+    prompt: usage['input_tokens'],
+    completion: usage['output_tokens'],
+    total: usage['total_tokens'],
+    parts: {
+      cacheRead: prompt['cached_tokens'],
+      cacheWrite: prompt['cache_write_tokens'],
+      reasoning: objectAt(usage, 'output_tokens_details')['reasoning_tokens'],
+    },
+  };
+};
+
+const textsOf = (parts: readonly Json[]): string =>
+  parts.map((part) => textAt(part, 'text') + textAt(part, 'refusal')).join('');
+
+/** Everything a model put out in an item: words, reasoning, calls. */
+const itemText = (item: Json): string =>
+  textsOf(objectsAt(item, 'content')) +
+  textsOf(objectsAt(item, 'summary')) +
+  textAt(item, 'name') +
+  textAt(item, 'arguments') +
+  textAt(item, 'input');
+
+/** The failure that a response reports of itself; null: none. */
+const failureOf = (response: Json): RelayFailure | null => {
+  const reported = reportedFailure(response);
+  if (reported !== null) return reported;
+  return response['status'] === 'failed' ? badBody('the upstream could not complete its response') : null;
+};
+
+const response = (body: Buffer): ClientResponse => {
+  const parsed = parseJson(body.toString());
+  if (!isObject(parsed))
+    return { kind: 'failure', failure: badBody('the upstream answered something that is no JSON object') };
+  const failure = failureOf(parsed);
+  if (failure !== null) return { kind: 'failure', failure };
+  if (!Array.isArray(parsed['output']))
+    return { kind: 'failure', failure: badBody('the upstream answered without output') };
+  return {
+    kind: 'answer',
+    body,
+    usage: usageOf(parsed),
+    output: () => objectsAt(parsed, 'output').map(itemText).join(''),
+  };
+};
+
+/** Events whose `delta` the model put out. */
+const deltas = new Set<unknown>([
+  'response.output_text.delta',
+  'response.refusal.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+  'response.function_call_arguments.delta',
+  'response.custom_tool_call_input.delta',
+]);
+
+/** Events go on as they came, and are only read. Has a life. */
+const responseStream = (): StreamTranslator => {
+  let begun: Json = {};
+  const read = (event: Json): StreamStep => {
+    const { type } = event;
+    const told = objectAt(event, 'response');
+    if (type === 'error')
+      return { forward: 'none', output: '', failure: reportedFailure({ error: event }) ?? badBody('an error came') };
+    if (type === 'response.failed')
+      return { forward: 'none', output: '', failure: failureOf(told) ?? badBody('the response failed') };
+    if (type === 'response.created') begun = told;
+    const usage = usageOf(told);
+    const done = type === 'response.completed' || type === 'response.incomplete';
+    const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';
+    const output = deltas.has(type) ? textAt(event, 'delta') : added;
+    return { forward: 'same', output, ...(usage && { usage }), ...(done && { done }) };
+  };
+  return {
+    event: (data) => {
+      if (data === null) return { forward: 'same', output: '' };
+      const event = parseJson(data);
+      if (isObject(event)) return read(event);
+      return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
+    },
+    // Its last event says so, or it is not complete.
+    finished: () => false,
+    lengthEnd: (usage) => {
+      const type = 'response.incomplete';
+      const counted = usage === null ? null : { input_tokens: usage.prompt, output_tokens: usage.completion };
+      const ended = {
+        ...begun,
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        ...(counted && { usage: { ...counted, total_tokens: counted.input_tokens + counted.output_tokens } }),
+      };
+      return Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, response: ended })}\n\n`);
+    },
+    terminator: () => Buffer.alloc(0),
+  };
+};
+
+/** OpenAI's responses, to a vendor that takes them as they are. */
+export const responsesNative = (traits: OpenAiTraits): Translation => ({
+  request: (call, channel) =>
+    openAiRequest(call, channel, traits, () =>
+      call.body({
+        ...(call.redirected && { model: call.model }),
+        ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
+      }),
+    ),
+  response,
+  stream: responseStream,
+  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+});
