@@ -31,11 +31,12 @@ const attemptsSchema = v.object({
 export const channelHealthSchema = v.object({
   /** Why the system disabled the channel; empty: it did not. */
   status_reason: v.string(),
+  /** The last 60 minutes, and the 24 hours below. */
   hour: attemptsSchema,
   day: attemptsSchema,
-  /** The last 24 hours, one stretch each, oldest first; `at` is its beginning in unix seconds. */
+  /** The hour that runs and the 23 before it, oldest first; `at` is the beginning of each in unix seconds. */
   hours: v.array(v.object({ at: integer, ...attemptsSchema.entries })),
-  /** Failures of the last 24 hours by kind, the most frequent first. */
+  /** Failures of these 24 hours by kind, the most frequent first. */
   errors: v.array(v.object({ kind: v.picklist(channelErrorKinds), count: integer })),
   /** The latest failures, newest first. */
   failures: v.array(
@@ -49,7 +50,7 @@ export const channelHealthSchema = v.object({
       request_id: v.string(),
     }),
   ),
-  /** Consumption of the last 24 whole hours and the current one, by model and by key, the costliest first. */
+  /** Consumption of these 24 hours by model and by key, the costliest first. */
   models: v.array(v.object({ model: v.string(), requests: integer, quota: integer })),
   keys: v.array(v.object({ username: v.string(), token_name: v.string(), requests: integer, quota: integer })),
 });

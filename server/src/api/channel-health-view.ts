@@ -49,8 +49,9 @@ export const readHealth = async (
 ): Promise<ChannelHealth> => {
   const { id: channelId, status_reason } = channel;
   const slot = Math.floor(nowSeconds / slotSeconds);
-  const fromSlot = slot - dayHours * slotsPerHour + 1;
-  const use = { channelId, fromHour: Math.floor(nowSeconds / hourSeconds) - dayHours, limit: usesShown };
+  const fromHour = Math.floor(nowSeconds / hourSeconds) - dayHours + 1;
+  const fromSlot = fromHour * slotsPerHour;
+  const use = { channelId, fromHour, limit: usesShown };
   const [attempts, failures, models, keys] = await Promise.all([
     readChannelAttempts(db, { channelId, fromSlot }),
     listChannelFailures(db, { channelId, limit: failuresShown }),

@@ -7,7 +7,6 @@ import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { balanceText } from './balance-text.ts';
-import { refreshBalance } from './operations.ts';
 
 /** The balance in the unit of the type; a click asks the provider for it. */
 export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
@@ -20,6 +19,7 @@ export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
   const update = async (): Promise<void> => {
     setBusy(true);
     try {
+      const { refreshBalance } = await import('./operations.ts');
       await refreshBalance(client, id);
       toast('success', m.channel_balance_updated());
     } catch (error) {

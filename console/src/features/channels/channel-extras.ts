@@ -24,7 +24,7 @@ const byType: Readonly<Record<number, TypeFields>> = {
     other: { label: m.channel_api_version, placeholder: '2024-03-01-preview' },
     otherDefault: '2024-03-01-preview',
   },
-  8: { baseUrl: { label: m.channel_base_url, hint: m.channel_base_url_custom_hint } },
+  8: { baseUrl: { label: m.channel_custom_url, hint: m.channel_base_url_custom_hint } },
   17: { baseUrl: plainUrl, other: { label: m.channel_plugin } },
   18: { baseUrl: plainUrl, other: { label: m.channel_model_version, placeholder: 'v2.1' }, otherDefault: 'v2.1' },
   21: { baseUrl: plainUrl, other: { label: m.channel_library_id } },

@@ -4,6 +4,7 @@ import { Field } from '../../components/field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { Input } from '../../components/input.tsx';
 import { JsonField } from '../../components/json-field.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ChannelSummary } from './channel-summary.tsx';
@@ -35,12 +36,14 @@ export interface ChannelPartProps {
 
 interface ChannelFormProps extends ChannelPartProps {
   readonly title: string;
+  /** Why the system disabled the channel; absent or empty: it did not. */
+  readonly reason?: string;
   readonly busy: 'save' | 'test' | undefined;
   readonly submit: (then: 'save' | 'test') => void;
 }
 
 export const ChannelForm = (props: ChannelFormProps) => {
-  const { title, busy, submit, values } = props;
+  const { title, reason = '', busy, submit, values } = props;
   const t = useT();
   return (
     <FormFrame
@@ -61,6 +64,7 @@ export const ChannelForm = (props: ChannelFormProps) => {
         </>
       }
     >
+      {reason !== '' && <Notice tone="warn">{t(m.channel_status_auto_reason, { reason })}</Notice>}
       <Section title={t(m.channel_section_provider)}>
         <ProviderPart {...props} />
       </Section>

@@ -69,8 +69,9 @@ test('CHAN-17 asks types for what they need and fills their versions in', () => 
   expect(fieldsOf({ ...complete, type: 18, other: 'v3.5' }, '')).toMatchObject({ other: 'v3.5' });
   const labels = [3, 17, 18, 21].map((type) => fieldsOfType(type).other?.label());
   expect(labels).toEqual(['API version', 'Plugin parameter', 'Model version', 'Knowledge base ID']);
-  expect([3, 22, 1].map((type) => fieldsOfType(type).baseUrl.label())).toEqual([
+  expect([3, 8, 22, 1].map((type) => fieldsOfType(type).baseUrl.label())).toEqual([
     'Endpoint',
+    'Custom base URL',
     'Private deployment address',
     'Base URL',
   ]);

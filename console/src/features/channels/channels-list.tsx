@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { channelTypes } from '@weir/contract/channel-types';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import { useMemo } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
@@ -28,9 +28,15 @@ import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
 import { ListFooter } from './list-footer.tsx';
 import { change, remove } from './queries.ts';
-import { TestRunBar } from './test-run-bar.tsx';
 import { useChannelActions } from './use-channel-actions.ts';
 import type { ChannelActions } from './use-channel-actions.ts';
+
+/** The rows come first: most visits find no test running. */
+const barDelayMs = 500;
+const TestRunBar = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, barDelayMs));
+  return { default: (await import('./test-run-bar.tsx')).TestRunBar };
+});
 
 interface ChannelsListProps {
   readonly list: PagedList<Channel>;
@@ -74,7 +80,9 @@ export const ChannelsList = (props: ChannelsListProps) => {
         <AddLink look="primary" />
       </PageHead>
       <ChannelNotice />
-      <TestRunBar />
+      <Suspense>
+        <TestRunBar />
+      </Suspense>
       <Toolbar {...props} />
       <DataTable
         name="channels"

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useState } from 'react';
 import { toast } from '../../lib/toasts.ts';
@@ -30,6 +31,7 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
   });
   return (
     <ChannelForm
+      reason={channel.status === channelStatus.autoDisabled ? (channel.status_reason ?? '') : ''}
       title={t(m.channel_edit_title)}
       {...form}
       values={values}

@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router';
 import type { ChannelHealth } from '@weir/contract/channel-health';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import { buttonClass } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { FormSkeleton } from '../../components/form-skeleton.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -77,4 +76,5 @@ const Health = ({ channel, health }: HealthProps) => {
   );
 };
 
-const link = `${buttonClass('quiet', 'h-7 px-2 pointer-coarse:h-11')} text-brand`;
+const link =
+  'inline-flex min-h-7 items-center font-medium text-brand underline-offset-2 hover:underline pointer-coarse:min-h-11';

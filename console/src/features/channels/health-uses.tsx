@@ -57,7 +57,7 @@ const Uses = ({ title, what, rows }: UsesProps) => {
       {rows.length === 0 ? (
         <Nothing text={t(m.health_use_none)} />
       ) : (
-        <table className="w-full">
+        <table className="mb-2 w-full">
           <caption className="sr-only">{title}</caption>
           <thead>
             <tr className="text-left text-12 text-mute">

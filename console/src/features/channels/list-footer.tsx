@@ -1,48 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { confirm } from '../../components/overlays.ts';
-import { currentStatus } from '../../lib/status.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AddLink } from './add-link.tsx';
-import { listDisabled, refreshChannels, removeDisabled, startTests } from './operations.ts';
 import type { TestScope } from './operations.ts';
-
-/** Servers that do not tell how far the tests are: the list is read again for a minute. */
-const blindRefreshMs = 5000;
-const blindRefreshes = 12;
-
-const refreshBlindly = (client: QueryClient): void => {
-  if (currentStatus().build !== undefined) return;
-  for (let turn = 1; turn <= blindRefreshes; turn += 1) {
-    setTimeout(() => void refreshChannels(client), turn * blindRefreshMs);
-  }
-};
-
-const start = async (client: QueryClient, scope: TestScope): Promise<void> => {
-  await startTests(client, scope);
-  toast('success', m.channel_tests_started());
-  refreshBlindly(client);
-};
-
-const askAndDelete = async (client: QueryClient): Promise<void> => {
-  const disabled = await listDisabled();
-  if (disabled.length === 0) {
-    toast('info', m.channel_delete_disabled_none());
-    return;
-  }
-  const goAhead = await confirm({
-    title: m.channel_delete_disabled_title(),
-    text: m.channel_delete_disabled_text({ count: disabled.length }),
-    verb: m.channel_delete_disabled(),
-    danger: true,
-    list: disabled.map(({ name, id }) => name || String(id)),
-  });
-  if (goAhead) toast('success', m.channel_disabled_deleted({ count: await removeDisabled(client) }));
-};
 
 type Work = TestScope | 'delete';
 
@@ -59,6 +22,8 @@ export const ListFooter = ({ onRefresh, fetching }: ListFooterProps) => {
   const run = async (work: Work): Promise<void> => {
     setBusy(work);
     try {
+      // Most visits to the list do none of this.
+      const { askAndDelete, start } = await import('./list-work.ts');
       await (work === 'delete' ? askAndDelete(client) : start(client, work));
     } catch (error) {
       toastFailure(error);
