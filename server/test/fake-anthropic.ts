@@ -175,18 +175,19 @@ const check = (input: CheckInput): ChatAsked | ChatFault => {
   if (!isJson(body)) return fault('The request body is not valid JSON');
   const { model, max_tokens: maxTokens, stream = false } = body;
   if (typeof model !== 'string' || model === '') return fault('model: Field required');
-  if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens) || maxTokens < 1)
-    return fault('max_tokens: Field required');
+  const counts = /count_tokens$/.test(input.request.url ?? '');
+  if (counts && maxTokens !== undefined) return fault('max_tokens: Extra inputs are not permitted');
+  if (!counts && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 1)) return fault('max_tokens: Field required');
   const read = readMessages(body['messages']);
   if ('fault' in read) return read;
-  const wrong = bodyFault(body, model, maxTokens, read);
+  const wrong = bodyFault(body, model, Number(maxTokens), read);
   if (wrong !== undefined) return fault(wrong);
   const user = isJson(body['metadata']) ? body['metadata']['user_id'] : '';
   return {
     model,
     stream: stream === true,
     includeUsage: true,
-    maxTokens,
+    maxTokens: counts ? null : Number(maxTokens),
     prompt: read.texts.join(' '),
     nonce: typeof user === 'string' ? user : '',
   };

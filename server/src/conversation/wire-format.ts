@@ -1,2 +1,2 @@
 /** The forms in which clients ask and upstreams are asked. */
-export type WireFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+export type WireFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'anthropic-count';

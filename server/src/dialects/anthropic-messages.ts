@@ -57,3 +57,12 @@ export const anthropicMessages: Dialect = {
   errors: anthropicErrors,
   conversion: { answer: messageAnswer, stream: messageStream },
 };
+
+/** `POST /v1/messages/count_tokens`. */
+export const anthropicCount: Dialect = {
+  format: 'anthropic-count',
+  headers: anthropicMessages.headers,
+  read: readMessages,
+  errors: anthropicErrors,
+  count: (tokens) => JSON.stringify({ input_tokens: tokens }),
+};

@@ -98,4 +98,6 @@ export interface Dialect {
   readonly errors: ErrorForm;
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;
+  /** Calls ask only how many prompt tokens a conversation has, which is free: this writes the answer. */
+  readonly count?: (tokens: number) => string;
 }

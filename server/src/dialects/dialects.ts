@@ -1,4 +1,4 @@
-import { anthropicMessages } from './anthropic-messages.ts';
+import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
@@ -7,6 +7,7 @@ import { openAiResponses } from './openai-responses.ts';
 const byPath = new Map<string, Dialect>([
   ['/v1/chat/completions', openAiChat],
   ['/v1/messages', anthropicMessages],
+  ['/v1/messages/count_tokens', anthropicCount],
   ['/v1/responses', openAiResponses],
 ]);
 

@@ -130,3 +130,21 @@ export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation
   stream: messageStream,
   failure: anthropicFailure,
 });
+
+/** Anthropic's count of the tokens of a request, which has no cost and no output. */
+export const anthropicCount = (traits: AnthropicTraits): Translation => ({
+  ...anthropicNative({
+    ...traits,
+    path: (call, base) => {
+      const [path = '', query] = traits.path(call, base).split('?', 2);
+      return `${path}/count_tokens${query === undefined ? '' : `?${query}`}`;
+    },
+  }),
+  response: (body) => {
+    const parsed = parseJson(body.toString());
+    const counted = isObject(parsed) && typeof parsed['input_tokens'] === 'number';
+    return counted
+      ? { kind: 'answer', body, usage: null, output: () => '' }
+      : { kind: 'failure', failure: badBody('the upstream answered without a count') };
+  },
+});

@@ -2,7 +2,7 @@ import { anthropicAnswer } from './anthropic-answer.ts';
 import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicFailure } from './anthropic-failure.ts';
 import { UnsupportedPartError } from './anthropic-messages.ts';
-import { anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
+import { anthropicCount, anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
 import { anthropicBody, answersByTool } from './anthropic-request.ts';
 import { joinPath } from './base-url.ts';
 import { refusal } from './failure.ts';
@@ -10,7 +10,7 @@ import type { Codec, Provider, RelayCall } from './provider.ts';
 import { usableChannel } from './usable-channel.ts';
 
 const traits: AnthropicTraits = {
-  path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format === 'anthropic-messages' ? call.query : ''),
+  path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format.startsWith('anthropic') ? call.query : ''),
   // Tokens of subscriptions are bearer tokens; keys have a header of their own.
   headers: (_, { key }) => (key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]),
 };
@@ -44,4 +44,7 @@ const codec: Codec = {
 };
 
 /** Anthropic's Messages API (provider notes 5). */
-export const anthropic: Provider = { native: { 'anthropic-messages': anthropicNative(traits) }, codec };
+export const anthropic: Provider = {
+  native: { 'anthropic-messages': anthropicNative(traits), 'anthropic-count': anthropicCount(traits) },
+  codec,
+};

@@ -1,4 +1,5 @@
-import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
+import { attemptOn, unsupported } from './attempt-on.ts';
 import { chooseChannel } from './choose-channel.ts';
 import { deliverPlain } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
@@ -8,9 +9,6 @@ import { FailedUpstream, RelayError } from './relay-error.ts';
 import type { RoutedChannel } from './routing-table.ts';
 
 type Answered = Exclude<AttemptResult, { kind: 'failed' }>;
-
-const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
-  new RelayError(provider === null ? 'invalid_api_type' : 'unsupported_endpoint', { type });
 
 const pinnedChannel = async (
   tools: RelayTools,
@@ -44,38 +42,6 @@ const candidatesFor = (tools: RelayTools, job: Job): readonly RoutedChannel[] | 
   return loading === null ? servingChannels(tools, job) : loading.then(() => servingChannels(tools, job));
 };
 
-const attemptOn = async (tools: RelayTools, job: Job, channel: RoutedChannel, terms: Terms): Promise<AttemptResult> => {
-  const { provider } = channel;
-  const translation = provider === null ? null : tools.translations.of(job.dialect, provider);
-  if (translation === null) throw unsupported(channel);
-  const { gateway } = tools.settings();
-  const { upstream, limits, supplies } = tools;
-  const started = tools.clock.now();
-  const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
-  const call = callOn({
-    requestId,
-    dialect,
-    inbound,
-    channel,
-    contentType,
-    accept,
-    headers,
-    path,
-    query,
-    now: started,
-    gateway,
-    outputCap: terms.outputCap,
-  });
-  const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, client });
-  const status = result.kind === 'failed' ? result.status : result.answer.status;
-  const ms = Math.max(0, Math.round(tools.clock.now() - started));
-  job.attempts.push({ channel: channel.id, status, ms });
-  const failed = result.kind === 'failed' ? result : null;
-  const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
-  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed, test: false });
-  return result;
-};
-
 interface Route {
   readonly candidates: readonly RoutedChannel[];
   readonly first: RoutedChannel;
@@ -99,7 +65,7 @@ const findAnswer = async (
   let channel = first;
   let { terms } = funding;
   for (;;) {
-    const answered = await attemptOn(tools, job, channel, terms);
+    const answered = await attemptOn(tools, job, channel, terms.outputCap);
     if (answered.kind !== 'failed') return { answered, channel, terms };
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
     tried ??= new Set();

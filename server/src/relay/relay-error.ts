@@ -62,6 +62,12 @@ const relayTexts = {
     en: 'this endpoint is not supported by this channel type: {type}',
     zh: '该渠道类型不支持此接口：{type}',
   },
+  model_unknown: {
+    status: 404,
+    form: 'full',
+    en: 'the model {model} does not exist',
+    zh: '模型 {model} 不存在',
+  },
   invalid_json: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
   invalid_text_request: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
   body_too_large: {

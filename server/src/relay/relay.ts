@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
+import { anthropicErrors } from '../dialects/anthropic-errors.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { openAiErrors } from '../dialects/openai-errors.ts';
@@ -17,9 +18,10 @@ import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
 import { type BillingDashboard, createBillingDashboard, isBillingPath } from './billing-dashboard.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
+import { countCall } from './count-call.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
-import { modelAnswer, modelList } from './model-list.ts';
+import { anthropicModelAnswer, anthropicModelList, modelAnswer, modelList } from './model-list.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
@@ -121,8 +123,12 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
     attempts: [],
     countPrompt: () => (counting ??= tools.tokens.chat(inbound.model, inbound.countable())),
   };
+  if (dialect.count !== undefined) return countCall(tools, job, dialect.count);
   await relayCall(tools, job);
 };
+
+/** Clients of Anthropic name the version of its API with every request, lists of models included. */
+const asksAnthropic = ({ headers }: IncomingMessage): boolean => headers['anthropic-version'] !== undefined;
 
 const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
   const loading = tools.routes.ready();
@@ -134,7 +140,14 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   const access = await parts.tokenCheck.check(request);
   const names = await listed(parts, access);
   const id = path.slice('/v1/models/'.length);
-  client.answer(200, json, path === '/v1/models' ? modelList(names) : modelAnswer(decode(id), names));
+  const isList = path === '/v1/models';
+  if (asksAnthropic(request)) {
+    if (isList) return client.answer(200, json, anthropicModelList(names));
+    const found = anthropicModelAnswer(decode(id), names);
+    if (found === null) throw new RelayError('model_unknown', { model: decode(id) });
+    return client.answer(200, json, found);
+  }
+  client.answer(200, json, isList ? modelList(names) : modelAnswer(decode(id), names));
 };
 
 const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
@@ -184,7 +197,7 @@ const answerError = ({ tools }: Parts, exchange: Exchange, thrown: unknown): voi
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
-  const form = exchange.dialect?.errors ?? openAiErrors;
+  const form = exchange.dialect?.errors ?? (asksAnthropic(request) ? anthropicErrors : openAiErrors);
   const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
   if (client.started()) return client.breakOff(form.event(told, requestId));
   const headers = retryAfter === '' ? json : [...json, 'retry-after', retryAfter];

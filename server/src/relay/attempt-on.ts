@@ -1,0 +1,45 @@
+import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import type { Job, RelayTools } from './job.ts';
+import { RelayError } from './relay-error.ts';
+import type { RoutedChannel } from './routing-table.ts';
+
+export const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
+  new RelayError(provider === null ? 'invalid_api_type' : 'unsupported_endpoint', { type });
+
+/** Tries a channel, and notes what became of it. Rejects only when the client went away. */
+export const attemptOn = async (
+  tools: RelayTools,
+  job: Job,
+  channel: RoutedChannel,
+  outputCap: number | null,
+): Promise<AttemptResult> => {
+  const { provider } = channel;
+  const translation = provider === null ? null : tools.translations.of(job.dialect, provider);
+  if (translation === null) throw unsupported(channel);
+  const { gateway } = tools.settings();
+  const { upstream, limits, supplies } = tools;
+  const started = tools.clock.now();
+  const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
+  const call = callOn({
+    requestId,
+    dialect,
+    inbound,
+    channel,
+    contentType,
+    accept,
+    headers,
+    path,
+    query,
+    now: started,
+    gateway,
+    outputCap,
+  });
+  const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, client });
+  const status = result.kind === 'failed' ? result.status : result.answer.status;
+  const ms = Math.max(0, Math.round(tools.clock.now() - started));
+  job.attempts.push({ channel: channel.id, status, ms });
+  const failed = result.kind === 'failed' ? result : null;
+  const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
+  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed, test: false });
+  return result;
+};
