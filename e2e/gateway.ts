@@ -11,6 +11,8 @@ export interface Gateway {
   readonly url: string;
   readonly upstream: FakeUpstream;
   readonly server: ServerProcess;
+  /** Where its database lies. */
+  readonly dataDir: string;
   readonly rootPassword: string;
   /** Signs in over the API, past the browser, to prepare or to check. */
   signIn(username?: string, password?: string): Promise<ManagementClient>;
@@ -26,6 +28,7 @@ const open = async (env: Environment): Promise<{ readonly gateway: Gateway; read
     url: server.url,
     upstream,
     server,
+    dataDir,
     rootPassword,
     signIn: (username = 'root', password = rootPassword) => signInTo(server.url, username, password),
   };

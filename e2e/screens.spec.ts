@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { chat, prepareRelay, signIn } from './actions.ts';
 import { expect, test, type Gateway } from './gateway.ts';
 
+const open = ['/login', '/register?aff=ab12', '/reset', '/user/reset?email=ada%40example.com&token=0'];
 const guarded = [
   '/',
   '/token',
@@ -61,9 +62,11 @@ for (const scheme of schemes) {
       const broken = watchPolicy(page);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 768 });
-      await page.goto('/login');
-      await settle(page);
-      expect(await violations(page), '/login').toEqual([]);
+      for (const path of open) {
+        await page.goto(path);
+        await settle(page);
+        expect(await violations(page), path).toEqual([]);
+      }
       await signIn(page, gateway);
       for (const path of guarded) {
         await page.goto(path);

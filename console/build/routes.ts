@@ -9,6 +9,9 @@ export const headRoutes: readonly (readonly [
 ])[] = [
   ['/login', false, ['src/app/auth-entry.tsx'], ''],
   ['/oauth', false, ['src/app/auth-entry.tsx', 'src/features/auth/oauth-screen.tsx'], ''],
+  ['/register', false, ['src/app/auth-entry.tsx', 'src/features/auth/register-screen.tsx'], ''],
+  ['/reset', false, ['src/app/auth-entry.tsx', 'src/features/auth/reset-screen.tsx'], ''],
+  ['/user/reset', false, ['src/app/auth-entry.tsx', 'src/features/auth/reset-confirm-screen.tsx'], ''],
   ['/token/add', true, [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'], ''],
   [
     '/token/edit',

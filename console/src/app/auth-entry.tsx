@@ -10,11 +10,21 @@ import { showCarriedToast, toast } from '../lib/toasts.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
-/** Back from another place is seldom the first thing somebody sees. */
+/** Back from another place, or without an account or a password: seldom the first thing somebody sees. */
 const OauthScreen = lazy(async () => ({ default: (await import('../features/auth/oauth-screen.tsx')).OauthScreen }));
+const RegisterScreen = lazy(async () => ({
+  default: (await import('../features/auth/register-screen.tsx')).RegisterScreen,
+}));
+const ResetScreen = lazy(async () => ({ default: (await import('../features/auth/reset-screen.tsx')).ResetScreen }));
+const ResetConfirmScreen = lazy(async () => ({
+  default: (await import('../features/auth/reset-confirm-screen.tsx')).ResetConfirmScreen,
+}));
 
 const screens: Record<string, ComponentType<AuthScreenProps>> = {
   '/login': LoginScreen,
+  '/register': RegisterScreen,
+  '/reset': ResetScreen,
+  '/user/reset': ResetConfirmScreen,
   '/oauth/github': OauthScreen,
   '/oauth/oidc': OauthScreen,
   '/oauth/lark': OauthScreen,
