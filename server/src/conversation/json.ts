@@ -36,3 +36,9 @@ export const objectsAt = (value: Json, name: string): readonly Json[] => {
   const member = value[name];
   return Array.isArray(member) ? member.filter(isObject) : [];
 };
+
+/** A member that is a code, which vendors write as a number or as a text; empty where it is none. */
+export const codeAt = (value: Json, name: string): string => {
+  const member = value[name];
+  return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
+};

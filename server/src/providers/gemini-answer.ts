@@ -1,9 +1,11 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
+import { partEvents } from '../conversation/answer-events.ts';
 import type { AssistantPart } from '../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
 import { badBody } from './failure.ts';
 import { reportedGeminiFailure } from './gemini-failure.ts';
 import { geminiUsage } from './gemini-usage.ts';
+import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type { EventReader, ReadStep, Refusal, RelayCall } from './provider.ts';
 
 const filtered = new Set([
@@ -113,11 +115,9 @@ const usageIn = (body: Json) => {
 
 /** A whole answer of `generateContent`. */
 export const geminiAnswer = (body: Buffer, call: RelayCall): Answer | Refusal => {
-  const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
-  const failure = reportedGeminiFailure(parsed);
-  if (failure !== null) return { kind: 'refusal', failure };
+  const read = jsonBody(body, reportedGeminiFailure);
+  if (read.kind === 'refusal') return read;
+  const parsed = read.members;
   const candidate = candidateOf(parsed);
   const reason = textAt(candidate, 'finishReason');
   const reader = new PartReader(call.requestId);
@@ -132,24 +132,9 @@ export const geminiAnswer = (body: Buffer, call: RelayCall): Answer | Refusal =>
   };
 };
 
-const eventsOf = (part: AssistantPart, index: number): readonly StreamEvent[] => {
-  switch (part.kind) {
-    case 'text':
-    case 'reasoning':
-    case 'refusal':
-      return [{ kind: part.kind, text: part.text }];
-    case 'image':
-      return part.source.kind === 'data' ? [{ ...part.source, kind: 'image' }] : [];
-    case 'tool_call': {
-      const { id, name, signature } = part;
-      const start: StreamEvent = { kind: 'tool_start', index, id, name, ...(signature !== undefined && { signature }) };
-      return [start, { kind: 'tool_arguments', index, text: part.arguments }];
-    }
-  }
-};
-
 /** Has a life: an answer from its first event to its last. */
-class AnswerReader implements EventReader {
+class AnswerReader implements JsonEvents {
+  readonly failureIn = reportedGeminiFailure;
   private started = false;
   private isFinished = false;
   private isEmpty = true;
@@ -159,26 +144,18 @@ class AnswerReader implements EventReader {
     this.parts = new PartReader(requestId);
   }
 
-  event(data: string | null): ReadStep {
-    if (data === null) return { events: [] };
-    const parsed = parseJson(data);
-    if (!isObject(parsed)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
-    const failure = reportedGeminiFailure(parsed);
-    return failure === null ? this.read(parsed) : { events: [], failure };
-  }
-
   finished(): boolean {
     return this.isFinished;
   }
 
-  private read(body: Json): ReadStep {
+  read(body: Json): ReadStep {
     const candidate = candidateOf(body);
     const events: StreamEvent[] = this.started ? [] : [{ kind: 'start', id: textAt(body, 'responseId') }];
     this.started = true;
     for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) {
       const index = this.parts.calls;
       const read = this.parts.read(part);
-      if (read !== null) events.push(...eventsOf(read, index));
+      if (read !== null) events.push(...partEvents(read, index));
       this.isEmpty &&= read === null;
     }
     const usage = usageIn(body);
@@ -192,4 +169,4 @@ class AnswerReader implements EventReader {
 }
 
 /** Reads the events of `streamGenerateContent`: it ends by closing behind a finish reason. */
-export const geminiEvents = ({ requestId }: RelayCall): EventReader => new AnswerReader(requestId);
+export const geminiEvents = ({ requestId }: RelayCall): EventReader => jsonEvents(new AnswerReader(requestId));

@@ -50,7 +50,8 @@ const request = (
   }
 };
 
-const codec: Codec = {
+/** Conversations as Gemini holds them. */
+export const geminiCodec: Codec = {
   needs: { byValue: isForeign },
   request,
   answer: geminiAnswer,
@@ -59,4 +60,4 @@ const codec: Codec = {
 };
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
-export const gemini: Provider = { native: {}, codec };
+export const gemini: Provider = { native: {}, codec: geminiCodec };

@@ -1,8 +1,9 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import type { ToolCallPart } from '../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import { badBody, reportedFailure } from './failure.ts';
+import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type { EventReader, ReadStep, Refusal, RelayCall } from './provider.ts';
 
 /** A prompt that was cached whole is not counted by the vendor: that is no report. */
@@ -30,11 +31,9 @@ const callsOf = (message: Json, { requestId }: RelayCall, before: number): reado
 
 /** A whole answer of `/api/chat`. */
 export const ollamaAnswer = (body: Buffer, call: RelayCall): Answer | Refusal => {
-  const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
-  const failure = reportedFailure(parsed);
-  if (failure !== null) return { kind: 'refusal', failure };
+  const read = jsonBody(body, reportedFailure);
+  if (read.kind === 'refusal') return read;
+  const parsed = read.members;
   if (!isObject(parsed['message']))
     return { kind: 'refusal', failure: badBody('the upstream answered without a message') };
   const message = parsed['message'];
@@ -54,7 +53,8 @@ export const ollamaAnswer = (body: Buffer, call: RelayCall): Answer | Refusal =>
 };
 
 /** Has a life: an answer from its first line to its last. */
-class LineReader implements EventReader {
+class LineReader implements JsonEvents {
+  readonly failureIn = reportedFailure;
   private started = false;
   private calls = 0;
   private readonly call: RelayCall;
@@ -63,20 +63,12 @@ class LineReader implements EventReader {
     this.call = call;
   }
 
-  event(data: string | null): ReadStep {
-    if (data === null) return { events: [] };
-    const parsed = parseJson(data);
-    if (!isObject(parsed)) return { events: [], failure: badBody('the upstream sent a line that is no JSON object') };
-    const failure = reportedFailure(parsed);
-    return failure === null ? this.read(parsed) : { events: [], failure };
-  }
-
   /** The last line says that it is the last. */
   finished(): boolean {
     return false;
   }
 
-  private read(line: Json): ReadStep {
+  read(line: Json): ReadStep {
     const events: StreamEvent[] = this.started ? [] : [{ kind: 'start', id: '' }];
     this.started = true;
     const message = objectAt(line, 'message');
@@ -96,4 +88,4 @@ class LineReader implements EventReader {
 }
 
 /** Reads the lines of a streamed answer. */
-export const ollamaEvents = (call: RelayCall): EventReader => new LineReader(call);
+export const ollamaEvents = (call: RelayCall): EventReader => jsonEvents(new LineReader(call));

@@ -1,9 +1,8 @@
-import { readFailure } from './failure.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatAnswer } from './openai-chat-answer.ts';
 import { chatEvents } from './openai-chat-events.ts';
 import { chatBody } from './openai-chat-request.ts';
-import { asksUsage, limitMember, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
 import type { Codec, RelayCall } from './provider.ts';
 
 /** The call as if its client had asked for a chat completion. */
@@ -19,7 +18,8 @@ const asChat = (call: RelayCall): RelayCall => ({
 export const chatCodec = (traits: OpenAiTraits): Codec => ({
   request: (conversation, call, channel) =>
     openAiRequest(asChat(call), channel, traits, () => {
-      const { model, stream } = call;
+      const { stream } = call;
+      const model = traits.modelName?.(call.model) ?? call.model;
       const body = chatBody({ conversation, model, stream, limitMember: limitMember(call, traits), traits });
       const options = asksUsage(call, channel, traits) ? { stream_options: { include_usage: true } } : {};
       return Buffer.from(JSON.stringify({ ...body, ...options }));
@@ -29,5 +29,5 @@ export const chatCodec = (traits: OpenAiTraits): Codec => ({
     return completion.kind === 'refusal' ? completion : chatAnswer(completion.members, traits.usageIsDummy === true);
   },
   events: () => chatEvents(traits),
-  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+  failure: (status, body) => openAiFailure(status, body, traits),
 });

@@ -1,15 +1,19 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
-import { readFailure } from './failure.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
 import { outputOf, usageOf } from './openai-output.ts';
-import { asksUsage, limitMember, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
 import type { ClientResponse, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
 
+const renamed = (call: RelayCall, { modelName }: OpenAiTraits): BodyChanges => {
+  const model = modelName?.(call.model) ?? call.model;
+  return call.redirected || model !== call.model ? { model } : {};
+};
+
 const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
-  ...(call.redirected && { model: call.model }),
+  ...renamed(call, traits),
   ...(!call.includeUsage && asksUsage(call, channel, traits) && { includeUsage: true }),
   ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: limitMember(call, traits) } }),
 });
@@ -26,7 +30,7 @@ const chat = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
   response: (body) => response(body, traits),
   stream: (call) => openAiStream(call, traits),
-  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+  failure: (status, body) => openAiFailure(status, body, traits),
 });
 
 const responses = (traits: OpenAiTraits): Translation => ({

@@ -1,13 +1,20 @@
 import { joinPath } from './base-url.ts';
+import { readFailure } from './failure.ts';
 import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
 import type { StreamTraits } from './openai-stream.ts';
-import type { ChannelFault, ProviderChannel, RelayCall, UpstreamRequest } from './provider.ts';
+import type { BaseUrl, ChannelFault, ProviderChannel, RelayCall, RelayFailure, UpstreamRequest } from './provider.ts';
 import { usableChannel } from './usable-channel.ts';
 
 /** Where a vendor's API differs from OpenAI's: everything else is the same by definition of these files. */
 export interface OpenAiTraits extends StreamTraits, ChatTraits {
   /** Path and query to ask on the channel's host. */
   readonly path?: (call: RelayCall, channel: ProviderChannel) => string | ChannelFault;
+  /** The address to ask, where it is not the channel's; default: the channel's. */
+  readonly address?: (base: BaseUrl | null) => BaseUrl | null;
+  /** The vendor's name for a model; default: its own. */
+  readonly modelName?: (model: string) => string;
+  /** Judges failure statuses; default: as OpenAI's. */
+  readonly failure?: (status: number, body: string) => RelayFailure;
   /** The authentication header and whatever the vendor wants beside it, names and values in turn. */
   readonly headers?: (call: RelayCall, channel: ProviderChannel) => readonly string[];
   /** Whether a stream may be asked for its usage; default: yes. */
@@ -38,6 +45,16 @@ export const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
 export const asksUsage = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
   call.stream && (traits.asksStreamUsage?.(channel) ?? true);
 
+/** The channel at the address that is asked. */
+const addressed = (channel: ProviderChannel, { address }: OpenAiTraits): ProviderChannel =>
+  address === undefined ? channel : { base: address(channel.base), key: channel.key, other: channel.other };
+
+const failureMax = 16_384;
+
+/** A body of a failure status. */
+export const openAiFailure = (status: number, body: Buffer, traits: OpenAiTraits): RelayFailure =>
+  (traits.failure ?? readFailure)(status, body.toString('utf8', 0, failureMax));
+
 /** A request to a vendor of OpenAI's format; `body` is built only when the channel is complete. */
 export const openAiRequest = (
   call: RelayCall,
@@ -45,16 +62,16 @@ export const openAiRequest = (
   traits: OpenAiTraits,
   body: () => Buffer,
 ): UpstreamRequest | ChannelFault => {
-  const path = (traits.path ?? inboundPath)(call, channel);
-  if (typeof path !== 'string') return path;
-  const usable = usableChannel(channel);
+  const usable = usableChannel(addressed(channel, traits));
   if (usable.kind === 'fault') return usable;
+  const path = (traits.path ?? inboundPath)(call, usable);
+  if (typeof path !== 'string') return path;
   const headers = [
     'content-type',
     call.contentType === '' ? 'application/json' : call.contentType,
     'accept',
     call.accept === '' ? (call.stream ? 'text/event-stream' : 'application/json') : call.accept,
-    ...(traits.headers ?? bearer)(call, channel),
+    ...(traits.headers ?? bearer)(call, usable),
   ];
   return { origin: usable.base.origin, path, method: 'POST', headers, body: body() };
 };

@@ -242,8 +242,3 @@ export interface Provider {
   /** Absent: the vendor holds conversations in its native forms alone, or none. */
   readonly codec?: Codec;
 }
-
-/** A channel type whose wire format this version does not speak: its channels are never chosen. */
-export interface UnsupportedProvider {
-  readonly unsupported: true;
-}

@@ -1,20 +1,29 @@
 import type { ChannelTypeId } from '@weir/contract/channel-types';
+import { aiProxyLibrary } from './ai-proxy-library.ts';
+import { ali } from './ali.ts';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
+import { baidu } from './baidu.ts';
+import { parseBaseUrl } from './base-url.ts';
 import { cloudflarePath } from './cloudflare.ts';
 import { fastGptFailure } from './fastgpt.ts';
-import { miniMaxFailure, miniMaxPath } from './minimax.ts';
-import { openAiCompatible } from './openai-compatible.ts';
 import { gemini } from './gemini.ts';
+import { miniMaxFailure, miniMaxPath } from './minimax.ts';
 import { ollama } from './ollama.ts';
-import type { Provider, ProviderChannel, UnsupportedProvider } from './provider.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+import { palm } from './palm.ts';
+import type { Provider, ProviderChannel } from './provider.ts';
+import { qianfan } from './qianfan.ts';
+import { sparkHttp } from './spark-http.ts';
+import { spark } from './spark.ts';
+import { tencent } from './tencent.ts';
+import { zhipu } from './zhipu.ts';
 
 const openAi = openAiCompatible();
 /** Gateways of others in front of OpenAI: some take responses too. */
 const openAiRelay = openAiCompatible({ responses: 'perhaps' });
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
 const withoutStreamOptions = openAiCompatible({ asksStreamUsage: () => false });
-const unsupported: UnsupportedProvider = { unsupported: true };
 
 const openRouter = openAiCompatible({
   headers: ({ gateway }, { key }) => [
@@ -40,6 +49,18 @@ const byAddress =
   ({ base }) =>
     base !== null && path.test(base.path) ? matching : otherwise;
 
+/** Tencent's surface for OpenAI's clients, also for channels that still name the older API's host. */
+const tokenHub = parseBaseUrl('https://tokenhub.tencentmaas.com/v1');
+const tencentCompatible = openAiCompatible({
+  address: (base) => (base === null || base.origin === 'https://hunyuan.tencentcloudapi.com' ? tokenHub : base),
+});
+
+const addressOf = ({ base }: ProviderChannel): string => (base === null ? '' : base.origin + base.path);
+const isQianfan = (channel: ProviderChannel): boolean =>
+  channel.key.startsWith('bce-v3/') || /\/\/qianfan\.|\/v2$/.test(addressOf(channel));
+const isSparkSocket = (channel: ProviderChannel): boolean =>
+  channel.key.includes('|') && !/\/\/spark-api-open|\/v[12]$/.test(addressOf(channel));
+
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
   1: openAiCompatible({ path: cloudflarePath, responses: 'taken' }),
@@ -52,19 +73,19 @@ export const providers = {
   8: openAiCompatible({ path: cloudflarePath, responses: 'perhaps' }),
   9: openAiRelay,
   10: openAiRelay,
-  11: unsupported,
+  11: palm,
   12: openAiRelay,
   13: openAiRelay,
   14: anthropic,
-  15: unsupported,
-  16: unsupported,
-  17: unsupported,
-  18: unsupported,
+  15: (channel) => (isQianfan(channel) ? qianfan : baidu),
+  16: zhipu,
+  17: byAddress(/\/compatible-(?:mode|api)(?:\/|$)/, openAi, ali),
+  18: (channel) => (isSparkSocket(channel) ? spark : sparkHttp),
   19: withoutStreamOptions,
   20: openRouter,
-  21: unsupported,
+  21: aiProxyLibrary,
   22: openAiCompatible({ asksStreamUsage: () => false, usageIsDummy: true, failureIn: fastGptFailure }),
-  23: unsupported,
+  23: ({ key }) => (key.includes('|') ? tencent : tencentCompatible),
   24: byAddress(/\/openai$/, atAddress, gemini),
   25: openAi,
   26: withoutStreamOptions,
@@ -73,9 +94,9 @@ export const providers = {
   29: openAi,
   30: byAddress(/\/v1$/, openAi, ollama),
   31: withoutStreamOptions,
-} as const satisfies Record<ChannelTypeId, Provider | ProviderChoice | UnsupportedProvider>;
+} as const satisfies Record<ChannelTypeId, Provider | ProviderChoice>;
 
-const byType = new Map<number, Provider | ProviderChoice | UnsupportedProvider>(
+const byType = new Map<number, Provider | ProviderChoice>(
   Object.entries(providers).map(([type, provider]) => [Number(type), provider]),
 );
 
@@ -85,5 +106,5 @@ const unconfigured: ProviderChannel = { base: null, key: '', other: '' };
 export const providerOf = (channelType: number, channel = unconfigured): Provider | null => {
   const provider = byType.get(channelType);
   if (typeof provider === 'function') return provider(channel);
-  return provider === undefined || 'unsupported' in provider ? null : provider;
+  return provider ?? null;
 };

@@ -247,6 +247,6 @@ describe('the body', () => {
 });
 
 test('RELAY-05 types whose format is not known yet, and ids that are none, have no provider', () => {
-  const unknown = [11, 15, 16, 17, 18, 21, 23, 0, -1, 999, 1.5];
+  const unknown = [0, -1, 999, 1.5];
   expect(unknown.map((type) => providerOf(type))).toEqual(unknown.map(() => null));
 });

@@ -1,4 +1,5 @@
-import type { StreamEvent } from '../conversation/answer.ts';
+import type { Answer, StreamEvent } from '../conversation/answer.ts';
+import { answerEvents } from '../conversation/answer-events.ts';
 import { putOut, putOutBy } from '../conversation/put-out.ts';
 import type { Usage } from '../conversation/usage.ts';
 import type { AnswerFacts, Conversion, EventWriter } from '../dialects/dialect.ts';
@@ -54,6 +55,15 @@ const streamOf = ({
   terminator: () => writer.end(),
 });
 
+/** An answer as it was asked for: vendors without streams answer every call in one piece. */
+const written = (conversion: Conversion, answer: Answer, call: RelayCall) => {
+  const facts = factsOf(call);
+  if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
+  const writer = conversion.stream(facts);
+  const body = Buffer.concat([writer.write(answerEvents(answer)) ?? Buffer.alloc(0), writer.end()]);
+  return { body, contentType: 'text/event-stream' };
+};
+
 /** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
 export const convert = (conversion: Conversion, codec: Codec): Translation => ({
   ...(codec.framing && { framing: codec.framing }),
@@ -67,8 +77,7 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
     if ('kind' in answer) return { kind: 'failure', failure: answer.failure };
     return {
       kind: 'answer',
-      body: conversion.answer(answer, factsOf(call)),
-      contentType: 'application/json',
+      ...written(conversion, answer, call),
       usage: answer.usage,
       output: () => putOut(answer),
     };

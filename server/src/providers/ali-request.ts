@@ -1,0 +1,89 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import { isObject, type Json, objectsAt, textAt } from '../conversation/json.ts';
+import { chatBody } from './openai-chat-request.ts';
+
+/** Models that take lists of parts, at an address of their own (provider notes 11.1). */
+export const isMultimodal = (model: string): boolean =>
+  /^(?:qwen-vl|qwen[\d.]*-vl|qwen[\d.]*-vl-|qvq|qwen-audio|qwen3\.[5-9]-(?:plus|flash))/.test(model);
+
+const internet = /-internet$/;
+
+/** Without the ending that asks for a search of the web. */
+export const aliModel = (model: string): string => model.replace(internet, '');
+
+const contentPart = (part: unknown): readonly Json[] => {
+  if (typeof part === 'string') return [{ text: part }];
+  if (!isObject(part)) return [];
+  if (part['type'] === 'text') return [{ text: part['text'] }];
+  const image = part['image_url'];
+  if (isObject(image)) return [{ image: image['url'] }];
+  const audio = part['input_audio'];
+  return isObject(audio) ? [{ audio: `data:audio/${String(audio['format'])};base64,${String(audio['data'])}` }] : [];
+};
+
+const parted = (message: Json): Json => {
+  const { content } = message;
+  const parts = Array.isArray(content) ? content.flatMap(contentPart) : contentPart(content ?? '');
+  return { ...message, content: parts };
+};
+
+const plain = (message: Json): Json => {
+  const { content } = message;
+  if (!Array.isArray(content)) return { ...message, content: content ?? '' };
+  return {
+    ...message,
+    content: objectsAt(message, 'content')
+      .map((part) => textAt(part, 'text'))
+      .join('\n'),
+  };
+};
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+const searchOf = ({ members }: Conversation, model: string): Json => {
+  const { enable_search: enabled, search_options: options } = members;
+  const wanted = internet.test(model) || enabled === true;
+  return { ...(wanted && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
+};
+
+const thinkingOf = ({ reasoning }: Conversation): Json => {
+  if (reasoning === null) return {};
+  const { effort, budget } = reasoning;
+  const on = effort !== 'none' && budget !== 0;
+  return { enable_thinking: on, ...(on && budget !== null && { thinking_budget: budget }) };
+};
+
+const parametersOf = (conversation: Conversation, written: Json, stream: boolean): Json => {
+  const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty } = conversation;
+  return {
+    result_format: 'message',
+    ...(stream && { incremental_output: true }),
+    ...(temperature !== null && { temperature: clamp(temperature, 0, 1.99) }),
+    ...(topP !== null && { top_p: clamp(topP, 0.0001, 0.9999) }),
+    ...(topK !== null && { top_k: topK }),
+    ...(seed !== null && { seed: clamp(seed, 0, 2 ** 31 - 1) }),
+    ...(outputLimit !== null && { max_tokens: outputLimit }),
+    ...(stop.length > 0 && { stop }),
+    ...(frequencyPenalty !== null && { repetition_penalty: 1 + frequencyPenalty / 2 }),
+    ...(presencePenalty !== null && { presence_penalty: presencePenalty }),
+    ...('tools' in written && { tools: written['tools'] }),
+    // A tool that must be called is named here: that any must is not known.
+    ...(isObject(written['tool_choice']) || written['tool_choice'] === 'none'
+      ? { tool_choice: written['tool_choice'] }
+      : {}),
+    ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
+    ...('response_format' in written && { response_format: written['response_format'] }),
+    ...thinkingOf(conversation),
+  };
+};
+
+/** A conversation as the native API takes it. */
+export const aliBody = (conversation: Conversation, model: string, stream: boolean): Json => {
+  const written = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
+  const messages = objectsAt(written, 'messages').map(isMultimodal(model) ? parted : plain);
+  return {
+    model: aliModel(model),
+    input: { messages },
+    parameters: { ...parametersOf(conversation, written, stream), ...searchOf(conversation, model) },
+  };
+};

@@ -1,0 +1,36 @@
+import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { badBody } from './failure.ts';
+import type { EventReader, ReadStep, Refusal, RelayFailure } from './provider.ts';
+
+/** A stream whose events are JSON objects. It has a life. */
+export interface JsonEvents {
+  /** The failure that an event reports; null: none. */
+  failureIn(event: Json): RelayFailure | null;
+  read(event: Json): ReadStep;
+  /** See `EventReader`. */
+  finished(): boolean;
+}
+
+/** Reads the events as objects; what is none is a failure. */
+export const jsonEvents = (events: JsonEvents): EventReader => ({
+  event: (data) => {
+    if (data === null || data === '') return { events: [] };
+    const parsed = parseJson(data);
+    if (!isObject(parsed)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    const failure = events.failureIn(parsed);
+    return failure === null ? events.read(parsed) : { events: [], failure };
+  },
+  finished: () => events.finished(),
+});
+
+/** A whole body as an object that reports no failure; or the refusal that it is. */
+export const jsonBody = (
+  body: Buffer,
+  failureIn: (body: Json) => RelayFailure | null,
+): { readonly kind: 'json'; readonly members: Json } | Refusal => {
+  const parsed = parseJson(body.toString());
+  if (!isObject(parsed))
+    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
+  const failure = failureIn(parsed);
+  return failure === null ? { kind: 'json', members: parsed } : { kind: 'refusal', failure };
+};
