@@ -63,6 +63,12 @@ export const systemSections: readonly Section[] = [
         control: 'switch',
       },
       { key: 'EmailDomainWhitelist', label: m.option_domain_whitelist, control: 'domains' },
+      {
+        key: 'EmailAliasRestrictionEnabled',
+        label: m.option_alias_restriction,
+        hint: m.option_alias_restriction_hint,
+        control: 'switch',
+      },
     ],
   },
   {
