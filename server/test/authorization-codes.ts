@@ -70,5 +70,5 @@ export const authorizePage = (name: string, back: string, query: URLSearchParams
   target.searchParams.set('code', code);
   target.searchParams.set('state', query.get('state') ?? '');
   const link = target.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<!doctype html><title>${name}</title><h1>${name}</h1><a href="${link}">Authorize</a>`;
+  return `<!doctype html><link rel="icon" href="data:,"><title>${name}</title><h1>${name}</h1><a href="${link}">Authorize</a>`;
 };

@@ -224,6 +224,8 @@ test('OPT-WeChatAuthEnabled OPT-WeChatAccountQRCodeImageURL the status tells of 
   await set('WeChatAccountQRCodeImageURL', `${loginServer.url}/qr.svg`);
   const status = () => app.visitor().data('GET', '/api/status');
   expect(await status()).toMatchObject({ wechat_login: true, wechat_qrcode: `${loginServer.url}/qr.svg` });
+  const page = await app.visitor().call('GET', '/login');
+  expect(page.headers.get('content-security-policy')).toContain(`img-src 'self' data: https: ${loginServer.url};`);
   await set('WeChatAuthEnabled', 'false');
   expect(await status()).toMatchObject({ wechat_login: false });
   const closed = 'The administrator has not enabled login and registration via the chat app';

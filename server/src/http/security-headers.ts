@@ -30,6 +30,10 @@ const originOf = (address: string): string[] =>
 const framed = (options: Options): string[] =>
   [options.text('ChatLink'), options.text('HomePageContent'), options.text('About')].flatMap(originOf);
 
+/** Pictures that the operator chose and that https does not cover anyway. */
+const pictured = (options: Options): string[] =>
+  [options.text('Logo'), options.text('WeChatAccountQRCodeImageURL')].flatMap(originOf);
+
 /** Headers of every answer of the management plane, error pages and static files included (no inline code but our own). */
 export const addSecurityHeaders = async (
   app: FastifyInstance,
@@ -46,7 +50,7 @@ export const addSecurityHeaders = async (
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...hashes.script, () => humanCheck()],
         styleSrc: ["'self'", ...hashes.style],
-        imgSrc: ["'self'", 'data:', 'https:'],
+        imgSrc: ["'self'", 'data:', 'https:', () => pictured(options).join(' ')],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         frameSrc: ["'self'", () => [...framed(options), humanCheck()].join(' ')],

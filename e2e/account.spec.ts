@@ -1,0 +1,75 @@
+import { signIn, toast } from './actions.ts';
+import { expect, test, type Gateway } from './gateway.ts';
+
+const password = 'correct horse battery staple';
+
+const addUser = async (gateway: Gateway, username: string): Promise<void> => {
+  const root = await gateway.signIn();
+  await root.call('POST', '/api/user/', { username, password });
+};
+
+const statusOf = async (gateway: Gateway, path: string, headers: Readonly<Record<string, string>>) =>
+  (await fetch(`${gateway.url}${path}`, { headers })).text();
+
+test('PROF-01 PROF-03 PROF-04 the settings show what belongs to the account, make its access token and copy its invite link', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await signIn(page, gateway, '/setting');
+  await page.getByRole('button', { name: 'Generate system access token' }).click();
+  await expect(toast(page, /token reset and copied to clipboard/i)).toBeVisible();
+  const first = await clipboard();
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  await expect(page.getByRole('textbox', { name: 'System access token' })).toHaveValue(first);
+  expect(await statusOf(gateway, '/api/user/self', { authorization: first })).toContain('"username":"root"');
+  expect(await statusOf(gateway, '/v1/models', { authorization: `Bearer ${first}` })).toContain('error');
+  await page.getByRole('button', { name: 'Generate system access token' }).click();
+  await expect(page.getByRole('textbox', { name: 'System access token' })).not.toHaveValue(first);
+  expect(await statusOf(gateway, '/api/user/self', { authorization: first })).toContain('access token invalid');
+
+  await page.getByRole('button', { name: 'Copy invite link' }).click();
+  await expect(toast(page, /invite link copied/i)).toBeVisible();
+  expect(await clipboard()).toMatch(new RegExp(`^${gateway.url}/register\\?aff=[0-9A-Za-z]+$`));
+
+  await page.getByRole('link', { name: 'Update profile' }).click();
+  await expect(page).toHaveURL(/\/user\/edit$/);
+  await expect(page.getByText('minimum 8 characters', { exact: false })).toBeVisible();
+  await page.getByLabel('Display name').fill('The Root');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, /user updated/i)).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/\/setting$/);
+  await expect(page.getByText('The Root')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete account' })).toHaveCount(0);
+});
+
+test('PROF-05 an account is deleted once its name was typed, and nothing of it is left', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await addUser(gateway, 'leaving');
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('leaving');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/token$/);
+  const session = (await context.cookies()).find(({ name }) => name === 'session');
+  await page.goto('/setting');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  await dialog.getByLabel('Account name').fill('somebody');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByText('please enter your account name to confirm deletion')).toBeVisible();
+  await dialog.getByLabel('Account name').fill('leaving');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(toast(page, /account deleted/i)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  const cookie = `session=${session?.value}`;
+  expect(await statusOf(gateway, '/api/user/self', { cookie })).toContain('not logged in');
+  await expect(gateway.signIn('leaving', password)).rejects.toThrow('wrong');
+});
