@@ -17,8 +17,8 @@ const statuses = new Map<string, number>([
   ['overloaded_error', 529],
 ]);
 
-/** An account without money is told so with status 400. */
-const outOfMoney = /credit balance is too low/i;
+/** An account without money is told so with status 400, in words of its own: errors may quote a caller's. */
+const outOfMoney = /^your credit balance is too low/i;
 
 const read = (status: number, body: Json): RelayFailure => {
   const error = objectAt(body, 'error');
