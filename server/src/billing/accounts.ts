@@ -1,9 +1,6 @@
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
-import type { Balance } from '../store/postings.ts';
 import { realTimers, type Timers } from '../store/timers.ts';
-import { findToken } from '../store/tokens.ts';
-import { findUser } from '../store/users.ts';
 import { createLaterHolds } from './later-holds.ts';
 import { createMirrors, freeOf, type Mirror } from './mirror.ts';
 import { createReservation, type Payer, type Reservation } from './reservation.ts';
@@ -34,44 +31,17 @@ export interface Accounts {
 }
 
 export interface AccountsDeps {
-  readonly db: Database;
-  readonly changes: Changes;
-  /** Told of postings that failed where nobody waits for them. */
-  onError(error: unknown): void;
-}
-
-const ownersMax = 100_000;
-
-/** What the accounts need to know of the world. */
-export interface AccountsSource extends Pick<AccountsDeps, 'onError'> {
   readonly db: Pick<Database, 'post'>;
   readonly changes: Pick<Changes, 'subscribe'>;
-  /** Undefined: there is no such account. */
-  readUser(id: number): Promise<Balance | undefined>;
-  readToken(key: { readonly id: number; readonly userId: number }): Promise<Balance | undefined>;
-  readonly timers: Timers;
+  /** Told of postings that failed where nobody waits for them. */
+  onError(error: unknown): void;
+  /** Absent: real time. */
+  readonly timers?: Timers;
 }
 
-/** The accounts of a database. */
-export const createAccounts = ({ db, changes, onError }: AccountsDeps): Accounts =>
-  createAccountsOn({
-    db,
-    changes,
-    onError,
-    readUser: (id) => findUser(db.query, id),
-    readToken: (key) => findToken(db.query, key),
-    timers: realTimers,
-  });
-
-export const createAccountsOn = ({ db, changes, onError, readUser, readToken, timers }: AccountsSource): Accounts => {
-  const users = createMirrors(readUser);
-  /** Tokens are only found through their owners: noted right before each read. */
-  const owners = new Map<number, number>();
-  const noteOwner = ({ userId, tokenId }: Payer) => {
-    if (owners.size >= ownersMax) owners.clear();
-    owners.set(tokenId, userId);
-  };
-  const tokens = createMirrors((id) => readToken({ id, userId: owners.get(id) ?? 0 }));
+export const createAccounts = ({ db, changes, onError, timers = realTimers }: AccountsDeps): Accounts => {
+  const users = createMirrors(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
+  const tokens = createMirrors(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
   const later = createLaterHolds(timers);
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
@@ -87,17 +57,18 @@ export const createAccountsOn = ({ db, changes, onError, readUser, readToken, ti
     token: tokenLimited ? present(tokens.get(tokenId)) : null,
   });
 
+  const ready = (payer: Payer): Promise<void> | null => {
+    const { userId, tokenId, tokenLimited } = payer;
+    const user = users.ready(userId);
+    const token = tokenLimited ? tokens.ready(tokenId) : null;
+    if (user === null && token === null) return null;
+    // While one was read the other may have changed.
+    return Promise.all([user, token]).then(() => ready(payer) ?? undefined);
+  };
+
   return {
-    ready: (payer) => {
-      const { userId, tokenId, tokenLimited } = payer;
-      if (tokenLimited) noteOwner(payer);
-      const user = users.ready(userId);
-      const token = tokenLimited ? tokens.ready(tokenId) : null;
-      return user === null && token === null ? null : Promise.all([user, token]).then(() => undefined);
-    },
-    reload: async (payer) => {
-      const { userId, tokenId, tokenLimited } = payer;
-      noteOwner(payer);
+    ready,
+    reload: async ({ userId, tokenId, tokenLimited }) => {
       await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null]);
     },
     free: (payer) => {

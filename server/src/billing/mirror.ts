@@ -2,22 +2,22 @@ import type { Balance } from '../store/postings.ts';
 
 /** One account's balance as this process knows it. */
 export interface Mirror {
-  /** As of the last batch result or load. */
+  /** As of the last batch result. */
   balance: Balance;
   /** Reserved here and not yet in any durable hold. */
   reserved: number;
-  /** Counts the batch results that were applied. */
-  version: number;
-  /** Something outside this process's relay changed the account: load before the next use. */
+  /** Something outside this process's relay changed the account: look before the next use. */
   stale: boolean;
+  /** Counts what made it stale. */
+  changes: number;
 }
 
 /** Mirrors of one kind of account, loaded on first use. */
 export interface Mirrors {
   get(id: number): Mirror | undefined;
-  /** Null when the mirror is there and current; otherwise resolves once it is. */
+  /** Null when the mirror is there and current; otherwise resolves once it was read. */
   ready(id: number): Promise<void> | null;
-  /** Reads the account anew now; concurrent calls share one read. */
+  /** Reads the account anew, and not before now; calls that wait for the same read share it. */
   reload(id: number): Promise<void>;
   /** 0: every account may have changed. */
   invalidate(id: number): void;
@@ -25,24 +25,30 @@ export interface Mirrors {
 
 /** Accounts kept in memory; beyond this the idle ones are dropped, oldest first. */
 const mirrorsMax = 100_000;
-const loadTries = 3;
 const nothing: Balance = { available: 0, held: 0, used: 0 };
 
 /** What an account could reserve now. */
-export const freeOf = (mirror: Mirror): number => mirror.balance.available - mirror.reserved;
+export const freeOf = ({ balance, reserved }: Mirror): number => Math.max(0, balance.available - reserved);
 
-/** Takes over the balance of a batch result: always newer than any load that was started before it. */
+/** Takes over the balance of a batch result: results come in the order of their commits. */
 export const applyBalance = (mirror: Mirror, balance: Balance | undefined): void => {
-  if (balance === undefined) return;
-  mirror.balance = balance;
-  mirror.version++;
+  if (balance !== undefined) mirror.balance = balance;
 };
 
-/** `read` answers undefined for an account that does not exist: it counts as empty. */
-export const createMirrors = (read: (id: number) => Promise<Balance | undefined>): Mirrors => {
+/** What is known of the account may be wrong by now. */
+export const markStale = (mirror: Mirror): void => {
+  mirror.stale = true;
+  mirror.changes++;
+};
+
+/**
+ * `look` must answer in the order of the postings: then a balance never counts a reservation twice, once as durable and
+ * once as still in memory. It answers undefined for an account that does not exist: that counts as empty.
+ */
+export const createMirrors = (look: (id: number) => Promise<Balance | undefined>): Mirrors => {
   const mirrors = new Map<number, Mirror>();
-  const loading = new Map<number, Promise<void>>();
-  const again = new Set<number>();
+  const loading = new Map<number, { readonly done: Promise<void>; readonly changes: number }>();
+  const next = new Map<number, Promise<void>>();
 
   const dropIdle = () => {
     for (const [id, mirror] of mirrors) {
@@ -50,35 +56,38 @@ export const createMirrors = (read: (id: number) => Promise<Balance | undefined>
       if (mirror.reserved === 0) mirrors.delete(id);
     }
   };
-  /** What was read is dropped for any batch result that came meanwhile, and read again since that may be older. */
-  const load = async (id: number, tries = loadTries): Promise<void> => {
+  const mirrorOf = (id: number): Mirror => {
     const known = mirrors.get(id);
-    const version = known?.version;
-    if (known !== undefined) known.stale = false;
-    const balance = (await read(id)) ?? nothing;
-    const mirror = mirrors.get(id);
-    if (mirror === undefined) {
-      dropIdle();
-      mirrors.set(id, { balance, reserved: 0, version: 0, stale: false });
-    } else if (mirror.version === version) {
-      mirror.balance = balance;
-    } else if (tries > 1) {
-      await load(id, tries - 1);
-    }
+    if (known !== undefined) return known;
+    dropIdle();
+    const mirror = { balance: nothing, reserved: 0, stale: true, changes: 0 };
+    mirrors.set(id, mirror);
+    return mirror;
   };
-  /** A change that is told while a load runs may be newer than what it reads: then it runs once more. */
-  const loadLatest = async (id: number): Promise<void> => {
-    do {
-      again.delete(id);
-      await load(id);
-    } while (again.has(id));
+  const load = async (id: number, mirror: Mirror): Promise<void> => {
+    const { changes } = mirror;
+    mirror.balance = (await look(id)) ?? nothing;
+    // What changed while it was read may not be in it, and a read that fails leaves the account to be read again.
+    if (mirror.changes === changes) mirror.stale = false;
+  };
+  const start = (id: number): Promise<void> => {
+    const mirror = mirrorOf(id);
+    const done = load(id, mirror).finally(() => loading.delete(id));
+    loading.set(id, { done, changes: mirror.changes });
+    return done;
   };
   const reload = (id: number): Promise<void> => {
     const running = loading.get(id);
-    if (running !== undefined) return running;
-    const started = loadLatest(id).finally(() => loading.delete(id));
-    loading.set(id, started);
-    return started;
+    if (running === undefined) return start(id);
+    const planned = next.get(id);
+    if (planned !== undefined) return planned;
+    const follow = () => {
+      next.delete(id);
+      return start(id);
+    };
+    const following = running.done.then(follow, follow);
+    next.set(id, following);
+    return following;
   };
 
   return {
@@ -86,12 +95,13 @@ export const createMirrors = (read: (id: number) => Promise<Balance | undefined>
     reload,
     ready: (id) => {
       const mirror = mirrors.get(id);
-      return mirror === undefined || mirror.stale ? reload(id) : null;
+      if (mirror?.stale === false) return null;
+      const running = loading.get(id);
+      return running?.changes === mirror?.changes && running !== undefined ? running.done : reload(id);
     },
     invalidate: (id) => {
-      for (const loaded of id === 0 ? loading.keys() : [id]) if (loading.has(loaded)) again.add(loaded);
       const changed = id === 0 ? mirrors.values() : [mirrors.get(id)];
-      for (const mirror of changed) if (mirror !== undefined) mirror.stale = true;
+      for (const mirror of changed) if (mirror !== undefined) markStale(mirror);
     },
   };
 };

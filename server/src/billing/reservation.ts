@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { NewLog, Posting, PostingResult } from '../store/postings.ts';
 import type { LaterHold, LaterHolds } from './later-holds.ts';
-import { applyBalance, freeOf, type Mirror } from './mirror.ts';
+import { applyBalance, freeOf, markStale, type Mirror } from './mirror.ts';
 
 /** Who pays: the account, and the token too where it has an allocation of its own. */
 export interface Payer {
@@ -49,7 +49,10 @@ export interface Reservation {
   history(): HoldHistory;
   /** It was settled or released. */
   isEnded(): boolean;
-  /** False: another node spent the balance meanwhile, nothing is set aside any more. Rejects when the database is gone. */
+  /**
+   * False: another node spent the balance meanwhile. Rejects when the database is gone. Either way nothing is set aside
+   * any more.
+   */
   hold(details: HoldDetails): Promise<boolean>;
   /** Makes it durable in a moment, unless it has ended by then: for answers of which nothing goes out before the end. */
   holdLater(details: HoldDetails): void;
@@ -84,6 +87,8 @@ class MirroredReservation implements Reservation, LaterHold {
   private posted = false;
   private ended = false;
   private laterDetails: HoldDetails | null = null;
+  /** Of a durable hold that there was nothing to set aside for yet. */
+  private emptyDetails: HoldDetails | null = null;
   private readonly options: ReservationOptions;
 
   constructor(options: ReservationOptions) {
@@ -115,26 +120,35 @@ class MirroredReservation implements Reservation, LaterHold {
   }
 
   write(): void {
-    if (this.laterDetails !== null) this.hold(this.laterDetails).catch(this.options.onError);
+    // Where it fails, or the balance was lowered meanwhile, the request goes on: it is settled before anything goes out.
+    if (this.laterDetails !== null) this.postHold(this.laterDetails, this.reserved).catch(this.options.onError);
   }
 
-  async hold({ channelId, priceVersion, modelName, openedAt }: HoldDetails): Promise<boolean> {
-    if (this.posted || this.ended || this.reserved === 0) return !this.ended;
+  async hold(details: HoldDetails): Promise<boolean> {
+    if (this.posted || this.ended) return !this.ended;
+    if (this.reserved === 0) {
+      this.emptyDetails = details;
+      return true;
+    }
+    try {
+      const kept = await this.postHold(details, this.reserved);
+      if (!kept) this.ended = true;
+      return kept;
+    } catch (error) {
+      // It may have been written all the same, with its answer lost: whoever made it must not have to think of that.
+      this.release().catch(this.options.onError);
+      throw error;
+    }
+  }
+
+  private async postHold(details: HoldDetails, amount: number): Promise<boolean> {
     this.posted = true;
-    const amount = this.reserved;
+    const { channelId, priceVersion, modelName, openedAt } = details;
     const { requestId, payer } = this.options;
-    const { outcome } = await this.post({
-      kind: 'hold',
-      requestId,
-      ...payer,
-      channelId,
+    const { outcome } = await this.post(
+      { kind: 'hold', requestId, ...payer, channelId, amount, priceVersion, modelName, openedAt },
       amount,
-      priceVersion,
-      modelName,
-      openedAt,
-    });
-    this.drop(amount);
-    if (outcome === 'refused') this.ended = true;
+    );
     return outcome !== 'refused';
   }
 
@@ -143,10 +157,9 @@ class MirroredReservation implements Reservation, LaterHold {
     if (this.ended || freeOf(user) < by || (token !== null && freeOf(token) < by)) return false;
     this.reserve(by);
     if (this.posted) {
-      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by });
-      this.drop(by);
+      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by }, by);
       if (outcome !== 'done') return false;
-    }
+    } else if (this.emptyDetails !== null && !(await this.postHold(this.emptyDetails, by))) return false;
     this.reserved += by;
     this.extensions++;
     return true;
@@ -162,18 +175,11 @@ class MirroredReservation implements Reservation, LaterHold {
     this.ended = true;
     const { requestId, payer } = this.options;
     try {
-      return await this.post({
-        kind: 'settle',
-        requestId,
-        ...payer,
-        channelId,
-        amount,
-        priceVersion,
-        estimated,
-        at,
-        log,
-        unheld: !this.posted,
-      });
+      const unheld = !this.posted;
+      return await this.post(
+        { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, log, unheld },
+        this.inMemory,
+      );
     } finally {
       this.drop(this.inMemory);
     }
@@ -190,18 +196,19 @@ class MirroredReservation implements Reservation, LaterHold {
     }
   }
 
-  /** Posts and takes the balances of the result over. */
-  private async post(posting: Posting): Promise<PostingResult> {
+  /** Posts, and takes over the balances of the result, which tell of what `durable` stood for in memory. */
+  private async post(posting: Posting, durable = 0): Promise<PostingResult> {
     const { db, user, token } = this.options;
     try {
       const result = await db.post(posting);
+      this.drop(durable);
       applyBalance(user, result.user);
       if (token !== null) applyBalance(token, result.token);
       return result;
     } catch (error) {
       // Whether it was done is unknown: the next use reads the balance anew.
-      user.stale = true;
-      if (token !== null) token.stale = true;
+      markStale(user);
+      if (token !== null) markStale(token);
       throw error;
     }
   }

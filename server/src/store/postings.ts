@@ -101,6 +101,13 @@ export interface RedeemPosting {
   readonly log: NewLog | null;
 }
 
+/** Moves nothing: its result tells the balances in the order of the postings. 0: none is asked for. */
+export interface LookPosting {
+  readonly kind: 'look';
+  readonly userId: number;
+  readonly tokenId: number;
+}
+
 /** A movement of money. Every one is conditional, and idempotent by its operation key or request id. */
 export type Posting =
   | HoldPosting
@@ -110,7 +117,8 @@ export type Posting =
   | ReleasePosting
   | CreditPosting
   | AllocatePosting
-  | RedeemPosting;
+  | RedeemPosting
+  | LookPosting;
 
 export interface Balance {
   readonly available: number;

@@ -97,6 +97,11 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
       holds.push(posting.requestId);
       continue;
     }
+    if (posting.kind === 'look') {
+      if (posting.userId !== 0) users.add(posting.userId);
+      if (posting.tokenId !== 0) tokens.add(posting.tokenId);
+      continue;
+    }
     users.add(posting.userId);
     if (posting.kind === 'redeem') codes.push(posting.keyDigest);
     else if (posting.kind === 'credit') opKeys.push(posting.opKey);

@@ -2,7 +2,7 @@ import type { Balance, Posting, PostingResult } from '../postings.ts';
 import type { AccountsState, RowChanges } from './accounts-state.ts';
 import { allocate, credit, redeem } from './apply-credits.ts';
 import { extend, hold, recordProgress, release, settle } from './apply-requests.ts';
-import { changesOf, createWork, type Context, type Outcome } from './posting-work.ts';
+import { changesOf, createWork, done, type Context, type Outcome } from './posting-work.ts';
 
 const applyOne = (context: Context, posting: Posting): Outcome => {
   switch (posting.kind) {
@@ -22,6 +22,8 @@ const applyOne = (context: Context, posting: Posting): Outcome => {
       return allocate(context, posting);
     case 'redeem':
       return redeem(context, posting);
+    case 'look':
+      return done;
   }
 };
 

@@ -16,6 +16,7 @@ const amountsOf = (posting: Posting): readonly (number | undefined)[] => {
       return [Math.abs(posting.amount)];
     case 'release':
     case 'redeem':
+    case 'look':
       return [];
   }
 };

@@ -21,7 +21,7 @@ interface TimedUnit extends PostingUnit {
   readonly since: number;
 }
 
-const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'extend';
+const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'extend' || kind === 'look';
 
 /**
  * Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried.
