@@ -2,12 +2,13 @@ import type {
   Code,
   DoneEntry,
   NewEntry,
+  NodeIdentity,
   RowChanges,
   TokenAccount,
   UserAccount,
 } from '../src/store/engine/accounts-state.ts';
 import { applyToAccounts } from '../src/store/engine/apply-to-accounts.ts';
-import type { Posting, PostingResult } from '../src/store/postings.ts';
+import type { Posting } from '../src/store/postings.ts';
 import type { HoldsTable } from '../src/store/schema.ts';
 
 interface Rows {
@@ -26,8 +27,23 @@ export const simulateAccounts = (rows: Rows) => {
   const holds = new Map<string, HoldsTable>();
   const channels = new Map<number, number>();
   const ledger: NewEntry[] = [];
+  const done = new Map<string, DoneEntry>();
+  const allocated = new Map<number, number>();
 
+  const enter = (entry: NewEntry) => {
+    if (done.has(entry.op_key)) throw new Error(`L5 the ledger already has ${entry.op_key}`);
+    done.set(entry.op_key, entry);
+    if (entry.kind === 'allocate') allocated.set(entry.token_id, (allocated.get(entry.token_id) ?? 0) + entry.amount);
+    ledger.push(entry);
+  };
+  /** What both databases check of every row (migration 0001). */
+  const check = (account: string, { id, available, held, used }: UserAccount | TokenAccount) => {
+    if (Math.min(available, held, used) < 0) throw new Error(`L8 ${account} ${id} would fall below zero`);
+  };
   const write = (changes: RowChanges) => {
+    for (const user of changes.users) check('user', user);
+    for (const token of changes.tokens) check('token', token);
+    for (const entry of changes.ledger) enter(entry);
     for (const user of changes.users) users.set(user.id, user);
     for (const token of changes.tokens) tokens.set(token.id, token);
     for (const [id, used] of changes.channels) channels.set(id, (channels.get(id) ?? 0) + used);
@@ -36,18 +52,9 @@ export const simulateAccounts = (rows: Rows) => {
     for (const code of codes.values()) {
       if (changes.redeemed.some(({ id }) => id === code.id)) codes.set(code.key_digest, { ...code, status: codeUsed });
     }
-    ledger.push(...changes.ledger);
   };
-  const allocated = () => {
-    const sums = new Map<number, number>();
-    for (const { kind, token_id, amount } of ledger) {
-      if (kind === 'allocate') sums.set(token_id, (sums.get(token_id) ?? 0) + amount);
-    }
-    return sums;
-  };
-  const post = (postings: readonly Posting[]): readonly PostingResult[] => {
-    const done = new Map<string, DoneEntry>(ledger.map((entry) => [entry.op_key, entry]));
-    const state = { users, tokens, holds, codes, allocated: allocated(), done, node: 'main', epoch: 1 };
+  const post = (postings: readonly Posting[], identity: NodeIdentity = { node: 'main', epoch: 1 }) => {
+    const state = { users, tokens, holds, codes, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
     write(changes);
     return results;

@@ -1,0 +1,153 @@
+import type { NodeIdentity } from '../../src/store/engine/accounts-state.ts';
+import { SqliteError } from '../../src/store/engine/database-error.ts';
+import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
+import type { Known } from '../../src/store/engine/posting-writer.ts';
+import { decodePostings, encodeResults } from '../../src/store/engine/posting-codec.ts';
+import { translate, type WriterLink } from '../../src/store/engine/sqlite-writer-link.ts';
+import type { Posting, PostingResult } from '../../src/store/postings.ts';
+import type { SimulatedAccounts } from '../simulated-accounts.ts';
+import type { Random } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** How often a commit ends otherwise than well. */
+export interface StoreFaults {
+  /** Undone: deadlock, a full disk, a lock that another process holds. */
+  readonly undone: number;
+  /** Of PostgreSQL: its answer is lost, whether it was done or not. */
+  readonly lost: number;
+  /** Spans of time in which nothing reaches the database. */
+  readonly outages: readonly { readonly from: number; readonly until: number }[];
+}
+
+/** A connection of one process, which ends with it. */
+export interface Connection {
+  readonly identity: NodeIdentity;
+  isAlive(): boolean;
+  /** What was sent and not answered; each is done, or not, when the process dies. */
+  readonly sent: Set<() => void>;
+}
+
+/** A database that commits, undoes, falls silent and is away, as the seed wants it. */
+export interface SimulatedStore {
+  readonly books: SimulatedAccounts;
+  /** The writer thread of a process on SQLite. */
+  linkOf(connection: Connection): WriterLink;
+  /** One attempt of a process on PostgreSQL. */
+  attemptOn(connection: Connection): (units: readonly PostingUnit[]) => Promise<Known>;
+  /** Faults end: what follows is the calm after the storm. */
+  calm(): void;
+}
+
+interface StoreOptions {
+  readonly books: SimulatedAccounts;
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly faults: StoreFaults;
+  /** Told of each batch as it becomes durable. */
+  onCommit(postings: readonly Posting[], results: readonly PostingResult[]): void;
+}
+
+/** A management call whose rows the database refuses: nothing of its batch may stay. */
+export const poison = 'poison';
+const isPoison = (posting: Posting): boolean => posting.kind === 'credit' && posting.opKey.startsWith(poison);
+
+const sqliteErrors = [
+  { message: 'database or disk is full', code: 'ERR_SQLITE_ERROR', errcode: 13 },
+  { message: 'database is locked', code: 'ERR_SQLITE_ERROR', errcode: 5 },
+] as const;
+const refusedRow = { message: 'CHECK constraint failed', code: 'ERR_SQLITE_ERROR', errcode: 275 };
+const refusedResult: PostingResult = { outcome: 'refused', charged: 0, unrecovered: 0 };
+
+export const createStore = ({ books, scheduler, random, faults, onCommit }: StoreOptions): SimulatedStore => {
+  let stormy = true;
+  const away = () => faults.outages.some(({ from, until }) => scheduler.now() >= from && scheduler.now() < until);
+  const wait = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, resolve));
+  const commit = (postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[] => {
+    const results = books.post(postings, identity);
+    onCommit(postings, results);
+    return results;
+  };
+
+  /** Does something on the other side; a process that dies meanwhile does not know whether it was done. */
+  const remotely = async <Value>({ sent, isAlive }: Connection, act: () => Value): Promise<Value> => {
+    let result: { readonly value: Value } | undefined;
+    let failure: unknown;
+    let open = true;
+    const once = () => {
+      if (!open) return;
+      open = false;
+      try {
+        result = { value: act() };
+      } catch (error) {
+        failure = error;
+      }
+    };
+    sent.add(once);
+    await wait(random.next() * 4);
+    if (isAlive()) once();
+    sent.delete(once);
+    await wait(random.next() * 2);
+    if (!isAlive()) return new Promise<never>(() => undefined);
+    if (result === undefined) throw failure;
+    return result.value;
+  };
+
+  const commitAlone = (postings: readonly Posting[], identity: NodeIdentity) => {
+    const errors: { readonly index: number; readonly error: typeof refusedRow }[] = [];
+    const results = postings.map((posting, index) => {
+      if (!isPoison(posting)) return commit([posting], identity)[0] ?? refusedResult;
+      errors.push({ index, error: refusedRow });
+      return refusedResult;
+    });
+    return { results: encodeResults(results), errors };
+  };
+
+  const linkOf = (connection: Connection): WriterLink => ({
+    call: async (message) => {
+      if (message.kind !== 'batch') throw new Error(`no ${message.kind} in a simulation`);
+      const postings = decodePostings(message.postings);
+      const fails = (stormy && random.chance(faults.undone)) || away();
+      try {
+        return await remotely(connection, () => {
+          if (fails) throw new SqliteError(random.pick(sqliteErrors));
+          if (postings.some(isPoison)) return { units: [], postings: commitAlone(postings, connection.identity) };
+          return { units: [], postings: { results: encodeResults(commit(postings, connection.identity)), errors: [] } };
+        });
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    close: () => Promise.resolve(),
+  });
+
+  const attemptOn =
+    (connection: Connection) =>
+    async (units: readonly PostingUnit[]): Promise<Known> => {
+      if (away()) {
+        await wait(20 + random.next() * 1000);
+        return { kind: 'again' };
+      }
+      const postings = units.map((unit) => unit.posting);
+      if (stormy && random.chance(faults.undone)) {
+        await wait(random.next() * 20);
+        return { kind: 'again' };
+      }
+      const silent = stormy && random.chance(faults.lost);
+      const happens = !silent || random.chance(0.5);
+      if (postings.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
+      const results = await remotely(connection, () => (happens ? commit(postings, connection.identity) : null));
+      // The link asks the server what became of it, for as long as anybody waits.
+      for (let asked = 0; silent && (asked === 0 || away()); asked += 1) {
+        await wait(20 + random.next() * 200);
+        if (!units.some((unit) => unit.waits)) return { kind: 'again' };
+      }
+      return results === null ? { kind: 'again' } : { kind: 'done', results };
+    };
+
+  return {
+    books,
+    linkOf,
+    attemptOn,
+    calm: () => void (stormy = false),
+  };
+};

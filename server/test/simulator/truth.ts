@@ -1,0 +1,127 @@
+import type { Balance, Posting, PostingResult } from '../../src/store/postings.ts';
+import type { SimulatedAccounts } from '../simulated-accounts.ts';
+import type { RequestWitness, Witnesses } from './witness.ts';
+
+/** A request that has not been admitted or refused yet. */
+export interface Asking {
+  /** What is wrong with refusing it for the lack of so many quota units; empty: at some moment they were lacking. */
+  judgeRefusal(needed: number): readonly string[];
+  end(): void;
+}
+
+/** What really was free at every moment: no request may be refused that could have been paid all the time. */
+export interface Truth {
+  /** Called between any two events. */
+  observe(): void;
+  watch(witness: RequestWitness): Asking;
+  /** Money came in, and nobody was told yet: until then a refusal may not know of it. */
+  commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
+  announce(posting: Posting): void;
+}
+
+interface Waiting {
+  readonly witness: RequestWitness;
+  least: number;
+}
+
+/** Money that came in for an account. */
+interface Raise {
+  readonly userId: number;
+  /** 0: the account's own; else the allocation of a token. */
+  readonly tokenId: number;
+  readonly amount: number;
+}
+
+const asideOf = ({ over, ending, aside }: RequestWitness): number => (over && ending === 0 ? 0 : aside());
+
+const nameOf = (posting: Posting): string => {
+  if (posting.kind === 'redeem') return `redeem ${posting.keyDigest} ${posting.userId}`;
+  return 'opKey' in posting ? posting.opKey : '';
+};
+
+const raiseOf = (books: SimulatedAccounts, posting: Posting, { charged }: PostingResult): Raise | null => {
+  if (posting.kind === 'credit' || posting.kind === 'redeem')
+    return { userId: posting.userId, tokenId: 0, amount: charged };
+  if (posting.kind !== 'allocate') return null;
+  const entry = books.ledger.findLast(({ op_key }) => op_key === posting.opKey);
+  return { userId: posting.userId, tokenId: posting.tokenId, amount: entry?.amount ?? 0 };
+};
+
+export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): Truth => {
+  const waiting = new Set<Waiting>();
+  const unannounced = new Map<string, Raise>();
+  const lowered = new Map<string, Raise>();
+  const untold = (concerns: (raise: Raise) => boolean): number =>
+    [...unannounced.values()].filter(concerns).reduce((sum, { amount }) => sum + amount, 0);
+  /** What is durable stays held; what a process has in memory alone can be taken from under it. */
+  const lower = ({ userId, tokenId }: Raise) => {
+    for (const witness of requests.values()) {
+      const concerned = tokenId === 0 ? witness.userId === userId : witness.limitedTokenId === tokenId;
+      if (concerned && asideOf(witness) > (books.holds.get(witness.requestId)?.amount ?? 0))
+        witness.mayFallShort = true;
+    }
+  };
+
+  /** What an account has, less what living requests set aside, whether the database knows it yet or not. */
+  const freeOf = (account: Balance | undefined, concerns: (witness: RequestWitness) => boolean): number => {
+    let free = account?.available ?? 0;
+    for (const witness of requests.values()) {
+      if (!concerns(witness) || !witness.isAlive()) continue;
+      const aside = asideOf(witness);
+      if (aside > 0) free += (books.holds.get(witness.requestId)?.amount ?? 0) - aside;
+    }
+    return free;
+  };
+  const freeFor = ({ userId, limitedTokenId }: RequestWitness): number => {
+    const user =
+      freeOf(books.users.get(userId), (other) => other.userId === userId) -
+      untold((raise) => raise.tokenId === 0 && raise.userId === userId);
+    if (limitedTokenId === 0) return user;
+    const ofToken = (other: RequestWitness) => other.limitedTokenId === limitedTokenId;
+    const token =
+      freeOf(books.tokens.get(limitedTokenId), ofToken) - untold((raise) => raise.tokenId === limitedTokenId);
+    return Math.min(user, token);
+  };
+  const look = (one: Waiting) => {
+    one.least = Math.min(one.least, freeFor(one.witness));
+  };
+  return {
+    commit: (postings, results) => {
+      for (const [index, posting] of postings.entries()) {
+        const result = results[index];
+        // A charge beyond its hold takes what others have in memory alone.
+        if (posting.kind === 'settle' && result !== undefined && result.unrecovered > 0) {
+          for (const tokenId of [0, posting.tokenId]) lower({ userId: posting.userId, tokenId, amount: 0 });
+        }
+        const raise = result?.outcome === 'done' ? raiseOf(books, posting, result) : null;
+        if (raise !== null && raise.amount >= 0) unannounced.set(nameOf(posting), raise);
+        if (raise !== null && raise.amount < 0) lowered.set(nameOf(posting), raise);
+        if (raise !== null && raise.amount < 0) lower(raise);
+      }
+    },
+    announce: (posting) => {
+      unannounced.delete(nameOf(posting));
+      // Whoever was admitted before the news could not know.
+      const raise = lowered.get(nameOf(posting));
+      if (raise !== undefined) lower(raise);
+    },
+    observe: () => {
+      for (const one of waiting) look(one);
+    },
+    watch: (witness) => {
+      const one: Waiting = { witness, least: Infinity };
+      waiting.add(one);
+      look(one);
+      const end = () => void waiting.delete(one);
+      return {
+        judgeRefusal: (needed) => {
+          look(one);
+          end();
+          if (one.least < needed) return [];
+          return [`G2 ${witness.requestId} was refused for ${needed} while at least ${one.least} were free`];
+        },
+        end,
+      };
+    },
+  };
+};

@@ -1,0 +1,173 @@
+import { simulateAccounts } from '../simulated-accounts.ts';
+import { findFaults } from './judge.ts';
+import { type SimulatedProcess, startProcess, type StoreKind } from './process.ts';
+import { createRandom } from './random.ts';
+import { runRequest } from './request.ts';
+import { planWorld, type WorldPlan } from './plan.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createStore, type SimulatedStore } from './store.ts';
+import { createTruth, type Truth } from './truth.ts';
+import { createWitnesses, type RequestWitness, type Witnesses } from './witness.ts';
+
+/** What became of one simulated world. */
+export interface WorldReport {
+  readonly seed: number;
+  readonly kind: StoreKind;
+  /** Empty where everything held. */
+  readonly faults: readonly string[];
+  /** Simulated milliseconds. */
+  readonly tookMs: number;
+  readonly requests: number;
+  readonly crashes: number;
+  /** A digest of everything durable, so that a replay can be held against it. */
+  readonly trace: string;
+}
+
+interface World {
+  readonly plan: WorldPlan;
+  readonly scheduler: Scheduler;
+  readonly store: SimulatedStore;
+  readonly witnesses: Witnesses;
+  readonly truth: Truth;
+  readonly faults: string[];
+  /** By node; undefined while it does not serve. */
+  readonly processes: (SimulatedProcess | undefined)[];
+  /** Kills what runs of a node, be it serving or still recovering; false: it is down already. */
+  stopNode(node: number): boolean;
+  startNode(node: number): void;
+}
+
+const complain = (world: Pick<World, 'faults'>, error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  // The core's own assertions and the rows that the database refuses; being away is no fault of its own.
+  if (/^L\d/.test(text) || error instanceof TypeError || error instanceof RangeError) world.faults.push(text);
+};
+
+const openRequest = (world: World, index: number): void => {
+  const { plan, scheduler, witnesses, truth } = world;
+  const request = plan.requests[index];
+  const process = world.processes[request?.node ?? 0];
+  // A node that is down takes no requests, and nobody is charged for them.
+  if (request === undefined || process === undefined) return;
+  const { payer, requestId, exaggeration } = request.plan;
+  const witness: RequestWitness = {
+    requestId,
+    userId: payer.userId,
+    limitedTokenId: payer.tokenLimited ? payer.tokenId : 0,
+    owed: undefined,
+    most: 0,
+    aside: () => 0,
+    over: false,
+    ending: 0,
+    isAlive: process.isAlive,
+    mayFallShort: exaggeration > 1,
+  };
+  witnesses.requests.set(requestId, witness);
+  const asking = truth.watch(witness);
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => void scheduler.after(ms, () => (process.isAlive() ? resolve() : undefined)));
+  const onError = (error: unknown) => complain(world, error);
+  const onRefusal = (needed: number) => world.faults.push(...asking.judgeRefusal(needed));
+  void runRequest(
+    { kind: plan.kind, process, witness, now: scheduler.now, wait, onRefusal, onError },
+    request.plan,
+  ).finally(asking.end);
+};
+
+const manage = (world: World, index: number): void => {
+  const { plan, processes, scheduler, truth } = world;
+  const action = plan.actions[index];
+  const process = processes[action?.node ?? 0];
+  if (action === undefined || process === undefined) return;
+  const tell = () => {
+    const { posting } = action;
+    for (const hearer of processes) {
+      const hear = () => {
+        truth.announce(posting);
+        hearer?.hear({ topic: 'user', id: 'userId' in posting ? posting.userId : 0 });
+        if (posting.kind === 'allocate') hearer?.hear({ topic: 'token', id: posting.tokenId });
+      };
+      // Other nodes hear of it a moment later.
+      if (hearer === process) hear();
+      else scheduler.after(action.newsMs, hear);
+    }
+  };
+  process.post(action.posting).then(tell, (error: unknown) => complain(world, error));
+};
+
+const crash = (world: World, node: number, downMs: number): void => {
+  if (world.stopNode(node)) world.scheduler.after(downMs, () => world.startNode(node));
+};
+
+const createWorld = (seed: number, kind: StoreKind): World => {
+  const random = createRandom(seed);
+  const plan = planWorld(random, kind);
+  const scheduler = createScheduler(random);
+  const books = simulateAccounts(plan.rows);
+  books.post(plan.opening);
+  const witnesses = createWitnesses();
+  const faults: string[] = [];
+  const truth = createTruth(books, witnesses);
+  const store = createStore({ books, scheduler, random, faults: plan.faults, onCommit: truth.commit });
+  const processes: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
+  const running: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
+  const epochs = plan.nodes.map(() => 0);
+  const stopNode = (node: number): boolean => {
+    const process = running[node];
+    process?.kill();
+    running[node] = undefined;
+    processes[node] = undefined;
+    return process !== undefined;
+  };
+  const startNode = (node: number): void => {
+    const name = plan.nodes[node] ?? '';
+    epochs[node] = (epochs[node] ?? 0) + 1;
+    const identity = { node: name, epoch: epochs[node] ?? 0 };
+    const onError = (error: unknown) => complain({ faults }, error);
+    const process = startProcess({ kind, identity, store, scheduler, random, witnesses, onError });
+    running[node] = process;
+    const again = () => {
+      if (process.isAlive() && stopNode(node)) scheduler.after(1000, () => startNode(node));
+    };
+    // It serves once the holds of its earlier runs are ended.
+    const serve = () => {
+      if (process.isAlive()) processes[node] = process;
+    };
+    process.recover().then(serve, again);
+  };
+  return { plan, scheduler, store, witnesses, truth, faults, processes, stopNode, startNode };
+};
+
+/** Runs one world to its end: storm, then calm, then one more start of every node, then judgement. */
+export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldReport> => {
+  const world = createWorld(seed, kind);
+  const { plan, scheduler, store, faults, truth } = world;
+  for (const node of plan.nodes.keys()) world.startNode(node);
+  for (const [index, { at }] of plan.requests.entries()) scheduler.after(at, () => openRequest(world, index));
+  for (const [index, { at }] of plan.actions.entries()) scheduler.after(at, () => manage(world, index));
+  for (const { at, node, downMs } of plan.crashes) scheduler.after(at, () => crash(world, node, downMs));
+  const run = () => scheduler.run(truth.observe);
+  try {
+    await run();
+    store.calm();
+    faults.push(...findFaults({ ...world, when: 'rest' }));
+    for (const node of plan.nodes.keys()) {
+      world.stopNode(node);
+      world.startNode(node);
+    }
+    await run();
+    faults.push(...findFaults({ ...world, when: 'end' }));
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  const trace = JSON.stringify([store.books.ledger, [...store.books.users.values()], [...store.books.tokens.values()]]);
+  return {
+    seed,
+    kind,
+    faults,
+    tookMs: scheduler.now(),
+    requests: plan.requests.length,
+    crashes: plan.crashes.length,
+    trace,
+  };
+};
