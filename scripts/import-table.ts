@@ -61,6 +61,7 @@ export const importTable: readonly ImportRow[] = [
   { folder: 'server/src/errors.ts', ours: [], packages: [] },
   { folder: 'server/migrations', ours: [], packages: ['kysely'] },
   { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*'], packages: 'any' },
+  { folder: 'server/test/simulator', ours: ['./*', '../*', '../../src/**'], packages: 'any' },
 
   { folder: 'e2e', ours: ['./**', '../server/test/*'], packages: 'any' },
 

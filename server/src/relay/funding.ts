@@ -90,8 +90,10 @@ const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: num
  * one where other nodes may have changed it.
  */
 const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved): Promise<Reserved> => {
-  if (estimated.free.user <= 0 || estimated.free.token <= 0) return estimated;
-  if (tools.kind === 'postgres') await tools.accounts.reload(job.access.payer);
+  const { payer } = job.access;
+  if (tools.kind === 'postgres') await tools.accounts.reload(payer);
+  const { user, token } = tools.accounts.free(payer);
+  if (user === 0 || token === 0) return reserveNow(tools, job, estimated.price, estimated.promptTokens);
   const counts = job.inbound.promptBytes <= countedBodyMax;
   return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
 };

@@ -18,7 +18,7 @@ interface Judged {
 const judgeRequest = (
   witness: RequestWitness,
   use: NewEntry | undefined,
-  { settled, progressed }: Witnesses,
+  { witnesses: { settled, progressed }, when }: Judged,
 ): string[] => {
   const { requestId, owed, most, mayFallShort } = witness;
   const faults: string[] = [];
@@ -31,8 +31,8 @@ const judgeRequest = (
   if (promised !== undefined && use?.amount !== promised)
     say('L10', `told ${promised} was charged, the ledger has ${use?.amount}`);
   const checkpoint = progressed.get(requestId) ?? 0;
-  if (use?.reason === 'recovered' && asked < checkpoint)
-    say('L6', `recovered ${asked} behind its checkpoint of ${checkpoint}`);
+  if (when === 'end' && checkpoint > asked)
+    say('L6', `a checkpoint of ${checkpoint} was durable, ${asked} was charged`);
   return faults;
 };
 
@@ -91,7 +91,7 @@ export const findFaults = (judged: Judged): readonly string[] => {
   return [
     ...brokenInvariants(store.books),
     ...[...witnesses.requests.values()].flatMap((witness) =>
-      judgeRequest(witness, uses.get(useKey(witness.requestId)), witnesses),
+      judgeRequest(witness, uses.get(useKey(witness.requestId)), judged),
     ),
     ...judgeMirrors(judged),
     ...judgeHolds(judged),

@@ -67,7 +67,7 @@ const planRequest = (random: Random, index: number): RequestPlan => {
     payer: random.pick(payers),
     stream,
     price: priceOf(random),
-    otherPrice: random.chance(0.15) ? priceOf(random) : null,
+    otherPrice: random.chance(0.25) ? priceOf(random) : null,
     promptTokens,
     estimatedPrompt: promptTokens + random.whole(0, promptTokens),
     outputLimit: random.chance(0.5) ? random.whole(1, 800) : null,
@@ -88,7 +88,8 @@ const actionOf = (random: Random, index: number): Posting => {
   const userId = random.pick(users);
   const at = 0;
   const amount = random.whole(-200, 900);
-  const opKey = `${random.chance(0.2) ? poison : 'action'}${index}`;
+  // A call that is repeated by whoever got no answer.
+  const opKey = `${random.chance(0.2) ? poison : 'action'}${random.chance(0.2) ? 0 : index}`;
   const credit: Posting = {
     kind: 'credit',
     opKey,

@@ -89,8 +89,8 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
     commit: (postings, results) => {
       for (const [index, posting] of postings.entries()) {
         const result = results[index];
-        // A charge beyond its hold takes what others have in memory alone.
-        if (posting.kind === 'settle' && result !== undefined && result.unrecovered > 0) {
+        // A dishonest charge takes what others have in memory alone.
+        if (posting.kind === 'settle' && requests.get(posting.requestId)?.mayFallShort === true) {
           for (const tokenId of [0, posting.tokenId]) lower({ userId: posting.userId, tokenId, amount: 0 });
         }
         const raise = result?.outcome === 'done' ? raiseOf(books, posting, result) : null;

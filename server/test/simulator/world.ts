@@ -138,6 +138,9 @@ const createWorld = (seed: number, kind: StoreKind): World => {
   return { plan, scheduler, store, witnesses, truth, faults, processes, stopNode, startNode };
 };
 
+/** Every second seed is a world on the other database. */
+export const kindOf = (seed: number): StoreKind => (seed % 2 === 0 ? 'sqlite' : 'postgres');
+
 /** Runs one world to its end: storm, then calm, then one more start of every node, then judgement. */
 export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldReport> => {
   const world = createWorld(seed, kind);

@@ -32,16 +32,26 @@ export const createPostingQueue = (timers: Timers, progressedAt: () => number) =
   let queue: PostingUnit[] = [];
   let stopSweeping: (() => void) | undefined;
 
+  /** The end of the last time in which this process itself stood still: that is no fault of the database. */
+  let stoodStillUntil = 0;
+  let dueAt = 0;
+
+  const plan = () => {
+    dueAt = timers.now() + sweepMs;
+    return timers.after(sweepMs, sweep);
+  };
   const sweep = () => {
     const now = timers.now();
-    const away = now - progressedAt() > newWorkWaitMs;
+    if (now - dueAt > sweepMs) stoodStillUntil = now;
+    const since = (then: number) => now - Math.max(then, stoodStillUntil);
+    const away = since(progressedAt()) > newWorkWaitMs;
     for (const unit of waiting) {
-      const waited = now - unit.since;
+      const waited = since(unit.since);
       if (waited > waitMs || (away && waited > newWorkWaitMs && isNewWork(unit.posting))) {
         unit.reject(new AppError('unavailable'));
       }
     }
-    stopSweeping = waiting.size > 0 ? timers.after(sweepMs, sweep) : undefined;
+    stopSweeping = waiting.size > 0 ? plan() : undefined;
   };
   return {
     size: () => queue.length,
@@ -65,7 +75,7 @@ export const createPostingQueue = (timers: Timers, progressedAt: () => number) =
         };
         waiting.add(unit);
         queue.push(unit);
-        stopSweeping ??= timers.after(sweepMs, sweep);
+        stopSweeping ??= plan();
       }),
     take: (max: number): readonly PostingUnit[] => {
       const taken = queue.slice(0, max).filter((unit) => unit.waits);

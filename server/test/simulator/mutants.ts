@@ -1,0 +1,209 @@
+/** A bug that somebody might make: `from` becomes `to`, once, in a file below `server/src`. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const mirror = 'billing/mirror.ts';
+const reservation = 'billing/reservation.ts';
+const cover = 'billing/cover.ts';
+const requests = 'store/engine/apply-requests.ts';
+const credits = 'store/engine/apply-credits.ts';
+const work = 'store/engine/posting-work.ts';
+
+const inMemory: readonly Mutant[] = [
+  {
+    name: 'what is reserved in memory does not count',
+    file: mirror,
+    from: 'balance.available - reserved',
+    to: 'balance.available',
+  },
+  { name: 'a changed balance is not read anew', file: mirror, from: '  mirror.stale = true;\n', to: '' },
+  {
+    name: 'balances of a batch do not reach the mirrors',
+    file: mirror,
+    from: 'if (balance !== undefined) mirror.balance = balance;',
+    to: 'void [mirror, balance];',
+  },
+  {
+    name: 'a settled reservation stays in memory',
+    file: reservation,
+    from: '      this.drop(durable);\n',
+    to: '',
+  },
+  {
+    name: 'a hold that failed is left to itself',
+    file: reservation,
+    from: '      this.release().catch(this.options.onError);\n',
+    to: '',
+  },
+  {
+    name: 'a refused later hold ends its request unpaid',
+    file: reservation,
+    from: 'this.reserved).catch(this.options.onError)',
+    to: 'this.reserved).then((kept) => void (this.ended ||= !kept), this.options.onError)',
+  },
+  {
+    name: 'a hold that was free at first is never made durable',
+    file: reservation,
+    from: 'else if (this.emptyDetails !== null &&',
+    to: 'else if (this.emptyDetails === undefined &&',
+  },
+  {
+    name: 'a refused extension counts as granted',
+    file: reservation,
+    from: "      if (outcome !== 'done') return false;\n",
+    to: '',
+  },
+  {
+    name: 'an extension is kept in memory',
+    file: reservation,
+    from: '    if (this.posted) {\n      const { outcome }',
+    to: '    if (by < 0) {\n      const { outcome }',
+  },
+  {
+    name: 'a settlement does not look for its hold',
+    file: reservation,
+    from: 'const unheld = !this.posted',
+    to: 'const unheld = true',
+  },
+  {
+    name: 'a stream goes on while its extension is decided',
+    file: cover,
+    from: 'return untilCovered();',
+    to: 'void untilCovered();',
+  },
+  {
+    name: 'the prompt is not held',
+    file: 'billing/hold.ts',
+    from: 'price.quota({ prompt: promptTokens, completion: wanted })',
+    to: 'price.quota({ prompt: 0, completion: wanted })',
+  },
+  {
+    name: 'the balance caps no output',
+    file: 'billing/hold.ts',
+    from: 'outputTokens,\n    outputCap: perChoice,',
+    to: 'outputTokens,\n    outputCap: null,',
+  },
+];
+
+const inTheBooks: readonly Mutant[] = [
+  { name: 'a hold takes more than the account has', file: requests, from: 'user.available < amount', to: 'false' },
+  { name: 'a hold takes more than the token has', file: requests, from: 'token.available < amount', to: 'false' },
+  {
+    name: 'a hold leaves the token alone',
+    file: requests,
+    from: 'if (token !== undefined) move(token, aside);',
+    to: '',
+  },
+  {
+    name: 'an extension is not added to its hold',
+    file: requests,
+    from: 'amount: open.amount + posting.amount',
+    to: 'amount: open.amount',
+  },
+  {
+    name: 'an account pays more than it has',
+    file: requests,
+    from: 'Math.min(posting.amount, payable)',
+    to: 'posting.amount',
+  },
+  {
+    name: 'a token pays more than it has',
+    file: requests,
+    from: 'limited ? token.available : Number.MAX_SAFE_INTEGER',
+    to: 'Number.MAX_SAFE_INTEGER',
+  },
+  { name: 'a charge is not counted as used', file: requests, from: '    user.used += charged;\n', to: '' },
+  { name: 'a token does not count what it used', file: requests, from: '    token.used += charged;\n', to: '' },
+  { name: 'a token pays nothing', file: requests, from: '      token.available -= charged;\n', to: '' },
+  {
+    name: 'a channel does not count what it was used for',
+    file: requests,
+    from: '(work.channels.get(posting.channelId) ?? 0) + charged',
+    to: 'charged',
+  },
+  {
+    name: 'what could not be collected is forgotten',
+    file: requests,
+    from: '    unrecovered,\n',
+    to: '    unrecovered: 0,\n',
+  },
+  {
+    name: 'a settled hold stays open',
+    file: requests,
+    from: 'if (open !== undefined) endHold(context, open);',
+    to: '',
+  },
+  { name: 'an ended hold stays held', file: work, from: 'held: -hold.amount', to: 'held: 0' },
+  { name: 'an ended hold is not given back', file: work, from: 'available: hold.amount', to: 'available: 0' },
+  {
+    name: 'an ended hold is not given back to its token',
+    file: work,
+    from: 'if (token !== undefined) move(token, back);',
+    to: '',
+  },
+  {
+    name: 'a repeated credit is credited again',
+    file: work,
+    from: 'const entry = work.written.get(opKey) ?? state.done.get(opKey);',
+    to: "const entry = opKey.startsWith('use') ? state.done.get(opKey) : undefined;",
+  },
+  {
+    name: 'a code is taken and not credited',
+    file: credits,
+    from: '  user.available = after;\n  context',
+    to: '  context',
+  },
+  { name: 'a correction takes more than is available', file: credits, from: 'after < 0 ||', to: '' },
+];
+
+const onTheWay: readonly Mutant[] = [
+  {
+    name: 'recovery gives back what was delivered',
+    file: 'store/recover-holds.ts',
+    from: 'if (hold.progress === 0) return',
+    to: 'if (hold.progress >= 0) return',
+  },
+  {
+    name: 'recovery charges the whole hold',
+    file: 'store/recover-holds.ts',
+    from: 'amount: hold.progress',
+    to: 'amount: hold.amount',
+  },
+  {
+    name: 'results of a batch reach the wrong requests',
+    file: 'store/engine/posting-writer.ts',
+    from: 'unit.resolve(ended.results[index])',
+    to: 'unit.resolve(ended.results[ended.results.length - 1 - index])',
+  },
+  {
+    name: 'one faulty posting takes its batch with it',
+    file: 'store/engine/posting-writer.ts',
+    from: 'for (const unit of units) await run([unit]);',
+    to: 'for (const unit of units) unit.reject(ended.error);',
+  },
+  {
+    name: 'a settlement is given up as soon as a hold',
+    file: 'store/engine/posting-queue.ts',
+    from: 'waited > newWorkWaitMs && isNewWork(unit.posting)',
+    to: 'waited > newWorkWaitMs',
+  },
+  {
+    name: 'a settlement that met a full disk is not tried again',
+    file: 'store/engine/write-queue.ts',
+    from: 'endsRequest(unit) && now < giveUpAt(unit, now)',
+    to: 'endsRequest(unit) && now < 0',
+  },
+  {
+    name: 'results tell the balances from before their batch',
+    file: 'store/engine/apply-to-accounts.ts',
+    from: 'balancesOf(context.work.users)',
+    to: 'balancesOf(state.users)',
+  },
+];
+
+/** Bugs of the money core that the simulation must find, each on its own. */
+export const mutants: readonly Mutant[] = [...inMemory, ...inTheBooks, ...onTheWay];
