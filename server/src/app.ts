@@ -11,6 +11,7 @@ import { createEmailCodes, type EmailCodes } from './api/email-codes.ts';
 import { groupRoutes } from './api/groups.ts';
 import { identityRoutes } from './api/identities.ts';
 import { createHumanCheck } from './api/human-check.ts';
+import { ledgerRoutes } from './api/ledger.ts';
 import { logRoutes } from './api/logs.ts';
 import { managedUserRoutes } from './api/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
@@ -43,6 +44,7 @@ import type { Outbound } from './integrations/outbound.ts';
 import { createTurnstile } from './integrations/turnstile.ts';
 import type { Background } from './jobs/background.ts';
 import type { LogClearing } from './jobs/clear-logs.ts';
+import type { Reconciler } from './jobs/reconcile.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
@@ -62,6 +64,7 @@ export interface AppDeps {
   readonly mail: Mail;
   readonly background: Background;
   readonly logClearing: LogClearing;
+  readonly reconciler: Reconciler;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
@@ -177,6 +180,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
+  ledgerRoutes(routes, deps);
   optionRoutes(routes);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 

@@ -14,6 +14,7 @@ import { createLogClearing } from './jobs/clear-logs.ts';
 import { startChannelWork } from './jobs/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
 import { followRelay } from './jobs/follow-relay.ts';
+import { startReconciler } from './jobs/reconcile.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
@@ -76,6 +77,8 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(startSumLogDays({ db, clock, onError }));
   const logClearing = createLogClearing({ db, clock, onError });
   started.defer(logClearing.close);
+  const reconciler = startReconciler({ db, clock, metrics, log, onError });
+  started.defer(reconciler.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
   // What the operator names may be private, as channels may; metadata services never.
@@ -93,7 +96,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const channelWork = { ...work, flushAttempts };
   const background = createBackground({ onError });
   started.defer(background.close);
-  const parts = { options, passwords, relay, outbound, mail, background, logClearing, channelWork, metrics };
+  const parts = { options, passwords, relay, outbound, mail, background, logClearing, channelWork, metrics, reconciler };
   const app = await buildApp({ ...deps, ...parts });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));

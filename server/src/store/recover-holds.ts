@@ -1,15 +1,14 @@
 import { logType } from '@weir/contract/logs';
-import type { Kysely } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { NodeIdentity } from './engine/accounts-state.ts';
 import type { NewLog, Posting, PostingResult } from './postings.ts';
 import type { HoldsTable, Schema } from './schema.ts';
 
 const pageSize = 2000;
 
-interface RecoverOptions {
+interface EndOptions {
   readonly query: Kysely<Schema>;
   readonly post: (posting: Posting) => Promise<PostingResult>;
-  readonly identity: NodeIdentity;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -74,11 +73,10 @@ const logsConsumption = async (query: Kysely<Schema>): Promise<boolean> => {
   return option?.value !== 'false';
 };
 
-/**
- * Ends the holds that earlier processes of this node left open: what had reached the client by the last checkpoint is
- * charged, a request that had delivered nothing is released. Holds of other nodes are theirs to end.
- */
-export const recoverHolds = async ({ query, post, identity, now }: RecoverOptions): Promise<Recovery> => {
+type Which = (eb: ExpressionBuilder<Schema, 'holds'>) => Expression<SqlBool>;
+
+/** Ends all holds of a kind, page by page. */
+const endHolds = async ({ query, post, now }: EndOptions, which: Which): Promise<Recovery> => {
   const logs = await logsConsumption(query);
   let settled = 0;
   let released = 0;
@@ -90,8 +88,7 @@ export const recoverHolds = async ({ query, post, identity, now }: RecoverOption
       .leftJoin('tokens', 'tokens.id', 'holds.token_id')
       .selectAll('holds')
       .select(['users.username', 'tokens.name as token_name'])
-      .where('holds.node', '=', identity.node)
-      .where('holds.epoch', '<', identity.epoch)
+      .where((eb) => which(eb))
       .where('holds.request_id', '>', after)
       .orderBy('holds.request_id')
       .limit(pageSize)
@@ -103,3 +100,16 @@ export const recoverHolds = async ({ query, post, identity, now }: RecoverOption
     if (holds.length < pageSize) return { settled, released };
   }
 };
+
+/**
+ * Ends the holds that earlier processes of this node left open: what had reached the client by the last checkpoint is
+ * charged, a request that had delivered nothing is released. Holds of other nodes are theirs to end.
+ */
+export const recoverHolds = (options: EndOptions & { readonly identity: NodeIdentity }): Promise<Recovery> => {
+  const { node, epoch } = options.identity;
+  return endHolds(options, (eb) => eb.and([eb('holds.node', '=', node), eb('holds.epoch', '<', epoch)]));
+};
+
+/** Ends, in the same way, the holds of any node that are older than any request can be. */
+export const endLeftHolds = (options: EndOptions & { readonly openedBefore: number }): Promise<Recovery> =>
+  endHolds(options, (eb) => eb('holds.opened_at', '<', options.openedBefore));

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { integer } from './wire.ts';
+
+/** What the last comparison of the ledger with every balance found. */
+export const reconciliationSchema = v.object({
+  /** Unix seconds; 0: none has ended since the start of this process. */
+  checked_at: integer,
+  /** Milliseconds that it took. */
+  took_ms: integer,
+  /** Ledger entries that were read. */
+  entries: integer,
+  open_holds: integer,
+  /** Holds that nobody was left to end, which this process has ended since its start. */
+  ended_holds: integer,
+  /** Quota units that accounts could not pay, of all time. */
+  unrecovered: integer,
+  /** Places where the books do not agree; none is the rule. */
+  findings: v.array(v.object({ rule: v.string(), subject: v.string(), expected: integer, found: integer })),
+});
+export type Reconciliation = v.InferOutput<typeof reconciliationSchema>;
+
+export const readReconciliation = endpoint({
+  method: 'GET',
+  path: '/api/ledger/reconciliation',
+  access: 'admin',
+  effect: false,
+  summary: 'What the last comparison of the ledger with every balance, hold and counter found.',
+  data: reconciliationSchema,
+});
