@@ -175,7 +175,7 @@ const check = (input: CheckInput): ChatAsked | ChatFault => {
   if (!isJson(body)) return fault('The request body is not valid JSON');
   const { model, max_tokens: maxTokens, stream = false } = body;
   if (typeof model !== 'string' || model === '') return fault('model: Field required');
-  const counts = /count_tokens$/.test(input.request.url ?? '');
+  const counts = (input.request.url ?? '').endsWith('/count_tokens');
   if (counts && maxTokens !== undefined) return fault('max_tokens: Extra inputs are not permitted');
   if (!counts && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 1)) return fault('max_tokens: Field required');
   const read = readMessages(body['messages']);

@@ -41,6 +41,8 @@ export interface Asked {
   readonly query: string;
   /** Empty: none. */
   readonly contentType: string;
+  /** What earlier answers to this client kept; null: nothing by that id. Absent: nothing is kept. */
+  readonly kept?: (id: string) => Json | null;
 }
 
 /** A failure as a client is told of it. */
@@ -70,6 +72,8 @@ export interface AnswerFacts {
   /** Unix seconds. */
   readonly created: number;
   readonly includeUsage: boolean;
+  /** Keeps what the client may name again by its id. */
+  keep(id: string, value: Json): void;
   /** The body as the client wrote it, where a dialect repeats members of it. */
   readonly members: Json;
 }

@@ -1,6 +1,6 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { countableBody } from './countable.ts';
-import type { Dialect, ErrorForm, Inbound, ReadFault } from './dialect.ts';
+import type { Asked, Dialect, ErrorForm, Inbound, ReadFault } from './dialect.ts';
 import { inlineImageBytes } from './inline-images.ts';
 import type { ScannedObject } from './json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
@@ -19,7 +19,7 @@ const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: B
 ];
 
 /** Reads a request for a response without building it. Never throws. */
-export const readResponses = (bytes: Buffer): Inbound | ReadFault => {
+export const readResponses = (bytes: Buffer, { kept }: Asked): Inbound | ReadFault => {
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
@@ -31,7 +31,7 @@ export const readResponses = (bytes: Buffer): Inbound | ReadFault => {
   if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_output_tokens is invalid');
   // It would answer before anything is known of its cost, and could not be asked for again here.
   if ((read('background') ?? false) !== false) return fault('invalid_text_request', 'background is not supported');
-  const conversation = () => responsesConversation(bytes);
+  const conversation = () => responsesConversation(bytes, kept ?? (() => null));
   return {
     kind: 'inbound',
     model,

@@ -1,8 +1,9 @@
 import type { Answer, Finish } from '../conversation/answer.ts';
 import type { AssistantPart } from '../conversation/conversation.ts';
-import { type Json, objectAt } from '../conversation/json.ts';
+import { type Json, objectAt, textAt } from '../conversation/json.ts';
 import { countOf, type Usage } from '../conversation/usage.ts';
 import type { AnswerFacts } from './dialect.ts';
+import { responseRecord } from './responses-items.ts';
 
 /** `usage` of a response. */
 const usageObject = ({ prompt, completion, total, parts }: Usage) => ({
@@ -21,16 +22,18 @@ const incompleteReasons = new Map<Finish, string>([
   ['content_filter', 'content_filter'],
 ]);
 
+/** Whether the client may name this response and its items again. */
+const isKept = (members: Json): boolean => members['store'] !== false;
+
 /** Members of a response that repeat its request, as far as clients read them. */
 const repeated = (members: Json): Json => ({
   instructions: members['instructions'] ?? null,
   max_output_tokens: members['max_output_tokens'] ?? null,
   metadata: members['metadata'] ?? {},
   parallel_tool_calls: members['parallel_tool_calls'] ?? true,
-  previous_response_id: null,
+  previous_response_id: members['previous_response_id'] ?? null,
   reasoning: { effort: null, summary: null, ...objectAt(members, 'reasoning') },
-  // Nothing is kept here that could be asked for again.
-  store: false,
+  store: isKept(members),
   temperature: members['temperature'] ?? 1,
   text: { format: { type: 'text' }, ...objectAt(members, 'text') },
   tool_choice: members['tool_choice'] ?? 'auto',
@@ -39,6 +42,8 @@ const repeated = (members: Json): Json => ({
   truncation: 'disabled',
   user: members['user'] ?? null,
 });
+
+const responseId = (requestId: string): string => `resp_${requestId}`;
 
 export interface ResponseState {
   readonly status: 'in_progress' | 'ended';
@@ -55,7 +60,7 @@ export const responseObject = (
   const reason = incompleteReasons.get(finish);
   const ended = reason === undefined ? 'completed' : 'incomplete';
   return {
-    id: `resp_${requestId}`,
+    id: responseId(requestId),
     object: 'response',
     created_at: created,
     status: status === 'ended' ? ended : status,
@@ -130,8 +135,16 @@ const itemsOf = (parts: readonly AssistantPart[], requestId: string): readonly J
   return items;
 };
 
+/** Keeps a response and its items under their ids, unless the client asked for nothing to be stored. */
+export const keepResponse = ({ keep, members, requestId }: AnswerFacts, output: readonly Json[]): void => {
+  if (!isKept(members)) return;
+  for (const item of output) keep(textAt(item, 'id'), item);
+  keep(responseId(requestId), responseRecord(members, output));
+};
+
 /** A whole answer as a response. */
 export const responseAnswer = ({ parts, finish, usage }: Answer, facts: AnswerFacts): Buffer => {
   const output = itemsOf(parts, facts.requestId);
+  keepResponse(facts, output);
   return Buffer.from(JSON.stringify(responseObject(facts, { status: 'ended', finish, output, usage })));
 };

@@ -3,7 +3,7 @@ import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt }
 import type { ReadFault } from './dialect.ts';
 import { effortOf } from './openai-chat-conversation.ts';
 import { readingFaults, UnreadableError } from './read-fault.ts';
-import { turnsOf } from './responses-items.ts';
+import { type Find, turnsOf } from './responses-items.ts';
 
 const toolOf = (tool: Json): Tool => {
   if (tool['type'] !== 'function')
@@ -46,12 +46,12 @@ const reasoningOf = (body: Json): Reasoning | null => {
 };
 
 /** Members that name what a vendor keeps: nothing of it is known elsewhere. */
-const kept = ['previous_response_id', 'conversation', 'prompt'];
+const kept = ['conversation', 'prompt'];
 
-const build = (body: Json): Conversation => {
+const build = (body: Json, find: Find): Conversation => {
   const stateful = kept.find((name) => body[name] !== undefined && body[name] !== null);
   if (stateful !== undefined) throw new UnreadableError(`${stateful} is not supported by this channel`);
-  const turns = turnsOf(body['input']);
+  const turns = turnsOf(body, find);
   const first = turns.findIndex(({ role }) => role !== 'system');
   const leading = first < 0 ? turns.length : first;
   const instructions = textAt(body, 'instructions');
@@ -81,8 +81,8 @@ const build = (body: Json): Conversation => {
 };
 
 /** A request for a response in neutral form (provider notes 19.3, 19.4). */
-export const responsesConversation = (bytes: Buffer): Conversation | ReadFault => {
+export const responsesConversation = (bytes: Buffer, find: Find): Conversation | ReadFault => {
   const body = parseJson(bytes.toString());
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
-  return readingFaults(() => build(body));
+  return readingFaults(() => build(body, find));
 };

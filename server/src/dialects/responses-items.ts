@@ -118,15 +118,51 @@ const joined = (turns: readonly Turn[]): readonly Turn[] => {
   return result;
 };
 
-/** `input` of a request: a text, or items. */
-export const turnsOf = (input: unknown): readonly Turn[] => {
-  if (typeof input === 'string') return [{ role: 'user', parts: partsOf(input) }];
+/** The items of an `input`: a text is a message of the user. */
+export const itemsOf = (input: unknown): readonly Json[] => {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (!Array.isArray(input)) throw new UnreadableError('field input is required');
+  if (!input.every(isObject)) throw new UnreadableError('every item must be an object');
+  return input;
+};
+
+/** What earlier answers kept; null: nothing by that id. */
+export type Find = (id: string) => Json | null;
+
+const resolved = (item: Json, find: Find): Json => {
+  const reference = item['type'] === 'item_reference' || (item['type'] === undefined && item['role'] === undefined);
+  const id = textAt(item, 'id');
+  if (!reference || id === '') return item;
+  const found = find(id);
+  if (found === null) throw new UnreadableError(`the item ${id.slice(0, 128)} is not known here: send it whole`);
+  return found;
+};
+
+/** What is kept of a response: how its conversation went on. */
+export const responseRecord = (members: Json, output: readonly Json[]): Json => ({
+  previous: members['previous_response_id'] ?? null,
+  input: members['input'] ?? [],
+  output,
+});
+
+/** Responses that follow each other; more are not gone through. */
+const chainMax = 1000;
+
+/** The items of the responses that came before, the first one first. */
+const itemsBefore = (last: string, find: Find): readonly Json[] => {
+  const chain: (readonly Json[])[] = [];
+  for (let id = last; id !== '';) {
+    const found = chain.length < chainMax ? find(id) : null;
+    if (found === null) throw new UnreadableError(`previous_response_id ${id.slice(0, 128)} is not known here`);
+    chain.push([...itemsOf(found['input']), ...objectsAt(found, 'output')]);
+    id = textAt(found, 'previous');
+  }
+  return chain.toReversed().flat();
+};
+
+/** The turns of a request, with those of the response that it follows. */
+export const turnsOf = (body: Json, find: Find): readonly Turn[] => {
   const called: Called = new Map();
-  return joined(
-    input.map((item) => {
-      if (!isObject(item)) throw new UnreadableError('every item must be an object');
-      return turnOf(item, called);
-    }),
-  );
+  const items = [...itemsBefore(textAt(body, 'previous_response_id'), find), ...itemsOf(body['input'])];
+  return joined(items.map((item) => turnOf(resolved(item, find), called)));
 };

@@ -5,6 +5,7 @@ import type { AnswerFacts, EventWriter } from './dialect.ts';
 import {
   callItem,
   itemId,
+  keepResponse,
   messageItem,
   outputText,
   reasoningItem,
@@ -67,6 +68,7 @@ class ResponseWriter implements EventWriter {
     this.closeOpen();
     for (const call of this.calls.values()) this.closeCall(call);
     const response = this.response('ended');
+    keepResponse(this.facts, this.output);
     this.emit(response['status'] === 'completed' ? 'response.completed' : 'response.incomplete', { response });
     return this.taken();
   }

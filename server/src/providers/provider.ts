@@ -1,6 +1,7 @@
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { Json } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
@@ -35,6 +36,8 @@ export interface RelayCall {
   readonly now: number;
   /** What the vendor gave for the channel's key, where the translation needs it; otherwise empty. */
   readonly credential: string;
+  /** Keeps a part of a converted answer that the client may name again by its id. Absent: nothing is kept. */
+  readonly keep?: (id: string, value: Json) => void;
   /** The client's body with these changes and no other. */
   body(changes: BodyChanges): Buffer;
   /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */

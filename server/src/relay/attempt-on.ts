@@ -33,6 +33,7 @@ export const attemptOn = async (
     now: started,
     gateway,
     outputCap,
+    keep: (id, value) => tools.kept.keep(job.access.payer.userId, id, value),
   });
   const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;

@@ -79,6 +79,7 @@ export interface CallFacts {
   readonly now: number;
   readonly gateway: RelayCall['gateway'];
   readonly outputCap: number | null;
+  readonly keep: NonNullable<RelayCall['keep']>;
 }
 
 /** The conversation as this channel is asked it. */
@@ -114,6 +115,7 @@ export const callOn = (facts: CallFacts): RelayCall => {
     outputCap: facts.outputCap,
     now: facts.now,
     credential: '',
+    keep: facts.keep,
     body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
     conversation: () => (conversation ??= conversationOf(facts)),
   };

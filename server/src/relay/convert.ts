@@ -19,6 +19,7 @@ const factsOf = (call: RelayCall): AnswerFacts => {
     model: call.requestedModel,
     created: Math.floor(call.now / 1000),
     includeUsage: call.includeUsage,
+    keep: (id, value) => call.keep?.(id, value),
     members: 'kind' in conversation ? {} : conversation.members,
   };
 };

@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import type { Random } from './choose-channel.ts';
 import type { Client } from './client.ts';
 import type { AttemptNote } from './consume-log.ts';
+import type { KeptItems } from './kept-items.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
@@ -29,6 +30,7 @@ export interface RelayTools {
   readonly supplies: Supplies;
   readonly routes: RoutingTable;
   readonly translations: Translations;
+  readonly kept: KeptItems;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
   settings(): RelaySettings;

@@ -20,6 +20,9 @@ export interface RelayLimits {
   readonly stalledClientMs: number;
   /** Requests that run at once on this node. */
   readonly inFlightMax: number;
+  /** How long, and how many characters of, what clients may name again by its id. */
+  readonly keptMs: number;
+  readonly keptMax: number;
   /** How long a stop waits for running requests. */
   readonly drainMs: number;
 }
@@ -39,5 +42,7 @@ export const relayLimits: RelayLimits = {
   bufferMax: 256 * 1024,
   stalledClientMs: 60_000,
   inFlightMax: 10_000,
+  keptMs: 60 * 60_000,
+  keptMax: 64 * 1024 * 1024,
   drainMs: 10 * 60_000,
 };

@@ -22,6 +22,7 @@ import { countCall } from './count-call.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
 import { anthropicModelAnswer, anthropicModelList, modelAnswer, modelList } from './model-list.ts';
+import { createKeptItems } from './kept-items.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
@@ -103,7 +104,8 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
   const access = checked instanceof Promise ? await checked : checked;
   const body = await readBody(request, tools.limits.bodyMax);
   const contentType = request.headers['content-type'] ?? '';
-  const inbound = dialect.read(body, { path, query, contentType });
+  const kept = (id: string) => tools.kept.find(access.payer.userId, id);
+  const inbound = dialect.read(body, { path, query, contentType, kept });
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   checkModel(access, inbound.model);
   let counting: Promise<number> | null = null;
@@ -225,6 +227,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       supplies: createSupplies({ upstream, content, limits, clock }),
       routes,
       translations: createTranslations(),
+      kept: createKeptItems({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
       accounts,
       tokens,
       settings: settings.current,

@@ -104,6 +104,7 @@ const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<
     ...asked,
     accept: 'application/json',
     headers: {},
+    keep: () => undefined,
     now: tools.clock.now(),
     gateway: tools.settings().gateway,
     outputCap: null,

@@ -1,0 +1,91 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anthropicFixtures } from './anthropic-fixtures.ts';
+import { chatFixtures } from './chat-fixtures.ts';
+import { anthropicForm } from './fake-anthropic.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+import type { Fixture } from './provider-suite.ts';
+import { buildRelayApp, type RelayApp } from './relay-app.ts';
+import { answerSchema, weatherTool } from './told.ts';
+
+let relay: RelayApp;
+let key = '';
+const upstreams = new Map<string, FakeUpstream>();
+const claude = 'claude-opus-4-6';
+const foreign = 'vendor-model';
+
+// Its warnings about models that it does not know say nothing about the gateway.
+Reflect.set(globalThis, 'AI_SDK_LOG_WARNINGS', false);
+
+beforeAll(async () => {
+  relay = await buildRelayApp();
+  ({ key } = await relay.addUser());
+  const anthropic = await relay.addUpstream({ form: anthropicForm, path: /^\/v1\/messages$/, keyHeader: 'x-api-key' });
+  upstreams.set(claude, anthropic).set(foreign, relay.upstream);
+  await relay.addChannel({ type: 14, models: claude, base_url: anthropic.url, key: anthropic.key });
+  await relay.addChannel({ type: 8, models: foreign });
+});
+afterAll(() => relay.close());
+
+/** How the SDK asks: by which vendor's endpoint. */
+const endpoints = {
+  'chat completions': (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).chat(model),
+  responses: (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).responses(model),
+  messages: (model: string) => createAnthropic({ apiKey: key, baseURL: `${relay.url}/v1` })(model),
+};
+
+const vendors = [
+  { vendor: 'Anthropic', model: claude, fixtures: anthropicFixtures },
+  { vendor: 'an OpenAI-compatible vendor', model: foreign, fixtures: chatFixtures },
+];
+const pairs = Object.entries(endpoints).flatMap(([endpoint, modelFor]) =>
+  vendors.map((vendor) => ({ endpoint, modelFor, ...vendor })),
+);
+
+describe.each(pairs)('RELAY-04 the AI SDK by $endpoint in front of $vendor', ({ modelFor, model, fixtures }) => {
+  const answer = (...answers: readonly Fixture[]) => {
+    let count = 0;
+    upstreams.get(model)?.behave(({ stream }) => {
+      const fixture = answers[Math.min(count, answers.length - 1)];
+      count += 1;
+      if (fixture === undefined) return undefined;
+      return stream ? { events: fixture.stream } : { body: fixture.whole };
+    });
+  };
+  const weather = tool({
+    description: weatherTool.description,
+    inputSchema: jsonSchema<{ city: string }>(weatherTool.parameters),
+    execute: async () => '18C',
+  });
+  const now = tool({ inputSchema: jsonSchema<object>({ type: 'object', properties: {} }), execute: async () => 'now' });
+  const tools = { get_weather: weather, now };
+  const prompt = 'How is Paris?';
+
+  test('RELAY-04 generates a text, with its usage', async () => {
+    answer(fixtures.text);
+    const { text, usage } = await generateText({ model: modelFor(model), prompt, maxRetries: 0 });
+    expect(text).toBe('Hello, 世界!');
+    expect(usage).toMatchObject({ inputTokens: 25, outputTokens: 15 });
+  });
+
+  test('RELAY-04 streams, and calls tools until there is an answer', async () => {
+    answer(fixtures.tools, fixtures.text);
+    const result = streamText({ model: modelFor(model), prompt, tools, stopWhen: stepCountIs(3), maxRetries: 0 });
+    let text = '';
+    for await (const piece of result.textStream) text += piece;
+    expect(text).toBe('Let me check.Hello, 世界!');
+    const steps = await result.steps;
+    expect(steps).toHaveLength(2);
+    expect(steps[0]?.toolResults).toMatchObject([{ toolName: 'get_weather', output: '18C' }, {}]);
+    expect(upstreams.get(model)?.journal().at(-1)?.fault).toBeUndefined();
+  });
+
+  test('RELAY-04 gets an answer in the form of a schema', async () => {
+    answer(fixtures.json);
+    const output = Output.object({ schema: jsonSchema<{ answer: string }>({ ...answerSchema }) });
+    const result = await generateText({ model: modelFor(model), prompt, output, maxRetries: 0 });
+    expect(result.output).toEqual({ answer: 'fine' });
+  });
+});
