@@ -15,7 +15,9 @@ type StreamEnd =
   | { readonly kind: 'complete'; readonly terminator: Buffer }
   | { readonly kind: 'broken'; readonly cut: 'truncated' | 'failed'; readonly failure: RelayFailure }
   | { readonly kind: 'balance' }
-  | { readonly kind: 'client_gone' };
+  | { readonly kind: 'client_gone' }
+  /** The gateway could not go on: its database was away when the hold had to grow. */
+  | { readonly kind: 'own_failure'; readonly error: unknown };
 
 /** What was seen of a stream so far. */
 interface Seen {
@@ -141,7 +143,7 @@ const runPump = async (tools: RelayTools, job: Job, running: Running): Promise<S
   } catch (error) {
     if (error instanceof ClientGoneError || job.client.gone()) return { kind: 'client_gone' };
     if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
-    throw error;
+    return { kind: 'own_failure', error };
   }
 };
 
@@ -155,6 +157,7 @@ const finish = (job: Job, stream: OpenStream, end: StreamEnd, usage: Tokens | nu
       client.end(Buffer.concat([stream.translator.lengthEnd(usage), stream.translator.terminator()]));
       break;
     case 'client_gone':
+    case 'own_failure':
       break;
     case 'broken':
       client.breakOff(
@@ -171,6 +174,7 @@ interface Ended {
 
 const cutOf = (end: StreamEnd): Delivery['cut'] => {
   if (end.kind === 'complete') return null;
+  if (end.kind === 'own_failure') return 'failed';
   return end.kind === 'broken' ? end.cut : end.kind;
 };
 
@@ -205,7 +209,9 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
       const { channel } = paid;
       tools.watch.brokeOff({ channel, model: job.inbound.model, requestId: job.requestId, failure: end.failure });
     }
-    finish(job, stream, end, await settleEnd(tools, job, paid, { end, seen }));
+    const usage = await settleEnd(tools, job, paid, { end, seen });
+    if (end.kind === 'own_failure') throw end.error;
+    finish(job, stream, end, usage);
   } catch (error) {
     stream.pending.abort();
     throw error;

@@ -177,8 +177,9 @@ const streamOut = async (
   while (delivered < last) {
     await world.wait(plan.chunkMs);
     const tokens = Math.min(plan.chunkTokens, last - delivered);
-    const covered = cover.take('abc'.repeat(tokens));
-    if (covered !== null && !(await covered)) {
+    const covered = await Promise.resolve(cover.take('abc'.repeat(tokens))).catch(() => 'failed' as const);
+    if (covered === 'failed') break;
+    if (covered === false) {
       return settle(world, plan, reservation, { price, output: delivered, complete: false, balanceEnded: true });
     }
     delivered += tokens;
@@ -188,7 +189,7 @@ const streamOut = async (
     checkedAt = world.now();
     reservation.progress(cost);
   }
-  const complete = end.kind === 'completes';
+  const complete = end.kind === 'completes' && delivered === last;
   if (complete || delivered > 0) await settle(world, plan, reservation, { price, output: delivered, complete });
 };
 
