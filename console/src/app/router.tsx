@@ -26,6 +26,11 @@ const aboutRoute = createRoute({
   path: '/about',
   component: lazyRouteComponent(() => import('../features/home/about-screen.tsx'), 'AboutScreen'),
 });
+const chatRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('../features/home/chat-screen.tsx'), 'ChatScreen'),
+});
 const tokensRoute = createRoute({
   ...screen('user'),
   path: '/token',
@@ -73,6 +78,7 @@ const settingsRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   aboutRoute,
+  chatRoute,
   tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
   channelsRoute,
   channelAddRoute,
