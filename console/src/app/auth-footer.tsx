@@ -1,6 +1,7 @@
 import { setLanguage, useLanguage } from '../lib/locale.ts';
+import { FooterText } from './footer.tsx';
 
-/** Language switch of the screens before sign-in, each language in its own words. */
+/** Language switch of the screens before sign-in, each language in its own words, above what every page has. */
 export const AuthFooter = () => {
   const current = useLanguage();
   const choices = [
@@ -8,19 +9,22 @@ export const AuthFooter = () => {
     ['zh', '中文'],
   ] as const;
   return (
-    <footer className="flex justify-center gap-2 px-4 pb-8 text-13">
-      {choices.map(([language, name]) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          aria-pressed={language === current}
-          className="min-h-8 rounded-control px-2 text-mute hover:text-ink aria-pressed:font-medium aria-pressed:text-ink"
-          onClick={() => setLanguage(language)}
-        >
-          {name}
-        </button>
-      ))}
+    <footer className="flex flex-col items-center gap-2 px-4 pb-6 text-13">
+      <div className="flex gap-2">
+        {choices.map(([language, name]) => (
+          <button
+            key={language}
+            type="button"
+            lang={language}
+            aria-pressed={language === current}
+            className="min-h-8 rounded-control px-2 text-mute hover:text-ink aria-pressed:font-medium aria-pressed:text-ink"
+            onClick={() => setLanguage(language)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <FooterText />
     </footer>
   );
 };

@@ -1,7 +1,9 @@
 import { role } from '@weir/contract/roles';
 import type { MenuEntry, MenuRequest } from '../components/overlays.ts';
+import { formatQuota } from '../lib/format.ts';
 import { language, setLanguage } from '../lib/locale.ts';
 import type { SessionUser } from '../lib/session.ts';
+import { currentStatus, quotaDisplay } from '../lib/status.ts';
 import { currentTheme, setTheme } from '../lib/theme.ts';
 import type { Theme } from '../lib/theme.ts';
 import type { Translate } from '../lib/use-t.ts';
@@ -40,14 +42,20 @@ export const roleText = (t: Translate, number: number): string => {
   return number >= role.user ? t(m.role_user) : t(m.role_unknown);
 };
 
-export const accountMenu = (t: Translate, user: SessionUser): MenuRequest => ({
+/** `quota`: what the account may still spend; absent while that is not known. */
+export const accountMenu = (t: Translate, user: SessionUser, quota: number | undefined): MenuRequest => ({
   label: t(m.account, { name: user.username }),
   entries: [
     {
       kind: 'group',
-      text: `${user.username} · ${roleText(t, user.role)}`,
+      text: [
+        user.username,
+        roleText(t, user.role),
+        ...(quota === undefined ? [] : [`${t(m.balance)} ${formatQuota(quota, quotaDisplay(currentStatus()))}`]),
+      ].join(' · '),
       entries: [
         { kind: 'link', icon: 'user', text: t(m.profile), href: '/user/edit' },
+        { kind: 'link', icon: 'settings', text: t(m.nav_setting), href: '/setting' },
         { kind: 'action', icon: 'sign-out', text: t(m.sign_out), run: () => void signOut() },
       ],
     },

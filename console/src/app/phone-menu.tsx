@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { setLanguage, useLanguage } from '../lib/locale.ts';
 import { useUser } from '../lib/session.ts';
+import { useStatus } from '../lib/status.ts';
 import { setTheme, useTheme } from '../lib/theme.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
@@ -76,12 +77,20 @@ const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
 const AccountPart = ({ onLeave }: { readonly onLeave: () => void }) => {
   const t = useT();
   const user = useUser();
+  const { register_enabled: open = true } = useStatus();
   const wide = 'h-11 px-3 w-full';
   if (user === undefined)
     return (
-      <a className={`mt-auto ${buttonClass('primary', wide)}`} href="/login">
-        {t(m.sign_in)}
-      </a>
+      <div className="mt-auto flex flex-col gap-2">
+        <a className={buttonClass('primary', wide)} href="/login">
+          {t(m.sign_in)}
+        </a>
+        {open && (
+          <a className={buttonClass('plain', wide)} href="/register">
+            {t(m.register)}
+          </a>
+        )}
+      </div>
     );
   return (
     <div className="mt-auto flex flex-col gap-2">

@@ -1,9 +1,11 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { can } from '@weir/contract/roles';
+import { getSelf } from '@weir/contract/users';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { buttonClass } from '../components/button.tsx';
 import { menuTrigger, warmOverlays } from '../components/overlays.ts';
+import { call } from '../lib/call.ts';
 import { cutName } from '../lib/format.ts';
 import { useUser } from '../lib/session.ts';
 import { defaultLogo, systemName, useStatus } from '../lib/status.ts';
@@ -13,6 +15,10 @@ import { m } from '../paraglide/messages.js';
 import { navEntries } from './navigation.ts';
 import type { NavEntry } from './navigation.ts';
 import { PaletteButton } from './palette-button.tsx';
+import { WideNav } from './wide-nav.tsx';
+
+/** The balance is a nicety of the account's menu: without an answer in time it opens without. */
+const balanceWaitMs = 400;
 
 const menus = () => import('./bar-menus.ts');
 
@@ -32,7 +38,7 @@ export const TopBar = () => {
   const phone = usePhone();
   return (
     <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-bg px-4">
-      <a href="/" className="mr-3 flex min-w-0 items-center gap-2 rounded-control font-semibold">
+      <a href="/" className="mr-3 flex max-w-60 min-w-0 shrink-0 items-center gap-2 rounded-control font-semibold">
         <img
           src={status.logo || defaultLogo}
           alt=""
@@ -47,28 +53,12 @@ export const TopBar = () => {
   );
 };
 
-const isUnder = (pathname: string, path: string): boolean =>
-  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
-
 const WideBar = () => {
   const t = useT();
-  const { pathname } = useLocation();
   const entries = useNavEntries();
   return (
     <>
-      <nav aria-label={t(m.navigation)} className="flex h-full min-w-0 items-stretch">
-        {entries.map(({ path, title, icon }) => (
-          <a
-            key={path}
-            href={path}
-            aria-current={isUnder(pathname, path) ? 'page' : undefined}
-            className="group/nav relative flex items-center gap-1.5 px-2.5 whitespace-nowrap text-mute outline-offset-[-4px] hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-brand"
-          >
-            <Icon name={icon} className="size-4 max-xl:hidden" />
-            {t(title)}
-          </a>
-        ))}
-      </nav>
+      <WideNav entries={entries} />
       <div className="ml-auto flex items-center gap-0.5">
         <PaletteButton entries={entries} />
         <IconButton icon="globe" label={t(m.language)} {...menuTrigger(async () => (await menus()).languageMenu(t))} />
@@ -82,24 +72,41 @@ const WideBar = () => {
 const Account = () => {
   const t = useT();
   const user = useUser();
-  if (user === undefined)
-    return (
-      <a className={`${buttonClass('primary')} ml-2`} href="/login">
-        {t(m.sign_in)}
-      </a>
-    );
+  if (user === undefined) return <SignedOut />;
+  const menu = async () => {
+    const self = call(getSelf, { signal: AbortSignal.timeout(balanceWaitMs) }).catch(() => undefined);
+    const { accountMenu } = await menus();
+    return accountMenu(t, user, (await self)?.quota);
+  };
   return (
     <button
       type="button"
       aria-label={t(m.account, { name: user.username })}
       data-tip={cutName(user.username) === user.username ? undefined : user.username}
       className="ml-1 inline-flex h-8 items-center gap-1.5 rounded-control px-2 hover:bg-raised aria-expanded:bg-raised"
-      {...menuTrigger(async () => (await menus()).accountMenu(t, user))}
+      {...menuTrigger(menu)}
     >
       <Icon name="user" className="size-4 text-mute" />
       {cutName(user.username)}
       <Icon name="down" className="size-3.5 text-mute" />
     </button>
+  );
+};
+
+const SignedOut = () => {
+  const t = useT();
+  const { register_enabled: open = true } = useStatus();
+  return (
+    <>
+      {open && (
+        <a className={`${buttonClass('quiet')} ml-2`} href="/register">
+          {t(m.register)}
+        </a>
+      )}
+      <a className={buttonClass('primary')} href="/login">
+        {t(m.sign_in)}
+      </a>
+    </>
   );
 };
 
