@@ -19,6 +19,8 @@ const guarded = [
   '/setting?tab=operation',
   '/setting?tab=system',
   '/setting?tab=other',
+  '/about',
+  '/chat',
   '/nowhere',
 ];
 const widths = [1366, 375];

@@ -5,6 +5,7 @@ import { closeToast, closesItself, toastDurations, toasts } from '../lib/toasts.
 import type { Toast, ToastKind } from '../lib/toasts.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
+import { Configured } from './configured.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
@@ -42,7 +43,11 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
       className="pointer-events-auto flex w-full animate-rise items-start gap-2.5 rounded-card bg-panel py-2.5 pr-1.5 pl-3 shadow-float"
     >
       <Icon name={icon} className={`mt-0.5 size-4.5 ${colour}`} />
-      <p className="min-w-0 flex-1 py-px wrap-anywhere whitespace-pre-line first-letter:uppercase">{toast.text}</p>
+      {kind === 'notice' ? (
+        <Configured text={toast.text} as="html" className="prose min-w-0 flex-1 py-px" />
+      ) : (
+        <p className="min-w-0 flex-1 py-px wrap-anywhere whitespace-pre-line first-letter:uppercase">{toast.text}</p>
+      )}
       {kind === 'error' && (
         <IconButton
           icon="copy"

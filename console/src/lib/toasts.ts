@@ -18,6 +18,7 @@ export const closesItself = (kind: ToastKind): boolean => kind !== 'notice';
 export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
+  /** Plain text; a notice may hold HTML, which is sanitised. */
   readonly text: string;
 }
 

@@ -1,0 +1,268 @@
+import type { Page } from '@playwright/test';
+import { signIn, toast } from './actions.ts';
+import { expect, test, type Gateway } from './gateway.ts';
+
+const set = async (gateway: Gateway, options: Readonly<Record<string, string>>): Promise<void> => {
+  const root = await gateway.signIn();
+  for (const [key, value] of Object.entries(options)) await root.call('PUT', '/api/option/', { key, value });
+};
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** Somebody without any rights, signed in. */
+const enterAs = async (page: Page, gateway: Gateway, username: string): Promise<void> => {
+  const root = await gateway.signIn();
+  await root.call('POST', '/api/user/', { username, password: 'a long enough password' });
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/token$/);
+};
+
+/** Every entry, those folded into the menu included. */
+const entriesOf = async (page: Page): Promise<readonly string[]> => {
+  await expect(bar(page).getByRole('link', { name: 'Home' })).toBeVisible();
+  const shown = await bar(page).getByRole('link').allTextContents();
+  const more = page.getByRole('banner').getByRole('button', { name: 'More' });
+  if (!(await more.isVisible())) return shown;
+  await more.click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  const folded = await page.getByRole('menuitem').allTextContents();
+  await page.keyboard.press('Escape');
+  return [...shown, ...folded];
+};
+
+const specified = ['Home', 'Channel', 'Token', 'Redemption', 'Top up', 'User', 'Log', 'Setting', 'About', 'Chat'];
+
+test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries a role may use, in order, and folds what does not fit', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(bar(page).getByRole('link', { name: 'Channel' })).toHaveCount(0);
+
+  await enterAs(page, gateway, 'plain');
+  const own = await entriesOf(page);
+  expect(own.filter((name) => specified.includes(name))).toEqual(
+    specified.filter((name) => own.includes(name) && !['Channel', 'Redemption', 'User', 'Chat'].includes(name)),
+  );
+  for (const name of ['Home', 'Token', 'Log', 'Setting', 'About']) expect(own).toContain(name);
+
+  await set(gateway, { ChatLink: 'https://chat.example', SystemName: 'A gateway with a rather long name' });
+  await page.context().clearCookies();
+  await signIn(page, gateway);
+  const all = await entriesOf(page);
+  expect(all.filter((name) => specified.includes(name))).toEqual(specified.filter((name) => all.includes(name)));
+  for (const name of ['Channel', 'Chat']) expect(all).toContain(name);
+
+  await page.setViewportSize({ width: 800, height: 700 });
+  await expect(page.getByRole('banner').getByRole('button', { name: 'More' })).toBeVisible();
+  expect(await entriesOf(page)).toEqual(all);
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'About' }).click();
+  await expect(page).toHaveURL(/\/about$/);
+  await page.setViewportSize({ width: 1366, height: 768 });
+
+  await page.evaluate(() => {
+    const user = localStorage.getItem('user') ?? '';
+    localStorage.setItem('user', user.replace('"username":"root"', '"username":"a name of twenty two"'));
+  });
+  await page.reload();
+  const account = page.getByRole('button', { name: 'Account: a name of twenty two' });
+  await expect(account).toHaveText('a name of twent…');
+  await account.click();
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByRole('menu')).toContainText('Balance $');
+});
+
+test('SHELL-07 the menu of a phone holds every entry and the way in or out, and closes after each choice', async ({
+  page,
+  gateway,
+}) => {
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Open menu' }).focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('dialog', { name: 'Main' });
+  await expect(menu.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register');
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+
+  await set(gateway, { RegisterEnabled: 'false' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(menu.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Register' })).toHaveCount(0);
+
+  await signIn(page, gateway);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.getByRole('link', { name: 'About' }).click();
+  await expect(page).toHaveURL(/\/about$/);
+  await expect(menu).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('SHELL-09 SHELL-10 SHELL-19 before the server answers there are a name, a logo and words, and the app stays usable', async ({
+  page,
+}) => {
+  await page.route('**/api/status', (route) => route.abort());
+  await page.goto('/');
+  await expect(toast(page, 'cannot connect to server normally!')).toBeVisible();
+  await expect(page).toHaveTitle('Home · Weir');
+  await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', '/logo.svg');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+
+  let goOn: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/assets/about-screen-*.js', async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await bar(page).getByRole('link', { name: 'About' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'loading page ...' })).toBeVisible();
+  goOn();
+  await expect(page.getByRole('heading', { level: 1, name: 'Weir' })).toBeVisible();
+});
+
+test('SHELL-11 the footer is the configured one, sanitised, else name and version', async ({ page, gateway }) => {
+  await page.goto('/');
+  await expect(page.getByRole('contentinfo')).toHaveText(/^Weir v\d+\.\d+\.\d+$/);
+  await set(gateway, { Footer: '<i>House rules</i><script>window.hacked = 1</script>' });
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(page.getByRole('contentinfo').getByText('House rules')).toHaveCSS('font-style', 'italic');
+  }
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+
+  // Where the status does not come, what another page stored is found within a second.
+  await page.route('**/api/status', (route) => route.abort());
+  await page.evaluate(() => {
+    localStorage.removeItem('status');
+    localStorage.removeItem('footer_html');
+  });
+  await page.goto('/');
+  await page.evaluate(() => localStorage.setItem('footer_html', '<b>Stored later</b>'));
+  await expect(page.getByRole('contentinfo').getByText('Stored later')).toBeVisible();
+});
+
+test('SHELL-12 SHELL-17 OPT-Notice OPT-HomePageContent home shows what was configured, and each notice until it is dismissed', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Base URL' })).toHaveValue(/\/v1$/);
+  await set(gateway, { HomePageContent: '# Welcome\n\n- to **us**', Notice: 'Closed on *Sunday*' });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await expect(page.getByText('us', { exact: true })).toHaveCSS('font-weight', '700');
+  const notice = page.getByRole('region', { name: 'Notice' });
+  await expect(notice.getByText('Sunday')).toHaveCSS('font-style', 'italic');
+  await page.reload();
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toHaveCount(0);
+  const flags = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('prompt-')));
+  expect(flags).toEqual([[expect.stringMatching(/^prompt-/), 'true']]);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await set(gateway, { Notice: 'Open again' });
+  await page.reload();
+  await expect(notice).toHaveText(/Open again/);
+});
+
+test('SHELL-12 SHELL-13 SHELL-14 OPT-About OPT-ChatLink an address of another site is shown in a frame, full page', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/about');
+  await expect(page.getByText('Apache License 2.0')).toBeVisible();
+  await page.goto('/chat');
+  await expect(page.getByText('No chat page is set')).toBeVisible();
+  await set(gateway, {
+    HomePageContent: 'https://home.example/page',
+    About: 'https://about.example',
+    ChatLink: 'https://chat.example',
+  });
+  await page.route(/https:\/\/(?:home|about|chat)\.example/, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<h1>Another site: ${route.request().url()}</h1>` }),
+  );
+  for (const [path, title, address] of [
+    ['/', 'Home page of this gateway', 'https://home.example/page'],
+    ['/about', 'About', 'https://about.example/'],
+    ['/chat', 'Chat', 'https://chat.example/'],
+  ] as const) {
+    await page.goto(path);
+    const frame = page.locator(`iframe[title="${title}"]`);
+    await expect(frame.contentFrame().getByRole('heading', { name: `Another site: ${address}` })).toBeVisible();
+    const { height = 0, width = 0 } = (await frame.boundingBox()) ?? {};
+    expect(Math.round(width), path).toBeGreaterThan(1200);
+    expect(Math.round(height), path).toBeGreaterThan(550);
+    await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
+  }
+  await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', 'https://chat.example');
+  await set(gateway, { About: 'Run by **us**' });
+  await page.goto('/about');
+  await expect(page.getByText('us', { exact: true })).toHaveCSS('font-weight', '700');
+});
+
+test('SHELL-16 ERR-03 a new version on the server is told once, in a notice that stays and may hold HTML', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('contentinfo')).toHaveText(/Weir v/);
+  await page.evaluate(() => {
+    const status = localStorage.getItem('status') ?? '';
+    localStorage.setItem('status', status.replace(/"build":"[^"]*"/, '"build":"v0.0.1"'));
+    sessionStorage.setItem(
+      'weir:toast',
+      JSON.stringify({ kind: 'notice', text: '<b>Maintenance</b><img src=x onerror="window.hacked=1">' }),
+    );
+  });
+  await page.clock.install();
+  await page.reload();
+  const news = toast(page, 'The gateway was updated. Reload the page to use the new version.');
+  await expect(news).toBeVisible();
+  await expect(toast(page, 'Maintenance')).toHaveCSS('font-weight', '700');
+  await page.clock.runFor(60_000);
+  await expect(news).toBeVisible();
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  await page.reload();
+  await expect(page.getByRole('contentinfo')).toHaveText(/Weir v/);
+  await expect(news).toHaveCount(0);
+});
+
+test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and its toast its time and place', async ({
+  page,
+  gateway,
+}) => {
+  await signIn(page, gateway);
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  const failures = [
+    [{ status: 429, body: '' }, 'Error: too many requests, please try again later!', 'error'],
+    [{ status: 500, body: '' }, 'Error: internal server error, please contact the administrator!', 'error'],
+    [{ status: 405, body: '' }, 'this site is for demonstration only and has no server side!', 'info'],
+    [{ status: 503, json: { success: false, message: 'Out of order' } }, 'Error: Out of order', 'error'],
+    [{ status: 200, json: { success: false, message: 'The list is closed' } }, 'The list is closed', 'error'],
+  ] as const;
+  for (const [answer, text, kind] of failures) {
+    await page.route('**/api/token/?*', (route) => route.fulfill(answer));
+    await page.goto('/token');
+    const shown = toast(page, text);
+    await expect(shown).toBeVisible();
+    await expect(page.locator(`[data-kind=${kind}]`).filter({ hasText: text })).toBeVisible();
+    await page.unrouteAll();
+  }
+  await page.setViewportSize({ width: 600, height: 700 });
+  const [place, width] = await Promise.all([
+    page.getByRole('region', { name: 'Messages' }).boundingBox(),
+    page.evaluate(() => document.documentElement.clientWidth),
+  ]);
+  expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
+});
