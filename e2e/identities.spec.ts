@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test';
 import { type CodeHost, startCodeHost } from '../server/test/fake-code-host.ts';
 import { type LoginServer, startLoginServer } from '../server/test/fake-login-server.ts';
+import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
 import { toast } from './actions.ts';
 import { test as base, expect, type Gateway } from './gateway.ts';
 
-const test = base.extend<{ host: CodeHost; loginServer: LoginServer }>({
+const mailAccount = { user: 'weir@mail.example', pass: 'mail password' };
+
+const test = base.extend<{ host: CodeHost; loginServer: LoginServer; mailServer: MailServer }>({
+  mailServer: async ({}, use) => {
+    const mailServer = await startMailServer({ account: mailAccount });
+    await use(mailServer);
+    await mailServer.close();
+  },
   host: async ({}, use) => {
     const host = await startCodeHost();
     await use(host);
@@ -18,7 +26,7 @@ const test = base.extend<{ host: CodeHost; loginServer: LoginServer }>({
     await loginServer.close();
   },
   serverEnv: async ({ host }, use) => {
-    await use({ GITHUB_URL: host.url });
+    await use({ GITHUB_URL: host.url, NODE_EXTRA_CA_CERTS: localCertificate });
   },
 });
 
@@ -195,4 +203,45 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
   await expect(page.getByRole('listitem').filter({ hasText: 'WeChat' })).toContainText('wx-ada');
   await page.goto('/user/edit');
   await expect(page.getByLabel('Bound WeChat account')).toHaveValue('wx-ada');
+});
+
+test('OAUTH-06 an e-mail address is bound by the code mailed there, asked for again only after 30 seconds', async ({
+  page,
+  gateway,
+  mailServer,
+}) => {
+  await set(gateway, {
+    SMTPServer: 'localhost',
+    SMTPPort: String(mailServer.port),
+    SMTPAccount: mailAccount.user,
+    SMTPToken: mailAccount.pass,
+  });
+  await addUser(gateway, 'ada');
+  await signInAs(page, 'ada');
+  await page.goto('/setting');
+  await page.getByRole('button', { name: 'Bind E-mail' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bind an e-mail address' });
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await expect(dialog.getByText('Enter an e-mail address')).toBeVisible();
+  await dialog.getByLabel('E-mail address').fill('ada@example.com');
+  await page.clock.install();
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await expect(toast(page, /verification code sent, please check your email/i)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /retry \(\d+\)/i })).toBeDisabled();
+  for (let second = 0; second < 31; second += 1) await page.clock.runFor(1000);
+  await expect(dialog.getByRole('button', { name: 'Send code' })).toBeEnabled();
+
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click();
+  await expect(dialog.getByText('Enter the code')).toBeVisible();
+  await dialog.getByLabel('Verification code').fill('no code');
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click();
+  await expect(toast(page, 'Verification code wrong or expired')).toBeVisible();
+  const { mail } = await mailServer.next();
+  const code = /<strong>(\d{6})<\/strong>/.exec(mail.html ?? '')?.[1] ?? '';
+  await dialog.getByLabel('Verification code').fill(code);
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click();
+  await expect(toast(page, /email account bound/i)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'E-mail' })).toContainText('ada@example.com');
+  await page.goto('/user/edit');
+  await expect(page.getByLabel('Bound e-mail address')).toHaveValue('ada@example.com');
 });

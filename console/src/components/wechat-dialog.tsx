@@ -54,7 +54,7 @@ export const WechatDialog = ({ title, verb, onCode, onClose }: WechatDialogProps
           className="size-50 self-center rounded-card border border-line object-contain"
         />
       )}
-      <Field label={t(m.wechat_code)} error={empty ? t(m.wechat_code_empty) : undefined}>
+      <Field label={t(m.code_label)} error={empty ? t(m.code_empty) : undefined}>
         {(control) => (
           <Input
             {...control}

@@ -18,6 +18,8 @@ const WechatDialog = lazy(async () => ({
   default: (await import('../../components/wechat-dialog.tsx')).WechatDialog,
 }));
 
+const EmailDialog = lazy(async () => ({ default: (await import('./email-dialog.tsx')).EmailDialog }));
+
 interface BindingRowProps {
   readonly name: string;
   readonly value: string;
@@ -52,14 +54,43 @@ const placeTexts = { github: m.personal_github, oidc: m.personal_oidc, lark: m.p
 const members = { github: 'github_id', oidc: 'oidc_id', lark: 'lark_id' } as const;
 const allPlaces: readonly OauthPlace[] = ['github', 'oidc', 'lark'];
 
+type Asking = 'wechat' | 'email';
+
+interface BindingDialogProps {
+  readonly asking: Asking | undefined;
+  readonly onClose: () => void;
+}
+
+/** Asks for the code that proves what is to be bound. */
+const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
+  const t = useT();
+  const client = useQueryClient();
+  const finish = (): void => {
+    onClose();
+    void client.invalidateQueries({ queryKey: selfQuery.queryKey });
+  };
+  const bindCode = async (code: string): Promise<void> => {
+    await call(bindWechat, { query: { code } });
+    toast('success', m.personal_wechat_bound());
+    finish();
+  };
+  return (
+    <Suspense>
+      {asking === 'wechat' && (
+        <WechatDialog title={t(m.wechat_bind_title)} verb={t(m.personal_bind)} onCode={bindCode} onClose={onClose} />
+      )}
+      {asking === 'email' && <EmailDialog onBound={finish} onClose={onClose} />}
+    </Suspense>
+  );
+};
+
 /** Accounts elsewhere and the e-mail address: what is bound, and ways to bind what the gateway offers. */
 export const BindingsCard = ({ account }: { readonly account: User }) => {
   const t = useT();
-  const client = useQueryClient();
   const status = useStatus();
   const offered = offeredPlaces(status);
   const [leaving, setLeaving] = useState<OauthPlace>();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<Asking>();
   const leave = async (place: OauthPlace): Promise<void> => {
     setLeaving(place);
     try {
@@ -68,12 +99,6 @@ export const BindingsCard = ({ account }: { readonly account: User }) => {
       toastFailure(error);
       setLeaving(undefined);
     }
-  };
-  const bindCode = async (code: string): Promise<void> => {
-    await call(bindWechat, { query: { code } });
-    setAsking(false);
-    toast('success', m.personal_wechat_bound());
-    await client.invalidateQueries({ queryKey: selfQuery.queryKey });
   };
   const shown = allPlaces.filter((place) => offered.includes(place) || account[members[place]] !== '');
   return (
@@ -92,21 +117,12 @@ export const BindingsCard = ({ account }: { readonly account: User }) => {
           <BindingRow
             name={t(m.personal_wechat)}
             value={account.wechat_id}
-            {...(status.wechat_login ? { onBind: () => setAsking(true) } : {})}
+            {...(status.wechat_login ? { onBind: () => setAsking('wechat') } : {})}
           />
         )}
-        <BindingRow name={t(m.personal_email)} value={account.email} />
+        <BindingRow name={t(m.personal_email)} value={account.email} onBind={() => setAsking('email')} />
       </ul>
-      {asking && (
-        <Suspense>
-          <WechatDialog
-            title={t(m.wechat_bind_title)}
-            verb={t(m.personal_bind)}
-            onCode={bindCode}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
+      <BindingDialog asking={asking} onClose={() => setAsking(undefined)} />
     </AccountCard>
   );
 };

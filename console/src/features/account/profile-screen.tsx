@@ -156,6 +156,7 @@ const ProfileFields = ({ values, problem, onChange }: ProfileFieldsProps) => {
           <PasswordInput
             {...control}
             value={values.password}
+            placeholder={t(m.profile_password_placeholder)}
             autoComplete="new-password"
             onChange={(event) => onChange({ password: event.target.value })}
           />
