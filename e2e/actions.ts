@@ -47,3 +47,12 @@ export const prepareRelay = async (gateway: Gateway, models = 'gpt-4o-mini'): Pr
   const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'Production', unlimited_quota: true });
   return `sk-${token.key}`;
 };
+
+/** Makes a channel past the browser; resolves to its id. */
+export const addChannel = async (gateway: Gateway, values: Readonly<Record<string, unknown>>): Promise<number> => {
+  const root = await gateway.signIn();
+  const { key, url } = gateway.upstream;
+  await root.call('POST', '/api/channel/', { type: 8, key, base_url: url, models: 'm', group: 'default', ...values });
+  const [newest] = await root.call<{ id: number }[]>('GET', '/api/channel/?p=0');
+  return newest?.id ?? 0;
+};

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
-import { startBillingServer } from '../server/test/billing-server.ts';
-import { expect, test, type Gateway } from './gateway.ts';
+import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
+import { expect, test } from './gateway.ts';
 
 test('CHAN-14 CHAN-22 the form asks for name, key and models before anything is sent', async ({ page, gateway }) => {
   let posts = 0;
@@ -127,15 +126,6 @@ test('SHELL-15 an ordinary user sees no permission, and the server refuses the c
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' })).toHaveCount(0);
 });
 
-/** Makes a channel past the browser; resolves to its id. */
-const addChannel = async (gateway: Gateway, values: Readonly<Record<string, unknown>>): Promise<number> => {
-  const root = await gateway.signIn();
-  const { key, url } = gateway.upstream;
-  await root.call('POST', '/api/channel/', { type: 8, key, base_url: url, models: 'm', group: 'default', ...values });
-  const [newest] = await root.call<{ id: number }[]>('GET', '/api/channel/?p=0');
-  return newest?.id ?? 0;
-};
-
 const columnTexts = (page: Page, place: number): Promise<string[]> =>
   page.locator(`tbody tr td:nth-child(${place})`).allInnerTexts();
 
@@ -201,96 +191,6 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
   await page.reload();
   await expect(rowOf(page, 'Channel A').or(rowOf(page, 'Channel B')).first()).toBeVisible();
   await expect(notice).toHaveCount(0);
-});
-
-test('CHAN-06 tests of all and of disabled channels run in the background, show how far they are, and can be stopped', async ({
-  page,
-  gateway,
-}) => {
-  await addChannel(gateway, { name: 'Well' });
-  await addChannel(gateway, { name: 'Broken', key: 'sk-wrong' });
-  const last = await addChannel(gateway, { name: 'Last' });
-  const root = await gateway.signIn();
-  await root.call('PUT', '/api/channel/', { id: last, status: 2 });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  gateway.upstream.behave(() => ({ until: held }));
-  await signIn(page, gateway, '/channel');
-  await page.getByRole('button', { name: 'Test all channels' }).click();
-  await expect(toast(page, 'channel test started, refresh to see results')).toBeVisible();
-  await expect(page.getByText('Testing channels: 0 of 3')).toBeVisible();
-  await page.getByRole('button', { name: 'Test disabled channels' }).click();
-  await expect(toast(page, 'Test is already running')).toBeVisible();
-  release();
-  await expect(toast(page, 'Channel test finished: 3 tested, 1 failed')).toBeVisible();
-  await expect(rowOf(page, 'Well')).toContainText(/\d\.\d\d s/);
-  await expect(rowOf(page, 'Broken')).toContainText('Failed');
-
-  const stuck = new Promise<void>((resolve) => (release = resolve));
-  gateway.upstream.behave(() => ({ until: stuck }));
-  await page.getByRole('button', { name: 'Test disabled channels' }).click();
-  await expect(page.getByText('Testing channels: 0 of 1')).toBeVisible();
-  await page.getByRole('button', { name: 'Stop testing' }).click();
-  await expect(toast(page, 'Channel test stopped after 0 of 1')).toBeVisible();
-  await expect(page.getByText('Testing channels:')).toHaveCount(0);
-  release();
-});
-
-test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a question', async ({
-  page,
-  gateway,
-}) => {
-  const key = await prepareRelay(gateway);
-  await addChannel(gateway, { name: 'By hand', models: 'other' });
-  const root = await gateway.signIn();
-  await root.call('PUT', '/api/channel/', { id: 2, status: 2 });
-  await root.call('PUT', '/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' });
-  gateway.upstream.behave(() => ({
-    status: 401,
-    body: '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}',
-  }));
-  await chat(gateway, key, 'gpt-4o-mini');
-  await signIn(page, gateway, '/channel');
-  const status = rowOf(page, 'Local models').getByText('Auto-disabled');
-  await expect(status).toBeVisible();
-  await status.hover();
-  await expect(page.getByText(/Disabled by the system: http status code: 401.*Incorrect API key/)).toBeVisible();
-  await page.getByRole('button', { name: 'Enable Local models' }).focus();
-  await page.getByRole('button', { name: 'Enable Local models' }).click();
-  await expect(toast(page, 'operation completed successfully')).toBeVisible();
-  await chat(gateway, key, 'gpt-4o-mini');
-  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
-  await expect(rowOf(page, 'Local models')).toContainText('Auto-disabled');
-
-  await page.getByRole('button', { name: 'Delete disabled channels' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('This deletes 2 channels');
-  await expect(dialog.getByRole('listitem')).toHaveText(['By hand', 'Local models']);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(rowOf(page, 'By hand')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete disabled channels' }).click();
-  await dialog.getByRole('button', { name: 'Delete disabled channels' }).click();
-  await expect(toast(page, 'disabled channels deleted: 2')).toBeVisible();
-  await expect(page.getByText('No channels yet')).toBeVisible();
-});
-
-test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gateway }) => {
-  const billing = await startBillingServer({
-    '/dashboard/billing/credit_grants': { body: { total_available: 12.5 } },
-  });
-  await addChannel(gateway, { name: 'With yuan', type: 4, base_url: billing.url, key: billing.key });
-  await addChannel(gateway, { name: 'Custom', type: 8, base_url: billing.url, key: billing.key });
-  await signIn(page, gateway, '/channel');
-  await expect(rowOf(page, 'With yuan')).toContainText('¥0.00');
-  await page.getByRole('button', { name: 'Update the balance of With yuan' }).click();
-  await expect(toast(page, 'balance updated')).toBeVisible();
-  await expect(rowOf(page, 'With yuan')).toContainText('¥12.50');
-  await page.getByRole('heading', { level: 1 }).hover();
-  await page.getByRole('button', { name: 'Update the balance of With yuan' }).hover();
-  await expect(page.getByText(/^Updated \d{4}-/)).toBeVisible();
-  await page.getByRole('button', { name: 'Update the balance of Custom' }).click();
-  await expect(toast(page, 'The balance could not be read: status code: 404')).toBeVisible();
-  await billing.close();
 });
 
 test('CHAN-09 the weight is edited in the list and never goes below 0', async ({ page, gateway }) => {
@@ -364,34 +264,4 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
     base_url: 'http://127.0.0.1:9/openai',
   });
   expect(JSON.parse(String(channel?.['model_mapping']))).toMatchObject({ 'gpt-4-0314': 'gpt-4' });
-});
-
-test('CHAN-05 the health of a channel shows successes, failures, who used it, and tests it', async ({
-  page,
-  gateway,
-}) => {
-  const key = await prepareRelay(gateway);
-  await chat(gateway, key, 'gpt-4o-mini');
-  await chat(gateway, key, 'gpt-4o-mini', true);
-  gateway.upstream.behave(() => ({ status: 500, body: '{"error":{"message":"the model is ill"}}' }));
-  await chat(gateway, key, 'gpt-4o-mini');
-  await signIn(page, gateway, '/channel');
-  await page.getByRole('button', { name: 'Actions: Local models' }).click();
-  await page.getByRole('menuitem', { name: 'Health' }).click();
-  await expect(page).toHaveURL(/\/channel\/1$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Local models' })).toBeVisible();
-  await expect(page.getByText('66.6 %').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Failures by kind, 24 hours' })).toContainText('Provider error');
-  await expect(page.getByRole('region', { name: 'Models served, 24 hours' })).toContainText('gpt-4o-mini');
-  await expect(page.getByRole('region', { name: 'Keys using it, 24 hours' })).toContainText('Production');
-  await expect(page.getByRole('region', { name: 'Recent failures' }).first()).toContainText('the model is ill');
-  await page.getByRole('combobox', { name: 'Model to test' }).selectOption('gpt-4o-mini');
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(toast(page, /the model is ill/)).toBeVisible();
-  gateway.upstream.behave(() => undefined);
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
-  await expect(page.getByText('60.0 %').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { searchChannels } from '@weir/contract/channels';
 import { searchTokens } from '@weir/contract/tokens';
 import type { IconName } from '../components/icon.tsx';
@@ -6,6 +6,7 @@ import { call } from '../lib/call.ts';
 import { setLanguage, useLanguage } from '../lib/locale.ts';
 import { mayI, useUser } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
+import { toastFailure } from '../lib/toasts.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
@@ -26,7 +27,18 @@ interface PaletteContext {
 
 const foundMax = 5;
 
-const useActions = ({ entries, go }: PaletteContext): readonly PaletteItem[] => {
+/** Starts a test of all channels; where it is followed, the list shows how far it is. */
+const useTestAll = ({ go }: PaletteContext): (() => void) => {
+  const client = useQueryClient();
+  return () => {
+    go('/channel');
+    void import('../features/channels/list-work.ts').then(({ start }) => start(client, 'all')).catch(toastFailure);
+  };
+};
+
+const useActions = (context: PaletteContext): readonly PaletteItem[] => {
+  const { entries, go } = context;
+  const testAll = useTestAll(context);
   const t = useT();
   const user = useUser();
   const language = useLanguage();
@@ -42,7 +54,12 @@ const useActions = ({ entries, go }: PaletteContext): readonly PaletteItem[] => 
   });
   return [
     ...(user && has('/token') ? [action('new-key', 'plus', t(m.token_create), () => go('/token/add'))] : []),
-    ...(has('/channel') ? [action('new-channel', 'plus', t(m.channel_create), () => go('/channel/add'))] : []),
+    ...(has('/channel')
+      ? [
+          action('new-channel', 'plus', t(m.channel_create), () => go('/channel/add')),
+          action('test-channels', 'play', t(m.channel_test_all), testAll),
+        ]
+      : []),
     action('theme', dark ? 'sun' : 'moon', t(dark ? m.palette_light : m.palette_dark), () =>
       setTheme(dark ? 'light' : 'dark'),
     ),

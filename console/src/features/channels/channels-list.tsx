@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { channelTypes } from '@weir/contract/channel-types';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { Suspense, lazy, useMemo } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { ListFacts, ListTools } from '../../components/list-tools.tsx';
-import { confirm } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Select } from '../../components/select.tsx';
@@ -23,11 +20,10 @@ import { AddLink } from './add-link.tsx';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { keeper } from './channel-status.ts';
-import { runTest } from './channel-tests.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
 import { ListFooter } from './list-footer.tsx';
-import { change, remove } from './queries.ts';
+import { useBulkActions } from './use-bulk-actions.ts';
 import { useChannelActions } from './use-channel-actions.ts';
 import type { ChannelActions } from './use-channel-actions.ts';
 
@@ -45,34 +41,12 @@ interface ChannelsListProps {
   readonly onLoadAll: () => void;
 }
 
-const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
-  confirm({
-    title: m.channel_delete_many_title({ count: channels.length }),
-    text: m.channel_delete_many_text(),
-    verb: m.channel_delete(),
-    danger: true,
-    list: channels.map(({ name }) => name),
-  });
-
-const useBulk = (): readonly BulkAction<Channel>[] => {
-  const client = useQueryClient();
-  return useMemo(
-    () => [
-      { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
-      { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
-      { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id)) },
-      { text: m.delete, icon: 'trash', danger: true, run: (channel) => remove(client, channel), allow: askToDelete },
-    ],
-    [client],
-  );
-};
-
 export const ChannelsList = (props: ChannelsListProps) => {
   const { list, search, patch, onLoadAll } = props;
   const { view, type } = search;
   const t = useT();
   const actions = useChannelActions();
-  const bulk = useBulk();
+  const bulk = useBulkActions();
   const keep = useMemo(() => keeper(view, type), [view, type]);
   return (
     <ActionsContext value={actions}>

@@ -95,7 +95,11 @@ export const update = async (client: QueryClient, id: number, fields: ChannelFie
 export const change = async (
   client: QueryClient,
   { id }: Channel,
-  member: { readonly status: 1 | 2 } | { readonly priority: number } | { readonly weight: number },
+  member:
+    | { readonly status: 1 | 2 }
+    | { readonly priority: number }
+    | { readonly weight: number }
+    | { readonly group: string },
 ): Promise<void> => {
   const takeBack = patchRow<Channel>(client, channelsKey, id, member);
   try {

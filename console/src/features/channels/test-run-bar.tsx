@@ -22,14 +22,20 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
     const timer = setInterval(() => void refreshChannels(client), refreshMs);
     return () => clearInterval(timer);
   }, [client, running]);
-  const before = useRef(running);
+  /** When the last run began whose end was told, or was known from the start: a short one is never seen running. */
+  const told = useRef<number>(undefined);
   useEffect(() => {
-    if (before.current && !running && run !== undefined) {
-      void refreshChannels(client);
-      tell(run);
+    if (run === undefined) return;
+    const known = told.current;
+    if (run.running) {
+      told.current ??= 0;
+      return;
     }
-    before.current = running;
-  }, [client, running, run]);
+    told.current = run.started_time;
+    if (known === undefined || known === run.started_time) return;
+    void refreshChannels(client);
+    tell(run);
+  }, [client, run]);
 };
 
 /** How far a test of many channels is, and the way to stop it; nothing while there is none. */
