@@ -92,6 +92,9 @@ const namesOf = (schema: GenericSchema | undefined): string[] => {
   return Object.keys(isJson(properties) ? properties : {});
 };
 
+/** Thousands of calls each, and more with every endpoint. */
+const patience = { timeout: 600_000 };
+
 const faults: string[] = [];
 let asked = 0;
 
@@ -102,7 +105,9 @@ const check = async (
   options: { body?: unknown } = {},
 ): Promise<void> => {
   asked += 1;
-  const reply = await who.call(endpoint.method, path, options);
+  // An account that the fuzz itself registered must not take root's place.
+  const asker = endpoint.path === '/api/user/login' ? app.visitor() : who;
+  const reply = await asker.call(endpoint.method, path, options);
   // Where a path parameter holds what the path cannot, the call has no such path.
   if (reply.status === 404 && endpoint.params !== undefined) return;
   const fault = findFault(endpoint, reply);
@@ -118,14 +123,14 @@ const takesBody = ({ method }: Endpoint): boolean => method === 'POST' || method
 const tried = endpoints.filter(({ path }) => path !== '/api/user/logout');
 const empty = (endpoint: Endpoint) => (takesBody(endpoint) ? { body: {} } : {});
 
-test('API-04 no path parameter is answered with a 5xx, nor by anything undeclared', async () => {
+test('API-04 no path parameter is answered with a 5xx, nor by anything undeclared', patience, async () => {
   for (const endpoint of tried.filter(({ params }) => params !== undefined)) {
     for (const id of ids) await check(root, endpoint, pathOf(endpoint, id), empty(endpoint));
   }
   expect(faults.splice(0)).toEqual([]);
 });
 
-test('API-04 no query is answered with a 5xx, nor by anything undeclared', async () => {
+test('API-04 no query is answered with a 5xx, nor by anything undeclared', patience, async () => {
   const texts = values.map((value) => (typeof value === 'string' ? value.slice(0, 2000) : JSON.stringify(value)));
   for (const endpoint of tried) {
     const path = pathOf(endpoint, '999999999');
@@ -148,7 +153,7 @@ test('API-04 no query is answered with a 5xx, nor by anything undeclared', async
   expect(faults.splice(0)).toEqual([]);
 });
 
-test('API-04 no member of a body is answered with a 5xx, nor by anything undeclared', async () => {
+test('API-04 no member of a body is answered with a 5xx, nor by anything undeclared', patience, async () => {
   for (const endpoint of tried.filter(takesBody)) {
     const names = namesOf(endpoint.body);
     const valid = Object.fromEntries(names.map((name) => [name, '1']));
@@ -162,13 +167,17 @@ test('API-04 no member of a body is answered with a 5xx, nor by anything undecla
   expect(faults.splice(0)).toEqual([]);
 });
 
-test('API-04 no body is answered with a 5xx, nor by anything undeclared, also where none belongs', async () => {
-  for (const endpoint of tried) {
-    if (endpoint.method === 'GET') continue;
-    for (const body of bodies) await check(root, endpoint, pathOf(endpoint, '999999999'), { body });
-  }
-  expect(faults.splice(0)).toEqual([]);
-});
+test(
+  'API-04 no body is answered with a 5xx, nor by anything undeclared, also where none belongs',
+  patience,
+  async () => {
+    for (const endpoint of tried) {
+      if (endpoint.method === 'GET') continue;
+      for (const body of bodies) await check(root, endpoint, pathOf(endpoint, '999999999'), { body });
+    }
+    expect(faults.splice(0)).toEqual([]);
+  },
+);
 
 test('API-04 the gateway still works, nobody was made an administrator, and nothing failed inside', async () => {
   expect(asked).toBeGreaterThan(2000);
