@@ -3,7 +3,7 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { ControlProps } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { portalPlace } from './portal-place.ts';
+import { usePortalPlace } from './portal-place.ts';
 import { controlClass } from './input.tsx';
 
 export interface Choice {
@@ -31,6 +31,7 @@ export const optionClass =
 /** One choice out of many, found by typing. */
 export const Combobox = ({ groups, value, onPick, ...control }: ComboboxProps) => {
   const t = useT();
+  const place = usePortalPlace();
   return (
     <Base.Root
       items={groups}
@@ -48,7 +49,7 @@ export const Combobox = ({ groups, value, onPick, ...control }: ComboboxProps) =
           <Icon name="down" />
         </Base.Trigger>
       </div>
-      <Base.Portal container={portalPlace()}>
+      <Base.Portal container={place}>
         <Base.Positioner sideOffset={4} className="z-50 outline-none">
           <Base.Popup className={popupClass}>
             <Base.Empty className="px-2 py-1.5 text-mute empty:hidden">{t(m.nothing_found)}</Base.Empty>

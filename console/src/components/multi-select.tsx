@@ -6,7 +6,7 @@ import { m } from '../paraglide/messages.js';
 import { optionClass, popupClass } from './combobox.tsx';
 import type { ControlProps } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { portalPlace } from './portal-place.ts';
+import { usePortalPlace } from './portal-place.ts';
 
 interface MultiSelectProps extends ControlProps {
   readonly known: readonly string[];
@@ -80,8 +80,9 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
 
 const Options = () => {
   const t = useT();
+  const place = usePortalPlace();
   return (
-    <Base.Portal container={portalPlace()}>
+    <Base.Portal container={place}>
       <Base.Positioner sideOffset={4} className="z-50 outline-none">
         <Base.Popup className={popupClass}>
           <Base.Empty className="px-2 py-1.5 text-mute empty:hidden">{t(m.nothing_found)}</Base.Empty>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Token } from '@weir/contract/tokens';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { toast } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -33,16 +33,7 @@ export const EditTokenForm = ({ token }: { readonly token: Token }) => {
     <FormFrame
       title={t(m.token_edit_title)}
       onSubmit={submit}
-      footer={
-        <>
-          <a className={buttonClass('plain')} href="/token">
-            {t(m.cancel)}
-          </a>
-          <Button type="submit" look="primary" busy={busy}>
-            {t(m.save)}
-          </Button>
-        </>
-      }
+      footer={<FormButtons cancelPath="/token" verb={t(m.save)} busy={busy} />}
     >
       <TokenFields values={values} errors={errors} onChange={(changes) => setValues({ ...values, ...changes })} />
     </FormFrame>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { toast } from '../../lib/toasts.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -36,16 +36,7 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
       title={t(m.token_new_title)}
       // An empty name silently stops (specification §5).
       onSubmit={() => values.name.trim() !== '' && submit()}
-      footer={
-        <>
-          <a className={buttonClass('plain')} href="/token">
-            {t(m.cancel)}
-          </a>
-          <Button type="submit" look="primary" busy={busy}>
-            {t(m.create)}
-          </Button>
-        </>
-      }
+      footer={<FormButtons cancelPath="/token" verb={t(m.create)} busy={busy} />}
     >
       <TokenFields values={values} errors={errors} onChange={change} />
     </FormFrame>

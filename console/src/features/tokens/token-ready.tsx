@@ -2,8 +2,8 @@ import type { Token } from '@weir/contract/tokens';
 import { buttonClass } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
+import { DoneMark } from '../../components/done-mark.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { curlRequest } from '../../lib/snippets.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -22,15 +22,7 @@ export const TokenReady = ({ token }: { readonly token: Token }) => {
         </a>
       }
     >
-      <div className="flex items-center gap-3">
-        <span className="flex size-9 items-center justify-center rounded-full bg-ok-bg text-ok">
-          <Icon name="check" className="size-5" />
-        </span>
-        <div>
-          <p className="font-semibold">{t(m.token_ready)}</p>
-          <p className="text-13 text-mute">{t(m.token_ready_text)}</p>
-        </div>
-      </div>
+      <DoneMark title={t(m.token_ready)} text={t(m.token_ready_text)} />
       <CopyField text={key} label={t(m.token_value)} copyLabel={t(m.token_copy)} />
       <CodeBlock title={t(m.token_curl)} code={curlRequest(address, key)} />
     </FormFrame>
