@@ -35,5 +35,7 @@ test('the first views of the lists carry at most 140 KB of JavaScript', async ({
   await signIn(page, gateway);
   expect(await scriptBytes(page, '/token'), '/token').toBeLessThanOrEqual(140 * kilobyte);
   expect(await scriptBytes(page, '/channel'), '/channel').toBeLessThanOrEqual(140 * kilobyte);
+  expect(await scriptBytes(page, '/user'), '/user').toBeLessThanOrEqual(140 * kilobyte);
+  expect(await scriptBytes(page, '/redemption'), '/redemption').toBeLessThanOrEqual(140 * kilobyte);
   expect(await scriptBytes(page, '/log'), '/log').toBeLessThanOrEqual(140 * kilobyte);
 });

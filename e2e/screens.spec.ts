@@ -13,6 +13,13 @@ const guarded = [
   '/channel/add',
   '/channel/edit/1',
   '/channel/1',
+  '/redemption',
+  '/redemption/add',
+  '/redemption/edit/1',
+  '/topup',
+  '/user',
+  '/user/add',
+  '/user/edit/1',
   '/log',
   '/user/edit',
   '/setting',
@@ -51,6 +58,8 @@ const settle = async (page: Page): Promise<void> => {
 const fill = async (gateway: Gateway): Promise<void> => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
+  const root = await gateway.signIn();
+  await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
 };
 
 for (const scheme of schemes) {

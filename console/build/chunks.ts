@@ -11,11 +11,15 @@ const roots = {
     'src/features/tokens/tokens-screen.tsx',
     'src/features/channels/channels-screen.tsx',
     'src/features/logs/logs-screen.tsx',
+    'src/features/redemptions/redemptions-screen.tsx',
+    'src/features/users/users-screen.tsx',
   ],
   form: [
     'src/features/tokens/token-form-screen.tsx',
     'src/features/channels/channel-form-screen.tsx',
     'src/features/account/profile-screen.tsx',
+    'src/features/redemptions/redemption-form-screen.tsx',
+    'src/features/users/user-form-screen.tsx',
   ],
   /** What else has pieces in common with sign-in. */
   seldom: ['src/app/not-found.tsx', 'src/features/account/personal-tab.tsx', 'src/features/auth/oauth-screen.tsx'],

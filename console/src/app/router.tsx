@@ -3,7 +3,9 @@ import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
+import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
+import { usersSearch } from '../features/users/users-search.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
 import { guard } from './guard.ts';
 import { Crashed } from './crashed.tsx';
@@ -57,6 +59,40 @@ const channelHealthRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channels/health-screen.tsx'), 'HealthScreen'),
 });
 const channelEditRoute = createRoute({ ...screen('admin'), path: '/channel/edit/$id', component: channelForm });
+const redemptionsRoute = createRoute({
+  ...screen('admin'),
+  path: '/redemption',
+  validateSearch: redemptionsSearch,
+  component: lazyRouteComponent(() => import('../features/redemptions/redemptions-screen.tsx'), 'RedemptionsScreen'),
+});
+const redemptionForm = lazyRouteComponent(
+  () => import('../features/redemptions/redemption-form-screen.tsx'),
+  'RedemptionFormScreen',
+);
+const redemptionAddRoute = createRoute({
+  getParentRoute: () => redemptionsRoute,
+  path: 'add',
+  component: redemptionForm,
+});
+const redemptionEditRoute = createRoute({
+  getParentRoute: () => redemptionsRoute,
+  path: 'edit/$id',
+  component: redemptionForm,
+});
+const topUpRoute = createRoute({
+  ...screen('user'),
+  path: '/topup',
+  component: lazyRouteComponent(() => import('../features/topup/topup-screen.tsx'), 'TopUpScreen'),
+});
+const usersRoute = createRoute({
+  ...screen('admin'),
+  path: '/user',
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+});
+const userForm = lazyRouteComponent(() => import('../features/users/user-form-screen.tsx'), 'UserFormScreen');
+const userAddRoute = createRoute({ getParentRoute: () => usersRoute, path: 'add', component: userForm });
+const userEditRoute = createRoute({ getParentRoute: () => usersRoute, path: 'edit/$id', component: userForm });
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -84,6 +120,9 @@ const routeTree = rootRoute.addChildren([
   channelAddRoute,
   channelEditRoute,
   channelHealthRoute,
+  redemptionsRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
+  topUpRoute,
+  usersRoute.addChildren([userAddRoute, userEditRoute]),
   logsRoute,
   profileRoute,
   settingsRoute,

@@ -38,7 +38,16 @@ test('no text is empty', () => {
 });
 
 test('Chinese texts are Chinese, but for names and terms', () => {
-  const names = new Set(['footer_default', 'channel_id', 'log_token_count', 'log_filter_is']);
+  const names = new Set([
+    'footer_default',
+    'column_id',
+    'channel_id',
+    'log_token_count',
+    'log_filter_is',
+    'health_share',
+    'health_status',
+    'user_oidc',
+  ]);
   const latin = [...chinese].filter(([key, text]) => !names.has(key) && !/\p{Script=Han}/u.test(text));
   expect(latin.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });

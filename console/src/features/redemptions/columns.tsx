@@ -1,0 +1,90 @@
+import type { Redemption } from '@weir/contract/redemptions';
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table-types.ts';
+import { Money } from '../../components/money.tsx';
+import { Time } from '../../components/time.tsx';
+import { Undo } from '../../components/undo.tsx';
+import { formatQuota, formatTime } from '../../lib/format.ts';
+import { currentStatus, quotaDisplay } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { statusOf } from './redemption-status.ts';
+import { undoKey } from './use-redemption-actions.ts';
+
+const Status = ({ code }: { readonly code: Redemption }) => {
+  const t = useT();
+  const [text, tone] = statusOf(code.status);
+  return (
+    <>
+      <Badge tone={tone}>{t(text)}</Badge>
+      <Undo of={undoKey(code)} />
+    </>
+  );
+};
+
+const Redeemed = ({ redeemed_time: at }: Redemption) => {
+  const t = useT();
+  return at === 0 ? <span className="text-mute">{t(m.redemption_not_yet)}</span> : <Time unixSeconds={at} />;
+};
+
+export const redemptionColumns: readonly Column<Redemption>[] = [
+  {
+    id: 'id',
+    title: m.column_id,
+    end: true,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'name',
+    title: m.column_name,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-64',
+    render: ({ name }) => (
+      <span className="block truncate font-medium" title={name}>
+        {name || '—'}
+      </span>
+    ),
+    sortBy: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    id: 'status',
+    title: m.column_status,
+    card: 'status',
+    render: (code) => <Status code={code} />,
+    sortBy: ({ status }) => status,
+    text: ({ status }) => statusOf(status)[0](),
+    raw: ['status', ({ status }) => status],
+  },
+  {
+    id: 'quota',
+    title: m.redemption_quota,
+    end: true,
+    card: 'value',
+    render: ({ quota }) => <Money quota={quota} />,
+    sortBy: ({ quota }) => quota,
+    text: ({ quota }) => formatQuota(quota, quotaDisplay(currentStatus())),
+    raw: ['quota', ({ quota }) => quota],
+  },
+  {
+    id: 'created',
+    title: m.column_created,
+    card: 'value',
+    render: ({ created_time: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ created_time: at }) => at,
+    text: ({ created_time: at }) => formatTime(at),
+    raw: ['created_time', ({ created_time: at }) => at],
+  },
+  {
+    id: 'redeemed',
+    title: m.redemption_redeemed,
+    card: 'value',
+    render: (code) => <Redeemed {...code} />,
+    sortBy: ({ redeemed_time: at }) => at,
+    text: ({ redeemed_time: at }) => (at === 0 ? m.redemption_not_yet() : formatTime(at)),
+    raw: ['redeemed_time', ({ redeemed_time: at }) => at],
+  },
+];

@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Redemption } from '@weir/contract/redemptions';
+import { useState } from 'react';
+import { CopyField } from '../../components/copy-field.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { useSave } from '../../components/use-save.ts';
+import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { update } from './queries.ts';
+import { RedemptionFields } from './redemption-fields.tsx';
+import { isUsed } from './redemption-status.ts';
+import { fieldsOf } from './redemption-values.ts';
+import type { RedemptionProblem } from './redemption-values.ts';
+
+export const EditRedemptionForm = ({ code }: { readonly code: Redemption }) => {
+  const t = useT();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  // As first loaded: a refetch while the form is open must not overwrite what was typed.
+  const [initial] = useState(() => ({ name: code.name, quota: code.quota }));
+  const [values, setValues] = useState(initial);
+  const [problem, setProblem] = useState<RedemptionProblem>();
+  const { busy, save } = useSave({ values, initial });
+  const submit = (): void => {
+    const fields = fieldsOf({ ...values, count: '1' });
+    if (typeof fields === 'string') {
+      setProblem(fields);
+      focusFirstInvalid();
+      return;
+    }
+    setProblem(undefined);
+    save(async () => {
+      await update(client, code.id, fields);
+      toast('success', m.redemption_updated());
+      await navigate({ to: '/redemption', search: true, ignoreBlocker: true });
+    });
+  };
+  return (
+    <FormFrame
+      title={t(m.redemption_edit_title)}
+      onSubmit={submit}
+      footer={<FormButtons cancelPath="/redemption" verb={t(m.save)} busy={busy} />}
+    >
+      <CopyField text={code.key} label={t(m.redemption_codes)} copyLabel={t(m.redemption_copy)} />
+      <RedemptionFields
+        values={values}
+        problem={problem}
+        used={isUsed(code)}
+        onChange={(changes) => setValues({ ...values, ...changes })}
+      />
+    </FormFrame>
+  );
+};

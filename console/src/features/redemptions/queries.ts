@@ -1,0 +1,75 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRedemptions,
+  deleteRedemption,
+  getRedemption,
+  listRedemptions,
+  searchRedemptions,
+  updateRedemption,
+} from '@weir/contract/redemptions';
+import type { Redemption } from '@weir/contract/redemptions';
+import { call } from '../../lib/call.ts';
+import { patchRow } from '../../lib/paged-list.ts';
+import type { RedemptionsSearch } from './redemptions-search.ts';
+
+const key = ['redemptions'] as const;
+
+/** What the list shows: a search answers whole, everything else comes page by page. */
+export const redemptionsList = ({ q }: Pick<RedemptionsSearch, 'q'>) => ({
+  key: [...key, q ?? ''],
+  whole: q !== undefined,
+  fetchPage: (page: number, signal: AbortSignal): Promise<Redemption[]> =>
+    q === undefined
+      ? call(listRedemptions, { query: { p: page }, signal })
+      : call(searchRedemptions, { query: { keyword: q }, signal }),
+});
+
+export const redemptionQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['redemption', id],
+    queryFn: ({ signal }) => call(getRedemption, { params: { id }, signal }),
+    staleTime: 0,
+  });
+
+const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
+
+/** What the form sends (specification §7). */
+export interface RedemptionFields {
+  readonly name: string;
+  readonly quota: number;
+  readonly count: number;
+}
+
+export const create = async (client: QueryClient, fields: RedemptionFields): Promise<readonly string[]> => {
+  const codes = await call(createRedemptions, { body: fields });
+  await refresh(client);
+  return codes;
+};
+
+export const update = async (
+  client: QueryClient,
+  id: number,
+  { name, quota }: Pick<RedemptionFields, 'name' | 'quota'>,
+): Promise<void> => {
+  await call(updateRedemption, { body: { id, name, quota } });
+  client.removeQueries({ queryKey: ['redemption', id] });
+  await refresh(client);
+};
+
+/** Switches a code at once on screen, then on the server; takes it back when the server refuses. */
+export const setStatus = async (client: QueryClient, { id }: Redemption, status: 1 | 2): Promise<void> => {
+  const takeBack = patchRow<Redemption>(client, key, id, { status });
+  try {
+    const changed = await call(updateRedemption, { query: { status_only: 'true' }, body: { id, status } });
+    patchRow<Redemption>(client, key, id, { status: changed.status });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+};
+
+export const remove = async (client: QueryClient, { id }: Redemption): Promise<void> => {
+  await call(deleteRedemption, { params: { id } });
+  patchRow<Redemption>(client, key, id, { deleted: true });
+};

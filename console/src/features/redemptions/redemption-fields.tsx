@@ -1,0 +1,71 @@
+import { redemptionNameMax } from '@weir/contract/redemptions';
+import { Chips } from '../../components/chips.tsx';
+import { Field } from '../../components/field.tsx';
+import { Input } from '../../components/input.tsx';
+import { QuotaInput } from '../../components/quota-input.tsx';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { useQuotaDisplay } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { RedemptionProblem, RedemptionValues } from './redemption-values.ts';
+
+interface RedemptionFieldsProps {
+  readonly values: Pick<RedemptionValues, 'name' | 'quota'>;
+  readonly problem: RedemptionProblem | undefined;
+  readonly onChange: (changes: { readonly name?: string; readonly quota?: number }) => void;
+  /** A used code keeps its quota. */
+  readonly used?: boolean;
+}
+
+const quickDollars = [1, 2, 5, 10, 50] as const;
+
+/** The name of a code and what it is worth. */
+export const RedemptionFields = ({ values, problem, onChange, used = false }: RedemptionFieldsProps) => {
+  const t = useT();
+  const { perUnit } = useQuotaDisplay();
+  return (
+    <>
+      <Field
+        label={t(m.redemption_name)}
+        hint={t(m.redemption_name_hint)}
+        error={problem === 'name' ? t(m.redemption_name_empty) : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusOnMount}
+            value={values.name}
+            maxLength={redemptionNameMax}
+            autoComplete="off"
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="flex flex-col gap-2">
+        <Field
+          label={t(m.redemption_quota)}
+          hint={used ? t(m.redemption_quota_used) : undefined}
+          error={problem === 'quota' ? t(m.redemption_quota_error) : undefined}
+        >
+          {(control) =>
+            used ? (
+              <Input {...control} readOnly value={values.quota} />
+            ) : (
+              <QuotaInput {...control} quota={values.quota} onChange={(quota) => onChange({ quota })} />
+            )
+          }
+        </Field>
+        {!used && (
+          <Chips
+            label={t(m.redemption_quota)}
+            choices={quickDollars.map((dollars) => ({
+              text: `$${dollars}`,
+              pressed: values.quota === Math.round(dollars * perUnit),
+              pick: () => onChange({ quota: Math.round(dollars * perUnit) }),
+            }))}
+          />
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Failure } from '../../components/failure.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { EditRedemptionForm } from './edit-redemption-form.tsx';
+import { NewRedemptionsForm } from './new-redemptions-form.tsx';
+import { redemptionQuery } from './queries.ts';
+
+/** `/redemption/add` and `/redemption/edit/{id}`. */
+export const RedemptionFormScreen = () => {
+  const { id }: { id?: string } = useParams({ strict: false });
+  return id === undefined ? <NewRedemptionsForm /> : <LoadedForm key={id} id={Number(id)} />;
+};
+
+const LoadedForm = ({ id }: { readonly id: number }) => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(redemptionQuery(id));
+  if (data) return <EditRedemptionForm code={data} />;
+  return (
+    <FormFrame title={t(m.redemption_edit_title)} footer={null}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={2} />}
+    </FormFrame>
+  );
+};

@@ -1,0 +1,8 @@
+import { listParams } from '../../lib/list-search.ts';
+import { oneOf, searchOf } from '../../lib/search-params.ts';
+
+export const redemptionViews = ['unused', 'disabled', 'used'] as const;
+
+/** The address of the list of codes. */
+export const redemptionsSearch = searchOf({ ...listParams, view: oneOf(redemptionViews) });
+export type RedemptionsSearch = ReturnType<typeof redemptionsSearch>;

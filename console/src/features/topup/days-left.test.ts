@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { daysLeft } from './days-left.ts';
+
+const day = { Day: '2026-11-20', ModelName: 'm', RequestCount: 1, PromptTokens: 1, CompletionTokens: 1 };
+
+test('TOP-03 a balance lasts as long as the last seven days say, where they say anything', () => {
+  expect(
+    daysLeft(1000, [
+      { ...day, Quota: 500 },
+      { ...day, Quota: 200 },
+    ]),
+  ).toBe(10);
+  expect(daysLeft(0, [{ ...day, Quota: 500 }])).toBe(0);
+  expect(daysLeft(1000, [])).toBeUndefined();
+  expect(daysLeft(1000, [{ ...day, Quota: 0 }])).toBeUndefined();
+  expect(daysLeft(1_000_000, [{ ...day, Quota: 1 }])).toBeUndefined();
+});

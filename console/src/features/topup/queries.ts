@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { redeem } from '@weir/contract/redemptions';
+import { getDashboard, getSelf } from '@weir/contract/users';
+import { call } from '../../lib/call.ts';
+import { selfQuery } from '../../lib/self.ts';
+
+/** What was spent in the last seven days. */
+export const spendingQuery = queryOptions({
+  queryKey: ['spending'],
+  queryFn: ({ signal }) => call(getDashboard, { signal }),
+  // Other servers of the contract may not have it: the balance stands without a forecast then.
+  retry: false,
+});
+
+export interface Redeemed {
+  /** Quota units. */
+  readonly added: number;
+  /** Quota units afterwards; undefined where the account could not be read again. */
+  readonly balance: number | undefined;
+}
+
+/** Redeems a code and reads the account again. */
+export const redeemCode = async (client: QueryClient, key: string): Promise<Redeemed> => {
+  const added = await call(redeem, { body: { key } });
+  const account = await call(getSelf).catch(() => undefined);
+  if (account === undefined) await client.invalidateQueries({ queryKey: selfQuery.queryKey });
+  else client.setQueryData(selfQuery.queryKey, account);
+  return { added, balance: account?.quota };
+};

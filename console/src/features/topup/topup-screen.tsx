@@ -1,0 +1,19 @@
+import { PageHead } from '../../components/page-head.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { BalanceCard } from './balance-card.tsx';
+import { RedeemCard } from './redeem-card.tsx';
+
+/** What the account has left, and how to add to it. */
+export const TopUpScreen = () => {
+  const t = useT();
+  return (
+    <div className="mx-auto w-full max-w-220">
+      <PageHead title={t(m.topup_title)} />
+      <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
+        <BalanceCard />
+        <RedeemCard />
+      </div>
+    </div>
+  );
+};

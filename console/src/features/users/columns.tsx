@@ -1,0 +1,126 @@
+import type { User } from '@weir/contract/users';
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table-types.ts';
+import { Money } from '../../components/money.tsx';
+import { Undo } from '../../components/undo.tsx';
+import { abbreviate, cutName, formatQuota } from '../../lib/format.ts';
+import { currentStatus, quotaDisplay } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { groupsOf } from './groups-of.ts';
+import { undoKey } from './use-user-actions.ts';
+import { roleOf, statusOf } from './user-standing.ts';
+
+const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
+
+const Name = ({ user: { username, display_name: displayName, email } }: { readonly user: User }) => (
+  <span className="flex min-w-0 items-baseline gap-2">
+    <span className="shrink-0 font-medium" title={[username, email].filter(Boolean).join(' · ')}>
+      {cutName(username)}
+    </span>
+    {displayName !== '' && displayName !== username && (
+      <span className="truncate text-13 text-mute" title={displayName}>
+        {displayName}
+      </span>
+    )}
+  </span>
+);
+
+const Role = ({ user }: { readonly user: User }) => {
+  const t = useT();
+  return (
+    <>
+      {t(roleOf(user.role))}
+      <Undo of={undoKey(user, 'role')} />
+    </>
+  );
+};
+
+const Status = ({ user }: { readonly user: User }) => {
+  const t = useT();
+  const [text, tone] = statusOf(user.status);
+  return (
+    <>
+      <Badge tone={tone}>{t(text)}</Badge>
+      <Undo of={undoKey(user, 'status')} />
+    </>
+  );
+};
+
+export const userColumns: readonly Column<User>[] = [
+  {
+    id: 'id',
+    title: m.column_id,
+    end: true,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'username',
+    title: m.user_username,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-64',
+    render: (user) => <Name user={user} />,
+    sortBy: ({ username }) => username,
+    text: ({ username }) => username,
+  },
+  {
+    id: 'group',
+    title: m.user_group,
+    render: ({ group }) => groupsOf(group),
+    sortBy: ({ group }) => groupsOf(group),
+    text: ({ group }) => groupsOf(group),
+  },
+  {
+    id: 'quota',
+    title: m.user_balance,
+    end: true,
+    card: 'value',
+    render: ({ quota }) => <Money quota={quota} />,
+    sortBy: ({ quota }) => quota,
+    text: ({ quota }) => money(quota),
+    raw: ['quota', ({ quota }) => quota],
+  },
+  {
+    id: 'used',
+    title: m.user_used,
+    end: true,
+    card: 'value',
+    render: ({ used_quota: used }) => <Money quota={used} />,
+    sortBy: ({ used_quota: used }) => used,
+    text: ({ used_quota: used }) => money(used),
+    raw: ['used_quota', ({ used_quota: used }) => used],
+  },
+  {
+    id: 'requests',
+    title: m.user_requests,
+    end: true,
+    card: 'value',
+    render: ({ request_count: count }) => (
+      <span className="tabular-nums" title={String(count)}>
+        {abbreviate(count)}
+      </span>
+    ),
+    sortBy: ({ request_count: count }) => count,
+    text: ({ request_count: count }) => count,
+  },
+  {
+    id: 'role',
+    title: m.user_role,
+    render: (user) => <Role user={user} />,
+    sortBy: ({ role }) => role,
+    text: ({ role }) => roleOf(role)(),
+    raw: ['role', ({ role }) => role],
+  },
+  {
+    id: 'status',
+    title: m.column_status,
+    card: 'status',
+    render: (user) => <Status user={user} />,
+    sortBy: ({ status }) => status,
+    text: ({ status }) => statusOf(status)[0](),
+    raw: ['status', ({ status }) => status],
+  },
+];

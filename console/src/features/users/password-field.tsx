@@ -1,0 +1,43 @@
+import { Field } from '../../components/field.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { makePassword } from './make-password.ts';
+
+interface PasswordFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly hint?: string;
+  readonly onChange: (password: string) => void;
+}
+
+/** A password for somebody else, typed or made up. */
+export const PasswordField = ({ value, error, hint, onChange }: PasswordFieldProps) => {
+  const t = useT();
+  return (
+    <Field
+      label={t(m.user_password)}
+      hint={hint}
+      error={error}
+      aside={
+        <button
+          type="button"
+          className="min-h-6 rounded-control px-1 text-13 font-medium text-brand underline-offset-2 hover:underline"
+          onClick={() => onChange(makePassword())}
+        >
+          {t(m.user_password_generate)}
+        </button>
+      }
+    >
+      {(control) => (
+        <PasswordInput
+          {...control}
+          value={value}
+          placeholder={t(m.user_password_hint)}
+          autoComplete="new-password"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+};

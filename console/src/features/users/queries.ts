@@ -1,0 +1,88 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { listGroups } from '@weir/contract/groups';
+import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser } from '@weir/contract/users';
+import type { User, userActions } from '@weir/contract/users';
+import { call } from '../../lib/call.ts';
+import { patchRow } from '../../lib/paged-list.ts';
+import { selfQuery } from '../../lib/self.ts';
+import { currentUser, storeUser } from '../../lib/session.ts';
+import type { UsersSearch } from './users-search.ts';
+
+const key = ['users'] as const;
+
+/** What the list shows: a search answers whole, everything else comes page by page in the server's order. */
+export const usersList = ({ q, order }: Pick<UsersSearch, 'q' | 'order'>) => ({
+  key: [...key, q ?? '', order ?? ''],
+  whole: q !== undefined,
+  fetchPage: (page: number, signal: AbortSignal): Promise<User[]> =>
+    q === undefined
+      ? call(listUsers, { query: { p: page, order: order ?? '' }, signal })
+      : call(searchUsers, { query: { keyword: q }, signal }),
+});
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['user', id],
+    queryFn: ({ signal }) => call(getUser, { params: { id }, signal }),
+    staleTime: 0,
+  });
+
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: ({ signal }) => call(listGroups, { signal }),
+});
+
+const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
+
+/** What the form of a new account sends (specification §7). */
+export type NewUser = Pick<User, 'username' | 'display_name' | 'password'>;
+
+export const create = async (client: QueryClient, user: NewUser): Promise<void> => {
+  await call(createUser, { body: user });
+  await refresh(client);
+};
+
+/** What the form of an account sends. */
+export type UserFields = Pick<User, 'username' | 'display_name' | 'password' | 'group' | 'quota'>;
+
+/** Quota and use go back as loaded: the server sees what the form changed, whatever was spent or credited since. */
+export const update = async (client: QueryClient, loaded: User, fields: UserFields): Promise<void> => {
+  const { id, used_quota, quota } = loaded;
+  await call(updateUser, { body: { id, used_quota, quota_seen: quota, ...fields } });
+  client.removeQueries({ queryKey: ['user', id] });
+  const me = currentUser();
+  if (me?.id === id) {
+    storeUser({ ...me, username: fields.username, display_name: fields.display_name });
+    await client.invalidateQueries({ queryKey: selfQuery.queryKey });
+  }
+  await refresh(client);
+};
+
+export type UserAction = Exclude<(typeof userActions)[number], 'delete'>;
+
+/** What an action is expected to make of a row. */
+const expected = {
+  enable: { status: 1 },
+  disable: { status: 2 },
+  promote: { role: 10 },
+  demote: { role: 1 },
+} as const;
+
+/** Acts on an account at once on screen, then on the server; takes it back when the server refuses. */
+export const act = async (client: QueryClient, { id, username }: User, action: UserAction): Promise<void> => {
+  const takeBack = patchRow<User>(client, key, id, expected[action]);
+  try {
+    const { role, status } = await call(manageUser, { body: { username, action } });
+    patchRow<User>(client, key, id, { role, status });
+    client.removeQueries({ queryKey: ['user', id] });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+};
+
+export const remove = async (client: QueryClient, { id, username }: User): Promise<void> => {
+  await call(manageUser, { body: { username, action: 'delete' } });
+  patchRow<User>(client, key, id, { deleted: true });
+};

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { User } from '@weir/contract/users';
+import { useMemo } from 'react';
+import { confirm } from '../../components/overlays.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { m } from '../../paraglide/messages.js';
+import { act, remove } from './queries.ts';
+import type { UserAction } from './queries.ts';
+import type { UserActions } from './user-entries.ts';
+
+/** Names the offer to take an action back, beside the role or the status. */
+export const undoKey = ({ id }: User, part: 'role' | 'status'): string => `user:${id}:${part}`;
+
+const reverse = { enable: 'disable', disable: 'enable', promote: 'demote', demote: 'promote' } as const;
+const partOf = (action: UserAction) => (action === 'enable' || action === 'disable' ? 'status' : 'role');
+
+/** The actions of a user row. */
+export const useUserActions = (): UserActions => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const change = async (user: User, action: UserAction): Promise<void> => {
+      try {
+        await act(client, user, action);
+        toast('success', m.operation_done());
+        offerUndo(undoKey(user, partOf(action)), () => void change(user, reverse[action]));
+      } catch (error) {
+        toastFailure(error);
+      }
+    };
+    const ask = async (user: User): Promise<void> => {
+      const go = await confirm({
+        title: m.user_delete_title({ name: user.username }),
+        text: m.user_delete_text(),
+        verb: m.user_delete(),
+        danger: true,
+      });
+      if (!go) return;
+      try {
+        await remove(client, user);
+        toast('success', m.operation_done());
+      } catch (error) {
+        toastFailure(error);
+      }
+    };
+    return {
+      edit: ({ id }) => void navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }),
+      act: (user, action) => void change(user, action),
+      remove: (user) => void ask(user),
+    };
+  }, [client, navigate]);
+};

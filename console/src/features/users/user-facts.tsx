@@ -1,0 +1,73 @@
+import type { User } from '@weir/contract/users';
+import type { ReactNode } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { Field } from '../../components/field.tsx';
+import { Input } from '../../components/input.tsx';
+import { Money } from '../../components/money.tsx';
+import { abbreviate } from '../../lib/format.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { roleOf, statusOf } from './user-standing.ts';
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-12 text-mute">{name}</dt>
+    <dd className="truncate">{children}</dd>
+  </div>
+);
+
+/** What an account is, where the form does not change it. */
+export const UserFacts = ({ user }: { readonly user: User }) => {
+  const t = useT();
+  const [status, tone] = statusOf(user.status);
+  return (
+    <div className="flex flex-col gap-3 border-b border-line pb-4">
+      <dl className="grid grid-cols-3 gap-x-4 gap-y-3">
+        <Fact name={t(m.column_id)}>{user.id}</Fact>
+        <Fact name={t(m.user_role)}>{t(roleOf(user.role))}</Fact>
+        <Fact name={t(m.column_status)}>
+          <Badge tone={tone}>{t(status)}</Badge>
+        </Fact>
+        <Fact name={t(m.user_used)}>
+          <Money quota={user.used_quota} />
+        </Fact>
+        <Fact name={t(m.user_requests)}>
+          <span className="tabular-nums">{abbreviate(user.request_count)}</span>
+        </Fact>
+      </dl>
+      <a
+        className="self-start text-13 font-medium text-brand underline underline-offset-2"
+        href={`/log?username=${encodeURIComponent(user.username)}`}
+      >
+        {t(m.user_logs)}
+      </a>
+    </div>
+  );
+};
+
+/** What an account is bound to elsewhere: nobody changes it here. */
+export const BoundAccounts = ({ user }: { readonly user: User }) => {
+  const t = useT();
+  const always = [
+    [t(m.user_code_host), user.github_id],
+    [t(m.user_chat_app), user.wechat_id],
+    [t(m.user_email), user.email],
+  ] as const;
+  // Newer than the specification: shown where there is something to show.
+  const others = (
+    [
+      [t(m.user_lark), user.lark_id],
+      [t(m.user_oidc), user.oidc_id],
+    ] as const
+  ).filter(([, value]) => value);
+  return (
+    <fieldset className="flex flex-col gap-4 border-t border-line pt-4">
+      <legend className="sr-only">{t(m.user_bound)}</legend>
+      {[...always, ...others].map(([name, value]) => (
+        <Field key={name} label={name}>
+          {(control) => <Input {...control} readOnly value={value} placeholder={t(m.user_not_bound)} />}
+        </Field>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Failure } from '../../components/failure.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { EditUserForm } from './edit-user-form.tsx';
+import { NewUserForm } from './new-user-form.tsx';
+import { userQuery } from './queries.ts';
+
+/** `/user/add` and `/user/edit/{id}`. */
+export const UserFormScreen = () => {
+  const { id }: { id?: string } = useParams({ strict: false });
+  return id === undefined ? <NewUserForm /> : <LoadedForm key={id} id={Number(id)} />;
+};
+
+const LoadedForm = ({ id }: { readonly id: number }) => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(userQuery(id));
+  if (data) return <EditUserForm user={data} />;
+  return (
+    <FormFrame title={t(m.user_edit_title)} footer={null}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={5} />}
+    </FormFrame>
+  );
+};

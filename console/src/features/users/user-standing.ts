@@ -1,0 +1,38 @@
+import { outranks, role } from '@weir/contract/roles';
+import { userStatus } from '@weir/contract/users';
+import type { User } from '@weir/contract/users';
+import type { Tone } from '../../components/badge.tsx';
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** The word for a role; numbers that are none of the three are an unknown identity (specification §4). */
+export const roleOf = (number: number): Message => {
+  switch (number) {
+    case role.user:
+      return m.user_role_ordinary;
+    case role.admin:
+      return m.user_role_admin;
+    case role.root:
+      return m.user_role_root;
+    default:
+      return m.user_role_unknown;
+  }
+};
+
+/** The word and tone of an account's status; other numbers are unknown, not an error. */
+export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
+  switch (status) {
+    case userStatus.enabled:
+      return [m.user_status_active, 'ok'];
+    case userStatus.disabled:
+      return [m.user_status_banned, 'bad'];
+    default:
+      return [m.user_status_unknown, 'off'];
+  }
+};
+
+/** Why nothing can be done to an account by somebody of this role; undefined: it can. */
+export const fixedReason = (mine: number, { role: theirs }: Pick<User, 'role'>): Message | undefined => {
+  if (theirs >= role.root) return m.user_root_fixed;
+  return outranks(mine, theirs) ? undefined : m.user_rank_fixed;
+};

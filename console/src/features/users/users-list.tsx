@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { User } from '@weir/contract/users';
+import { useMemo } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import type { ButtonLook } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { BulkAction } from '../../components/data-table-types.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { confirm } from '../../components/overlays.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Select } from '../../components/select.tsx';
+import type { PagedList } from '../../lib/paged-list.ts';
+import { useUser } from '../../lib/session.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { userColumns } from './columns.tsx';
+import { act, remove } from './queries.ts';
+import { useUserActions } from './use-user-actions.ts';
+import { userEntries } from './user-entries.ts';
+import type { UsersSearch } from './users-search.ts';
+
+interface UsersListProps {
+  readonly list: PagedList<User>;
+  readonly search: UsersSearch;
+  readonly patch: Patch<UsersSearch>;
+  readonly onLoadAll: () => void;
+}
+
+const useBulk = (): readonly BulkAction<User>[] => {
+  const client = useQueryClient();
+  return useMemo(
+    () => [
+      { text: m.enable, icon: 'play', run: (user) => act(client, user, 'enable') },
+      { text: m.disable, icon: 'pause', run: (user) => act(client, user, 'disable') },
+      {
+        text: m.delete,
+        icon: 'trash',
+        danger: true,
+        run: (user) => remove(client, user),
+        allow: (users) =>
+          confirm({
+            title: m.user_delete_many_title({ count: users.length }),
+            text: m.user_delete_many_text(),
+            verb: m.user_delete(),
+            danger: true,
+            list: users.map(({ username }) => username),
+          }),
+      },
+    ],
+    [client],
+  );
+};
+
+export const UsersList = (props: UsersListProps) => {
+  const { list, search, patch, onLoadAll } = props;
+  const t = useT();
+  const mine = useUser()?.role ?? 0;
+  const actions = useUserActions();
+  const bulk = useBulk();
+  return (
+    <>
+      <PageHead title={t(m.user_title)} facts={<ListFacts list={list} />}>
+        <AddLink look="primary" />
+      </PageHead>
+      <Toolbar {...props} />
+      <DataTable
+        name="users"
+        label={t(m.user_title)}
+        columns={userColumns}
+        list={list}
+        search={search}
+        patch={patch}
+        nameOf={({ username }) => username}
+        onOpen={actions.edit}
+        entriesOf={(user) => userEntries(user, { actions, mine, t })}
+        bulk={bulk}
+        onLoadAll={onLoadAll}
+        empty={<Empty icon="users" title={t(m.user_empty_title)} text={t(m.user_empty_text)} />}
+        noMatch={<NoMatch onClear={() => patch({ q: undefined, p: undefined })} />}
+        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+      />
+    </>
+  );
+};
+
+const Toolbar = ({ list, search, patch }: UsersListProps) => {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      <SearchBox
+        label={t(m.user_search)}
+        value={search.q ?? ''}
+        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
+      />
+      <Select
+        aria-label={t(m.order)}
+        value={search.order ?? ''}
+        choices={[
+          ['', t(m.order_default)],
+          ['quota', t(m.user_order_quota)],
+          ['used_quota', t(m.user_order_used)],
+          ['request_count', t(m.user_order_requests)],
+        ]}
+        className="max-md:min-w-0 max-md:flex-1"
+        onPick={(order) => patch({ order: order || undefined, p: undefined })}
+      />
+      <div className="ml-auto">
+        <ListTools name="users" columns={userColumns} list={list} search={search} patch={patch} />
+      </div>
+    </div>
+  );
+};
+
+const AddLink = ({ look }: { readonly look: ButtonLook }) => {
+  const t = useT();
+  return (
+    <a className={buttonClass(look)} href="/user/add" aria-keyshortcuts="n">
+      <Icon name="plus" />
+      {t(m.user_add)}
+    </a>
+  );
+};
+
+const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
+  const t = useT();
+  return (
+    <Empty icon="search" title={t(m.user_none_title)} text={t(m.user_none_text)}>
+      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
+    </Empty>
+  );
+};
+
+const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
+  const t = useT();
+  return (
+    <>
+      <AddLink look="plain" />
+      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
+        {t(m.refresh)}
+      </Button>
+    </>
+  );
+};

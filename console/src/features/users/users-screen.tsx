@@ -1,0 +1,27 @@
+import { pageSize } from '@weir/contract/wire';
+import { useState } from 'react';
+import { ListUnderSheet } from '../../components/list-under-sheet.tsx';
+import { usePagedList } from '../../lib/paged-list.ts';
+import { wirePagesFor } from '../../lib/pager.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import { usersList } from './queries.ts';
+import { UsersList } from './users-list.tsx';
+import { usersSearch } from './users-search.ts';
+
+/** The list of accounts. */
+export const UsersScreen = () => (
+  <ListUnderSheet path="/user">
+    <LoadedList />
+  </ListUnderSheet>
+);
+
+const LoadedList = () => {
+  const [search, patch] = useSearchState(usersSearch);
+  const [all, setAll] = useState(false);
+  const list = usePagedList({
+    ...usersList(search),
+    needed: wirePagesFor(search.p ?? 1, search.size ?? pageSize, pageSize),
+    all,
+  });
+  return <UsersList list={list} search={search} patch={patch} onLoadAll={() => setAll(true)} />;
+};

@@ -1,0 +1,10 @@
+import { userOrders } from '@weir/contract/users';
+import { listParams } from '../../lib/list-search.ts';
+import { oneOf, searchOf } from '../../lib/search-params.ts';
+
+/** The address of the user list. */
+export const usersSearch = searchOf({
+  ...listParams,
+  order: oneOf(userOrders.filter((order) => order !== '')),
+});
+export type UsersSearch = ReturnType<typeof usersSearch>;
