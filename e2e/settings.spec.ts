@@ -62,7 +62,9 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
 
   await page.context().clearCookies();
   await enter('helper');
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
   await page.goto('/setting?tab=system');
+  await expect(page.getByText('Requests come through 127.0.0.1, which TRUSTED_PROXIES does not name')).toBeVisible();
   await expect(tabs.getByRole('link')).toHaveText([
     'Personal settings',
     'Operation settings',

@@ -143,8 +143,12 @@ export const listOptions = endpoint({
   effect: false,
   summary: 'Every option but the secret ones.',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
-  /** Which secret options hold something: a form can then say so without knowing it. */
-  extra: v.object({ secrets_set: v.array(v.string()) }),
+  extra: v.object({
+    /** Which secret options hold something: a form can then say so without knowing it. */
+    secrets_set: v.array(v.string()),
+    /** The private address this call came through, if it forwards for others and no setting names it; else empty. */
+    undeclared_proxy: v.string(),
+  }),
 });
 export const updateOption = endpoint({
   method: 'PUT',

@@ -96,7 +96,18 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const channelWork = { ...work, flushAttempts };
   const background = createBackground({ onError });
   started.defer(background.close);
-  const parts = { options, passwords, relay, outbound, mail, background, logClearing, channelWork, metrics, reconciler };
+  const parts = {
+    options,
+    passwords,
+    relay,
+    outbound,
+    mail,
+    background,
+    logClearing,
+    channelWork,
+    metrics,
+    reconciler,
+  };
   const app = await buildApp({ ...deps, ...parts });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));

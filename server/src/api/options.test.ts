@@ -54,6 +54,17 @@ test('SET-04 a secret never comes back, and an empty one leaves the stored one',
   expect(app.secrets.open(stored.value, 'options/value/SMTPToken')).toBe('canary-mail-password');
 });
 
+test('a private peer that forwards for others is named to administrators, unless the settings name it', async () => {
+  const proxyOf = async (caller: TestUser, headers = {}) =>
+    (await caller.call('GET', path, { headers })).json['undeclared_proxy'];
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+  expect(await proxyOf(root)).toBe('');
+  expect(await proxyOf(root, forwarded)).toBe('127.0.0.1');
+  const declared = await buildTestApp({ trustedProxies: ['127.0.0.1'] });
+  expect(await proxyOf(await declared.root(), forwarded)).toBe('');
+  await declared.close();
+});
+
 const addresses = ['ServerAddress', 'TopUpLink', 'ChatLink', 'MessagePusherAddress', 'WeChatServerAddress'];
 test.each(addresses)('SET-05 %s loses the slashes at its end', async (key) => {
   await set(key, ' https://weir.example/path// ');

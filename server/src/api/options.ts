@@ -1,12 +1,18 @@
 import { isOptionKey, listOptions, options as entries, updateOption, type OptionEntry } from '@weir/contract/options';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { networkOf } from '../http/network.ts';
 import { route, type Routes } from '../http/route.ts';
 import { checkOption } from './option-check.ts';
+
+/** A proxy that nobody declared: everybody behind it looks like one, so operators are told. */
+const undeclaredProxyOf = (request: FastifyRequest): string =>
+  request.headers['x-forwarded-for'] !== undefined && networkOf(request) === undefined ? request.ip : '';
 
 export const optionRoutes = (routes: Routes): void => {
   const { audit, options } = routes.deps;
 
-  route(routes, listOptions, async () => {
+  route(routes, listOptions, async ({ request }) => {
     const data: { key: string; value: string }[] = [];
     const set: string[] = [];
     for (const [key, entry] of Object.entries<OptionEntry>(entries)) {
@@ -14,7 +20,7 @@ export const optionRoutes = (routes: Routes): void => {
       if (entry.secret !== true) data.push({ key, value: options.text(key) });
       else if (options.text(key) !== '') set.push(key);
     }
-    return { data, extra: { secrets_set: set } };
+    return { data, extra: { secrets_set: set, undeclared_proxy: undeclaredProxyOf(request) } };
   });
 
   route(routes, updateOption, async ({ body: { key, value }, actor, request }) => {

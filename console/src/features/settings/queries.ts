@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { listOptions, updateOption } from '@weir/contract/options';
 import type { OptionKey } from '@weir/contract/options';
+import { asText } from '../../lib/as-text.ts';
 import { call, callWhole } from '../../lib/call.ts';
 import { isRecord } from '../../lib/is-record.ts';
 
@@ -9,6 +10,8 @@ export interface StoredOptions {
   readonly values: Readonly<Record<string, string>>;
   /** The secret options that hold something; undefined: this server does not tell. */
   readonly secretsSet: readonly string[] | undefined;
+  /** A proxy that the server's environment does not name; empty: none is known. */
+  readonly undeclaredProxy: string;
 }
 
 const readOptions = async (signal: AbortSignal): Promise<StoredOptions> => {
@@ -16,7 +19,12 @@ const readOptions = async (signal: AbortSignal): Promise<StoredOptions> => {
   const rows = isRecord(answer) && Array.isArray(answer['data']) ? answer['data'].filter(isRecord) : [];
   const values = Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
   const set = isRecord(answer) ? answer['secrets_set'] : undefined;
-  return { values, secretsSet: Array.isArray(set) ? set.map(String) : undefined };
+  const proxy = isRecord(answer) ? answer['undeclared_proxy'] : undefined;
+  return {
+    values,
+    secretsSet: Array.isArray(set) ? set.map(String) : undefined,
+    undeclaredProxy: asText(proxy) ?? '',
+  };
 };
 
 export const optionsQuery = queryOptions({ queryKey: ['options'], queryFn: ({ signal }) => readOptions(signal) });

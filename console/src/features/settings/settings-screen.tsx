@@ -36,7 +36,7 @@ export const SettingsScreen = ({ personal }: SettingsScreenProps) => {
   );
 };
 
-const nothing: StoredOptions = { values: {}, secretsSet: undefined };
+const nothing: StoredOptions = { values: {}, secretsSet: undefined, undeclaredProxy: '' };
 
 /** Holds what was typed in any tab, so that it waits there while another one is looked at. */
 const AllSettings = ({ personal }: SettingsScreenProps) => {
@@ -45,7 +45,7 @@ const AllSettings = ({ personal }: SettingsScreenProps) => {
   const { data, error, refetch } = useQuery(optionsQuery);
   const settings = useDrafts(data ?? nothing);
   const gateway = () => {
-    if (data) return <GatewaySettings tab={tab} search={q} />;
+    if (data) return <GatewaySettings tab={tab} search={q} proxy={data.undeclaredProxy} />;
     return error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />;
   };
   return (
@@ -68,14 +68,17 @@ interface GatewaySettingsProps {
   readonly tab: SettingTab;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
+  /** A proxy that nobody declared; empty: none. */
+  readonly proxy: string;
 }
 
-const GatewaySettings = ({ tab, search }: GatewaySettingsProps) => {
+const GatewaySettings = ({ tab, search, proxy }: GatewaySettingsProps) => {
   const t = useT();
   const { readOnly } = useSettings();
   const shown = search === undefined ? sections.filter((section) => section.tab === tab) : findSections(t, search);
   return (
     <>
+      {proxy !== '' && <Notice tone="warn">{t(m.setting_proxy, { address: proxy })}</Notice>}
       {readOnly && <Notice tone="info">{t(m.setting_read_only)}</Notice>}
       {shown.map((section) => (
         <SectionCard key={section.id} section={section} />
