@@ -1,0 +1,245 @@
+/**
+ * What lists, filters, totals and searches cost over ten million log rows, a million tokens and a hundred thousand users
+ * on SQLite: `node bench/log-scale.ts [--keep DIR] [--write]`. Seeds about 5 GB into a directory that is removed
+ * afterwards; `--keep DIR` seeds DIR once and leaves it there.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase, type Database } from '../server/src/store/database.ts';
+import { listChannels, searchChannels } from '../server/src/store/channels.ts';
+import { countByTime } from '../server/src/store/log-counts.ts';
+import { everything, type LogFilter } from '../server/src/store/log-filter.ts';
+import { sumModelDays } from '../server/src/store/log-hours.ts';
+import { searchLogs } from '../server/src/store/log-search.ts';
+import { type Dimension, sumNamedBuckets } from '../server/src/store/log-sums.ts';
+import { listLogs, readLogs, sumLogs } from '../server/src/store/logs.ts';
+import { listRedemptions, searchRedemptions } from '../server/src/store/redemptions.ts';
+import { listTokens, searchTokens } from '../server/src/store/tokens.ts';
+import { listUsers, searchUsers } from '../server/src/store/user-list.ts';
+import { seed, seededFrom, seededUntil } from './log-scale-seed.ts';
+
+const scale = { logs: 10_000_000, users: 100_000, tokens: 1_000_000, codes: 100_000, channels: 200 };
+const rounds = 20;
+const limitMs = 100;
+const day = 86_400;
+const hour = 3600;
+
+/** One kind of question, asked with other values each time. */
+interface Question {
+  readonly group: string;
+  readonly name: string;
+  readonly ask: (db: Database, round: number) => Promise<unknown>;
+}
+
+/** Another reader each time: nobody continues where another left off. */
+let readers = 0;
+const list = (db: Database, filter: Partial<LogFilter>, page = 0) =>
+  listLogs(db, { filter: { ...everything, ...filter }, page, reader: (readers += 1) });
+
+/** From the largest account to one of the many small ones. */
+const userIn = (round: number): number => 1 + Math.floor(scale.users * (round / rounds) ** 4);
+const modelIn = (round: number): string => `model-${1 + Math.floor(40 * (round / rounds) ** 2)}`;
+const keyIn = (round: number): string => (round % 2 === 0 ? 'default' : `key ${(userIn(round) * 7 + 3) % 5000}`);
+const channelIn = (round: number): number => 1 + ((round * 37) % scale.channels);
+/** Within the year, never on the hour. */
+const momentIn = (round: number): number => seededFrom + Math.floor((0.1 + (0.8 * round) / rounds) * 365 * day) + 1234;
+
+const filters: readonly (readonly [name: string, of: (round: number) => Partial<LogFilter>])[] = [
+  ['nothing', () => ({})],
+  ['type 2', () => ({ type: 2 })],
+  ['type 1, 3, 4, 5', (round) => ({ type: [1, 3, 4, 5][round % 4] ?? 1 })],
+  ['user', (round) => ({ userId: userIn(round) })],
+  ['key', (round) => ({ tokenName: keyIn(round) })],
+  ['model', (round) => ({ modelName: modelIn(round) })],
+  ['channel', (round) => ({ channelId: channelIn(round) })],
+  ['24 h', (round) => ({ start: momentIn(round), end: momentIn(round) + day })],
+  ['30 days', (round) => ({ start: momentIn(round), end: momentIn(round) + 30 * day })],
+  ['since', (round) => ({ start: momentIn(round) })],
+  ['until', (round) => ({ end: momentIn(round) })],
+  ['user, model', (round) => ({ userId: userIn(round), modelName: modelIn(rounds - 1 - round) })],
+  ['user, 30 days', (round) => ({ userId: userIn(round), start: momentIn(round), end: momentIn(round) + 30 * day })],
+  ['key, model', (round) => ({ tokenName: keyIn(round), modelName: modelIn(rounds - 1 - round) })],
+  ['model, channel', (round) => ({ modelName: modelIn(round), channelId: channelIn(round) })],
+  ['key, channel, until', (round) => ({ tokenName: keyIn(round), channelId: channelIn(round), end: momentIn(round) })],
+  ['user, key, type 5', (round) => ({ userId: userIn(round), tokenName: 'default', type: 5 })],
+  ['a model nobody asked for', () => ({ modelName: 'unheard-of' })],
+  ['a common key with a rare model', () => ({ tokenName: 'default', modelName: 'unheard-of' })],
+];
+
+const ofFilters: Question[] = filters.flatMap(([name, of]) => [
+  { group: 'log, first page', name, ask: (db, round) => list(db, of(round)) },
+  { group: 'log, total', name, ask: (db, round) => sumLogs(db, { ...everything, ...of(round) }) },
+  {
+    group: 'log, count by time',
+    name,
+    ask: (db, round) => countByTime(db, { filter: { ...everything, ...of(round) }, now: seededUntil }),
+  },
+]);
+
+const dimensions: readonly Dimension[] = ['model_name', 'token_name', 'channel_id', 'user_id'];
+const usage = (db: Database, by: Dimension, userId: number, days: number) =>
+  sumNamedBuckets(db, {
+    filter: { ...everything, userId },
+    span: { from: seededUntil - days * day + 17, before: seededUntil },
+    step: days > 3 ? day : hour,
+    by,
+    top: 7,
+  });
+
+const questions: readonly Question[] = [
+  ...ofFilters,
+  { group: 'log', name: 'page 100 at once', ask: (db) => list(db, {}, 100) },
+  { group: 'log', name: 'page 500,000 at once', ask: (db, round) => list(db, {}, 500_000 + round * 1001) },
+  {
+    group: 'log',
+    name: 'page 1,000 of a model and 30 days',
+    ask: (db, round) =>
+      list(db, { modelName: 'model-1', start: momentIn(round), end: momentIn(round) + 30 * day }, 1000 + round),
+  },
+  {
+    group: 'log',
+    name: 'page 10,000 of the largest account',
+    ask: (db, round) => list(db, { userId: 1 }, 10_000 + round),
+  },
+  {
+    group: 'log',
+    name: '500 rows of an export',
+    ask: (db, round) =>
+      readLogs(db, {
+        filter: { ...everything, modelName: modelIn(round) },
+        after: { id: Number.MAX_SAFE_INTEGER, created_at: momentIn(round) },
+        limit: 500,
+      }),
+  },
+  { group: 'log', name: 'search: text', ask: (db) => searchLogs(db, { userId: 0, keyword: 'channel Channel 77' }) },
+  { group: 'log', name: 'search: type', ask: (db, round) => searchLogs(db, { userId: 0, keyword: String(round % 6) }) },
+  {
+    group: 'log',
+    name: 'search: request',
+    ask: (db, round) =>
+      searchLogs(db, { userId: 0, keyword: `20260101000000${String(scale.logs - 1 - round * 41).padStart(19, '0')}` }),
+  },
+  {
+    group: 'usage',
+    name: 'seven days of one account, by model',
+    ask: (db, round) =>
+      sumModelDays(db, { userId: userIn(round), from: seededUntil / hour - 168, before: seededUntil / hour }),
+  },
+  ...dimensions.flatMap((by) =>
+    [1, 7, 30].map((days) => ({
+      group: 'usage',
+      name: `everybody, ${days} d, by ${by.replace(/_.*/, '')}`,
+      ask: (db: Database) => usage(db, by, 0, days),
+    })),
+  ),
+  ...[7, 30, 365].map((days) => ({
+    group: 'usage',
+    name: `one account, ${days} d, by key`,
+    ask: (db: Database, round: number) => usage(db, 'token_name', userIn(round), days),
+  })),
+  ...(['', 'remain_quota', 'used_quota'] as const).map((order) => ({
+    group: 'tokens of an account with 20,000',
+    name: `first page, order ${order || 'newest'}`,
+    ask: (db: Database) => listTokens(db, { userId: 1, order, page: 0 }),
+  })),
+  {
+    group: 'tokens of an account with 20,000',
+    name: 'search',
+    ask: (db, round) => searchTokens(db, { userId: 1, keyword: `key ${round}` }),
+  },
+  ...(['', 'quota', 'used_quota', 'request_count'] as const).map((order) => ({
+    group: 'users',
+    name: `first page, order ${order || 'newest'}`,
+    ask: (db: Database) => listUsers(db, { order, page: 0, reader: (readers += 1) }),
+  })),
+  {
+    group: 'users',
+    name: 'page 5,000 at once',
+    ask: (db) => listUsers(db, { order: '', page: 5000, reader: (readers += 1) }),
+  },
+  { group: 'users', name: 'search', ask: (db, round) => searchUsers(db, `person${round}`) },
+  { group: 'users', name: 'search: one letter', ask: (db) => searchUsers(db, 'k') },
+  { group: 'redemptions', name: 'first page', ask: (db) => listRedemptions(db, { page: 0, reader: (readers += 1) }) },
+  { group: 'redemptions', name: 'search', ask: (db, round) => searchRedemptions(db, `batch ${round}`) },
+  { group: 'channels', name: 'first page', ask: (db) => listChannels(db, { page: 0, reader: (readers += 1) }) },
+  { group: 'channels', name: 'search', ask: (db) => searchChannels(db, { keyword: 'channel 1', keyDigest: '' }) },
+];
+
+interface Figures {
+  readonly question: Question;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  /** Milliseconds of processor, of all threads: what other programs on the machine do not change. */
+  readonly cpu95: number;
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+
+const measure = async (db: Database, question: Question): Promise<Figures> => {
+  const times: number[] = [];
+  const processor: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = process.cpuUsage();
+    const started = performance.now();
+    await question.ask(db, round);
+    times.push(performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
+  }
+  const [sorted, used] = [times, processor].map((some) => some.toSorted((one, other) => one - other));
+  return { question, p50: at(sorted ?? [], 0.5), p95: at(sorted ?? [], 0.95), cpu95: at(used ?? [], 0.95) };
+};
+
+const report = (figures: readonly Figures[], bytes: number): string => {
+  const rows = figures.map(
+    ({ question, p50, p95, cpu95 }) =>
+      `| ${question.group} | ${question.name} | ${p50.toFixed(1)} | ${p95 > limitMs ? `**${p95.toFixed(1)}**` : p95.toFixed(1)} | ${cpu95.toFixed(1)} |`,
+  );
+  const number = (value: number) => value.toLocaleString('en');
+  const slow = figures.filter(({ p95 }) => p95 > limitMs).length;
+  return `# Lists, filters, totals and searches at scale
+
+${number(scale.logs)} log rows over a year, ${number(scale.users)} users, ${number(scale.tokens)} tokens, ${number(scale.codes)} codes, ${scale.channels} channels on SQLite
+(${(bytes / 1e9).toFixed(1)} GB), as the gateway reads them. ${rounds} questions of each kind, each with other values; milliseconds. ${cpus().length} cores
+(${cpus()[0]?.model ?? 'unknown'}), load average ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(
+      ', ',
+    )} at the end of the run. The limit is ${limitMs} ms at p95: ${figures.length - slow} of ${figures.length} kinds keep it.
+\`node bench/log-scale.ts --write\`
+
+| what | asked for | p50 | p95 | processor, p95 |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+};
+
+const { values } = parseArgs({
+  options: { keep: { type: 'string' }, write: { type: 'boolean' }, only: { type: 'string' } },
+});
+const dataDir = values.keep ?? mkdtempSync(join(tmpdir(), 'weir-scale-'));
+mkdirSync(dataDir, { recursive: true });
+try {
+  const file = join(dataDir, 'weir.db');
+  if (!existsSync(file)) await seed(dataDir, scale);
+  const db = await openDatabase({ dataDir });
+  const figures: Figures[] = [];
+  for (const question of questions) {
+    if (values.only !== undefined && !`${question.group} ${question.name}`.includes(values.only)) continue;
+    const measured = await measure(db, question);
+    figures.push(measured);
+    console.log(
+      `${question.group.padEnd(34)} ${question.name.padEnd(36)} ${measured.p50.toFixed(1).padStart(8)} ${measured.p95.toFixed(1).padStart(8)} ${measured.cpu95.toFixed(1).padStart(8)}`,
+    );
+  }
+  await db.close();
+  if (values.write === true) {
+    writeFileSync(join(import.meta.dirname, 'results', 'log-scale.md'), report(figures, statSync(file).size));
+  }
+} finally {
+  if (values.keep === undefined) rmSync(dataDir, { recursive: true });
+}
