@@ -50,7 +50,7 @@ const usageSchema = v.object({
 });
 export type Usage = v.InferOutput<typeof usageSchema>;
 
-/** Unix seconds; without a start, the seven days before the end; without an end, now. At most 366 days. */
+/** Unix seconds; without a start, the seven days before the end; without an end, now. At most 366 days; of everybody's keys or users, 31. */
 const spanQuery = { start_timestamp: integerQuery, end_timestamp: integerQuery };
 
 export const getUsage = endpoint({

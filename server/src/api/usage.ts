@@ -22,6 +22,8 @@ const daySeconds = 86_400;
 const hourSeconds = 3600;
 const usualDays = 7;
 const daysMax = 366;
+/** Everybody's keys and users are in no daily sum of their own: their hours are read, of a month at most. */
+const manyDaysMax = 31;
 /** Beyond so many days, hours would be too many to look at. */
 const hourlyDaysMax = 3;
 /** As many as a chart has colours for. */
@@ -34,6 +36,13 @@ interface Asked {
   readonly start_timestamp: number;
   readonly end_timestamp: number;
   readonly by: Wanted;
+}
+
+interface Asking {
+  /** Unix seconds. */
+  readonly now: number;
+  /** 0: everybody. */
+  readonly userId: number;
 }
 
 const toSums = ({ requests, quota, promptTokens, completionTokens }: Sums): UsageSums => ({
@@ -59,17 +68,15 @@ const titlesOf = async (db: Database, by: Wanted, names: readonly string[]): Pro
   return by === 'user' ? findUsernames(db, ids) : new Map();
 };
 
-const spanOf = ({ start_timestamp, end_timestamp }: Asked, now: number): Span => {
+const spanOf = ({ start_timestamp, end_timestamp, by }: Asked, { now, userId }: Asking): Span => {
+  const days = userId === 0 && (by === 'token' || by === 'user') ? manyDaysMax : daysMax;
   const before = end_timestamp > 0 ? Math.min(end_timestamp, now) + 1 : now + 1;
   const from = start_timestamp > 0 ? start_timestamp : before - usualDays * daySeconds;
-  return { from: Math.max(0, Math.min(from, before), before - daysMax * daySeconds), before };
+  return { from: Math.max(0, Math.min(from, before), before - days * daySeconds), before };
 };
 
-const usageOf = async (
-  db: Database,
-  { asked, userId, now }: { readonly asked: Asked; readonly userId: number; readonly now: number },
-): Promise<Usage> => {
-  const span = spanOf(asked, now);
+const usageOf = async (db: Database, asked: Asked, { now, userId }: Asking): Promise<Usage> => {
+  const span = spanOf(asked, { now, userId });
   const filter = { ...everything, userId };
   const length = span.before - span.from;
   const step = length > hourlyDaysMax * daySeconds ? daySeconds : hourSeconds;
@@ -106,9 +113,9 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
   const { db } = routes.deps;
   const now = () => Math.floor(clock.now() / 1000);
 
-  route(routes, getUsage, async ({ query }) => ({ data: await usageOf(db, { asked: query, userId: 0, now: now() }) }));
+  route(routes, getUsage, async ({ query }) => ({ data: await usageOf(db, query, { userId: 0, now: now() }) }));
   route(routes, getOwnUsage, async ({ query, actor }) => ({
-    data: await usageOf(db, { asked: query, userId: actor.user.id, now: now() }),
+    data: await usageOf(db, query, { userId: actor.user.id, now: now() }),
   }));
 
   route(routes, getDashboard, async ({ actor }) => {

@@ -17,13 +17,13 @@ const beginningWith = async (db: Database, keyword: string): Promise<LogRow[]> =
         .selectFrom('logs')
         .selectAll()
         .where((eb) => eb('type', '<>', eb.lit(2)))
-        .orderBy('id', 'desc')
+        .orderBy('created_at', 'desc')
         .limit(lookedThrough)
         .as('newest'),
     )
     .selectAll()
     .where((eb) => beginsWith(eb.ref('content'), keyword))
-    .orderBy('id', 'desc')
+    .orderBy('created_at', 'desc')
     .limit(foundMax)
     .execute();
   return rows;
@@ -62,5 +62,7 @@ export const searchLogs = async (
     userId === 0 && keyword !== '' ? beginningWith(db, keyword) : [],
   ]);
   const found = new Map([...typed, ...worded].map((row) => [row.id, row]));
-  return [...found.values()].toSorted((one, other) => other.id - one.id).slice(0, foundMax);
+  return [...found.values()]
+    .toSorted((one, other) => other.created_at - one.created_at || other.id - one.id)
+    .slice(0, foundMax);
 };

@@ -94,16 +94,22 @@ const conditionsOf = ({ source, from, before }: Piece, filter: ConsumptionFilter
   return sql.join([sql`${column} >= ${from}`, sql`${column} < ${before}`, ...besides, ...user, ...others], sql` and `);
 };
 
+/** The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. */
+const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown> => {
+  const column = sql.ref(columnOf(source));
+  return step <= seconds ? column : sql`${column} / ${sql.lit(step / seconds)}`;
+};
+
 /** The sums of one piece; its buckets are numbered by `step`. */
 const readPiece = (piece: Piece, { filter, step, by }: Asked): RawBuilder<unknown> => {
-  const { source, seconds } = piece;
-  const requests = source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
-  const bucket =
-    step === undefined ? sql`0` : sql`${sql.ref(columnOf(source))} / ${sql.lit(Math.max(1, step / seconds))}`;
+  const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
+  const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
   const key = by === undefined ? sql`''` : sql`cast(${sql.ref(by)} as text)`;
+  const groups = [...(step === undefined ? [] : [sql`1`]), ...(by === undefined ? [] : [sql`2`])];
   return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
     sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
-    from ${sql.table(source)} where ${conditionsOf(piece, filter)} group by 1, 2`;
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, filter)}
+    ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };
 
 interface SumRow {

@@ -6,6 +6,7 @@ import * as initial from '../../../migrations/0001-initial.ts';
 import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
 import * as channelHealth from '../../../migrations/0003-channel-health.ts';
 import * as logDays from '../../../migrations/0004-log-days.ts';
+import * as logOthers from '../../../migrations/0005-log-others.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -15,6 +16,7 @@ const migrations = {
   '0002-search-indexes': searchIndexes,
   '0003-channel-health': channelHealth,
   '0004-log-days': logDays,
+  '0005-log-others': logOthers,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
