@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Locator, Page } from '@playwright/test';
 import type { Gateway } from './gateway.ts';
 
@@ -55,4 +57,28 @@ export const addChannel = async (gateway: Gateway, values: Readonly<Record<strin
   await root.call('POST', '/api/channel/', { type: 8, key, base_url: url, models: 'm', group: 'default', ...values });
   const [newest] = await root.call<{ id: number }[]>('GET', '/api/channel/?p=0');
   return newest?.id ?? 0;
+};
+
+/**
+ * Adds consumption of root past the gateway, a second apart and newest first in the numbers of its models, with the
+ * hourly sums that the gateway would have kept. Resolves to how many records there are.
+ */
+export const addLogs = async (
+  { dataDir }: Gateway,
+  { count, until }: { readonly count: number; readonly until: number },
+): Promise<number> => {
+  const file = new DatabaseSync(join(dataDir, 'weir.db'));
+  file.exec('pragma busy_timeout = 10000; begin immediate');
+  file
+    .prepare(
+      `insert into logs (user_id, created_at, type, content, username, token_id, token_name, model_name, quota,
+        prompt_tokens, completion_tokens, channel_id, request_id, elapsed_time, is_stream, system_prompt_reset, detail)
+      with recursive n (i) as (select ? union all select i - 1 from n where i > 0)
+      select 1, ? - i, 2, 'ratio: 1', 'root', 1, 'bulk', 'model-' || i, i % 1000, 3, 4, 1, '', 500, 0, 0, '' from n`,
+    )
+    .run(BigInt(count - 1), BigInt(until));
+  file.exec(`insert into log_hours select created_at / 3600, user_id, token_name, model_name, channel_id, count(*),
+    sum(quota), sum(prompt_tokens), sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5; commit`);
+  file.close();
+  return count;
 };

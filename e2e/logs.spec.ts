@@ -1,4 +1,5 @@
-import { chat, prepareRelay, rowOf, signIn } from './actions.ts';
+import { readFileSync } from 'node:fs';
+import { addLogs, chat, prepareRelay, rowOf, signIn } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
 test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost, and in the total on click', async ({
@@ -37,4 +38,93 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Type').selectOption({ label: 'Management' });
   await expect(page.getByRole('row').filter({ hasText: 'gpt-4o' })).toHaveCount(0);
+});
+
+test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the route, and its address opens it again', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o');
+  await chat(gateway, key, 'gpt-4o');
+  const root = await gateway.signIn();
+  const [log] = await root.call<{ id: number; quota: number; prompt_tokens: number }[]>('GET', '/api/log/?p=0&type=2');
+  await signIn(page, gateway, '/log');
+  await rowOf(page, 'gpt-4o').click();
+  const charge = page.getByRole('region', { name: 'How this was charged' });
+  await expect(charge).toContainText('Rounded up');
+  await expect(charge.getByRole('row').last()).toContainText(Number(log?.quota).toLocaleString('en'));
+  await expect(charge).toContainText('Channel 1: status 200');
+  await page.reload();
+  await expect(charge).toContainText('Rounded up');
+  await page.keyboard.press('Escape');
+  await expect(charge).toBeHidden();
+});
+
+test('LOG-06 LOG-05 over thousands of records only what is on screen is in the page, wherever that is', async ({
+  page,
+  gateway,
+}) => {
+  await gateway.signIn();
+  const now = Math.floor(Date.now() / 1000);
+  const total = await addLogs(gateway, { count: 25_000, until: now });
+  await signIn(page, gateway, '/log?range=7d');
+  await expect(page.getByText('25,000 records')).toBeVisible();
+  await expect(page.getByText(`of ${total}`)).toBeVisible();
+  const first = page.getByRole('row').nth(1);
+  await expect(first).toContainText('model-0');
+  expect(await page.getByRole('row').count()).toBeLessThanOrEqual(61);
+
+  // To the middle by the scroll bar, and on by the pager.
+  await page
+    .getByRole('grid')
+    .locator('[role=rowgroup]')
+    .last()
+    .evaluate((port) => {
+      port.scrollTop = port.scrollHeight / 2;
+    });
+  await expect(page).toHaveURL(/p=62\d/);
+  await expect(page.getByRole('row', { name: /model-1\d{4}/ }).first()).toBeVisible();
+  expect(await page.getByRole('row').count()).toBeLessThanOrEqual(61);
+  await page.getByRole('button', { name: 'Page 1250' }).click();
+  const near = rowOf(page, 'model-24985');
+  await expect(near).toBeVisible();
+  await page.reload();
+  await expect(near).toBeVisible();
+  await near.press('End');
+  await expect(rowOf(page, 'model-24999')).toBeFocused();
+
+  // Sorting says how far it reaches.
+  await page.getByRole('button', { name: 'Quota' }).click();
+  await expect(page.getByText(/^Sorted within the \d+ rows loaded/)).toBeVisible();
+});
+
+test('LOG-07 everything that fits is saved as one file by the server', async ({ page, gateway }) => {
+  await addLogs(gateway, { count: 1500, until: Math.floor(Date.now() / 1000) });
+  await signIn(page, gateway, '/log?range=all&model_name=model-7');
+  await expect(rowOf(page, 'model-7')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Export all that fit' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('logs.csv');
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(lines).toHaveLength(1501);
+  expect(lines[1]).toContain(',model-0,');
+});
+
+test('LOG-08 LOG-03 records of every type show their word, and new ones come by themselves while live', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o');
+  const root = await gateway.signIn();
+  await root.call('GET', '/api/channel/test/1');
+  await signIn(page, gateway, '/log');
+  await expect(page.getByRole('row').filter({ hasText: 'Test' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Live' }).click();
+  await chat(gateway, key, 'gpt-4o');
+  await expect(rowOf(page, 'Consumption')).toHaveCount(1);
 });

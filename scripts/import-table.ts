@@ -69,7 +69,7 @@ export const importTable: readonly ImportRow[] = [
   {
     folder: 'console/src/components',
     ours: ['./*', '../lib/*', '../paraglide/*'],
-    packages: [...consolePackages, '@base-ui/react/**', 'marked', 'dompurify'],
+    packages: [...consolePackages, '@base-ui/react/**', 'marked', 'dompurify', 'uplot'],
     tests: consoleTests,
   },
   {

@@ -23,6 +23,8 @@ export interface Column<Row> {
   /** Hidden until chosen. */
   readonly spare?: boolean;
   readonly className?: string;
+  /** Width in a grid of any length, as CSS writes a track; absent: a share of what is left. */
+  readonly track?: string;
 }
 
 export interface BulkAction<Row> {

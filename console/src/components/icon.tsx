@@ -28,6 +28,8 @@ export type IconName =
   | 'refresh'
   | 'download'
   | 'columns'
+  | 'chart'
+  | 'file'
   | 'filter'
   | 'edit'
   | 'trash'

@@ -7,7 +7,10 @@ import type { DataTableProps } from './data-table-types.ts';
 import { IconButton } from './icon-button.tsx';
 import { Select } from './select.tsx';
 
-interface TableFooterProps<Row extends { readonly id: number }> extends DataTableProps<Row> {
+interface TableFooterProps<Row extends { readonly id: number }> extends Pick<
+  DataTableProps<Row>,
+  'list' | 'patch' | 'footer' | 'usualSize'
+> {
   readonly page: number;
   readonly size: number;
   readonly shown: number;

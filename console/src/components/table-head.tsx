@@ -3,7 +3,7 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Checkbox } from './checkbox.tsx';
 import type { Column, ListSelection } from './data-table-types.ts';
-import { Icon } from './icon.tsx';
+import { SortButton } from './sort-button.tsx';
 
 interface TableHeadProps<Row extends { readonly id: number }> {
   readonly rows: readonly Row[];
@@ -72,27 +72,12 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       className={`px-3 font-medium whitespace-nowrap ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}
     >
       {column.sortBy ? (
-        <button
-          type="button"
-          className={`group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-control px-1 hover:text-ink ${column.end ? 'flex-row-reverse' : ''} ${direction ? 'text-ink' : ''}`}
-          onClick={() => onSort(nextSort(sort, column.id))}
-        >
+        <SortButton end={column.end} direction={direction} onPress={() => onSort(nextSort(sort, column.id))}>
           {t(column.title)}
-          <SortMark direction={direction} />
-        </button>
+        </SortButton>
       ) : (
         t(column.title)
       )}
     </th>
   );
 };
-
-const SortMark = ({ direction }: { readonly direction: 'ascending' | 'descending' | undefined }) =>
-  direction === undefined ? (
-    <Icon
-      name="up-down"
-      className="size-3.5 opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100"
-    />
-  ) : (
-    <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} className="size-3.5" />
-  );

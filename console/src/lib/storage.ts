@@ -21,6 +21,7 @@ export type PreferenceKey =
   | 'language'
   | 'density'
   | 'shortcuts'
+  | 'log-chart'
   | `hidden:${string}`
   | `views:${string}`
   | `size:${string}`;

@@ -12,6 +12,7 @@ type LogColumn = Column<LogRow>;
 
 const time: LogColumn = {
   id: 'time',
+  track: '10.5rem',
   title: m.log_time,
   fixed: true,
   render: ({ created_at: at }) => <Time unixSeconds={at} />,
@@ -21,6 +22,7 @@ const time: LogColumn = {
 };
 const channel: LogColumn = {
   id: 'channel',
+  track: '5rem',
   title: m.log_channel,
   end: true,
   render: ({ channel: id }) => <TextCell text={String(id || '')} />,
@@ -29,6 +31,7 @@ const channel: LogColumn = {
 };
 const user: LogColumn = {
   id: 'user',
+  track: 'minmax(5rem,8rem)',
   title: m.log_user,
   className: 'max-w-32',
   render: ({ username }) => <TextCell text={username} />,
@@ -37,6 +40,7 @@ const user: LogColumn = {
 };
 const key: LogColumn = {
   id: 'key',
+  track: 'minmax(6rem,10rem)',
   title: m.log_key,
   className: 'max-w-40',
   render: ({ token_name: name }) => <TextCell text={name} />,
@@ -45,6 +49,7 @@ const key: LogColumn = {
 };
 const type: LogColumn = {
   id: 'type',
+  track: '8rem',
   title: m.log_type,
   render: (row) => <TypeCell type={row.type} />,
   sortBy: (row) => row.type,
@@ -53,6 +58,7 @@ const type: LogColumn = {
 };
 const model: LogColumn = {
   id: 'model',
+  track: 'minmax(8rem,13rem)',
   title: m.log_model,
   className: 'max-w-52',
   render: ({ model_name: name }) => <TextCell text={name} mono />,
@@ -61,6 +67,7 @@ const model: LogColumn = {
 };
 const prompt: LogColumn = {
   id: 'prompt',
+  track: '5.5rem',
   title: m.log_prompt,
   end: true,
   render: (row) => <CountCell row={row} count={row.prompt_tokens} />,
@@ -69,6 +76,7 @@ const prompt: LogColumn = {
 };
 const completion: LogColumn = {
   id: 'completion',
+  track: '6.5rem',
   title: m.log_completion,
   end: true,
   render: (row) => <CountCell row={row} count={row.completion_tokens} />,
@@ -77,6 +85,7 @@ const completion: LogColumn = {
 };
 const cost: LogColumn = {
   id: 'quota',
+  track: '6.5rem',
   title: m.log_cost,
   end: true,
   render: (row) => <CostCell row={row} />,
@@ -86,6 +95,7 @@ const cost: LogColumn = {
 };
 const took: LogColumn = {
   id: 'took',
+  track: '5rem',
   title: m.log_took,
   end: true,
   render: (row) => <TookCell row={row} />,
@@ -95,6 +105,7 @@ const took: LogColumn = {
 };
 const details: LogColumn = {
   id: 'details',
+  track: 'minmax(8rem,2fr)',
   title: m.log_details,
   className: 'w-full max-w-0 min-w-32',
   render: ({ content }) => <TextCell text={content} />,
@@ -103,6 +114,7 @@ const details: LogColumn = {
 };
 const request: LogColumn = {
   id: 'request',
+  track: 'minmax(8rem,12rem)',
   title: m.log_request,
   spare: true,
   className: 'max-w-40',

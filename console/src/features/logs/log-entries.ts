@@ -29,7 +29,7 @@ export const relatedLinks = ({ row, search, admin, t }: Related): readonly Relat
 
 interface RowActions {
   readonly open: (row: LogRow) => void;
-  readonly copy: (text: string) => void;
+  readonly copy: (row: LogRow) => void;
 }
 
 /** What the menu of a row offers. */
@@ -45,7 +45,7 @@ export const logEntries = (related: Related, { open, copy }: RowActions): readon
             icon: 'copy',
             text: t(m.log_copy_request),
             keys: 'C',
-            run: () => copy(row.request_id),
+            run: () => copy(row),
           } as const,
         ]
       : []),

@@ -1,3 +1,4 @@
+import { logType } from '@weir/contract/logs';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -5,9 +6,11 @@ import { buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/time.tsx';
 import { useLanguage } from '../../lib/locale.ts';
+import { useStatus } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { CostCell, TookCell, TypeCell } from './log-cells.tsx';
+import { LogCharge } from './log-charge.tsx';
 import { relatedLinks } from './log-entries.ts';
 import type { LogRow } from './log-row.ts';
 import { isCall } from './log-type.ts';
@@ -23,9 +26,11 @@ interface LogRecordProps {
 export const LogRecord = (props: LogRecordProps) => {
   const t = useT();
   const { row } = props;
+  const { build } = useStatus();
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
+      {row.type === logType.consume && row.id > 0 && build !== undefined && <LogCharge id={row.id} />}
       <Fields {...props} />
       <Related {...props} />
       <CodeBlock title={t(m.log_copy_record)} code={JSON.stringify(row.wire, undefined, 2)} />

@@ -1,13 +1,12 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table-types.ts';
-import { copyText } from '../../lib/clipboard.ts';
-import { formatTime } from '../../lib/format.ts';
-import { toast } from '../../lib/toasts.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { LogsEmpty } from './lazy-parts.ts';
+import { copyRequest, nameOfLog } from './log-actions.ts';
 import { LogCard } from './log-card.tsx';
 import { logEntries } from './log-entries.ts';
 import type { LogRow } from './log-row.ts';
@@ -15,16 +14,6 @@ import type { LogsSearch } from './logs-search.ts';
 import type { Logs } from './use-logs.ts';
 import { usualSize } from './use-logs.ts';
 
-// Most visits find records.
-const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empty.tsx')).LogsEmpty }));
-
-const copy = async (text: string): Promise<void> => {
-  if (text === '') return;
-  const copied = await copyText(text);
-  toast(copied ? 'success' : 'warning', copied ? m.copied() : m.copy_refused());
-};
-
-const nameOf = ({ created_at: at, request_id: id }: LogRow): string => id || formatTime(at);
 const cardOf = (row: LogRow) => <LogCard row={row} />;
 
 interface LogsTableProps {
@@ -36,7 +25,7 @@ interface LogsTableProps {
   readonly onOpen: (row: LogRow) => void;
 }
 
-/** The records; the open one is marked, those that just came fade in. */
+/** The records as cards, page by page; the open one is marked, those that just came fade in. */
 export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsTableProps) => {
   const t = useT();
   const { list, filters, fresh } = logs;
@@ -59,12 +48,12 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
       patch={patch}
       dense
       usualSize={usualSize}
-      nameOf={nameOf}
+      nameOf={nameOfLog}
       rowClass={lookOf}
       card={cardOf}
       onOpen={onOpen}
-      onCopy={(row) => void copy(row.request_id)}
-      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: (text) => void copy(text) })}
+      onCopy={copyRequest}
+      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: copyRequest })}
       onLoadAll={logs.loadAll}
       empty={empty}
       noMatch={empty}

@@ -1,8 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { listLogs, listOwnLogs, statLogs, statOwnLogs } from '@weir/contract/logs';
+import { explainCharge } from '@weir/contract/charges';
+import {
+  countLogs,
+  countOwnLogs,
+  exportLogs,
+  exportOwnLogs,
+  listLogs,
+  listOwnLogs,
+  statLogs,
+  statOwnLogs,
+} from '@weir/contract/logs';
+import type { LogCount } from '@weir/contract/logs';
 import { pageSize } from '@weir/contract/wire';
-import { call } from '../../lib/call.ts';
+import { addressOf, call } from '../../lib/call.ts';
 import { allQuery, ownQuery } from './log-filters.ts';
 import type { LogFilters } from './log-filters.ts';
 import { boundsOf } from './log-range.ts';
@@ -15,6 +26,8 @@ export interface LogSource {
   readonly key: readonly unknown[];
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<LogRow[]>;
   readonly bounds: () => Bounds;
+  /** The same, ended where the first page began: the records of a list that no longer grows. */
+  readonly settled: () => Bounds;
   /** Counts the range back from now again, before the pages are read anew. */
   readonly restart: () => void;
 }
@@ -45,11 +58,18 @@ export const logSource = (client: QueryClient, admin: boolean, filters: LogFilte
   const nowKey = [...key, 'now'];
   const restart = (): number => client.setQueryData<number>(nowKey, nowSeconds()) ?? nowSeconds();
   const bounds = (): Bounds => boundsOf(filters, client.getQueryData<number>(nowKey) ?? restart());
+  /** What came after the first page was read would push rows onto pages where they were seen already. */
+  const settled = (): Bounds => {
+    const { start, end } = bounds();
+    const [newest] = client.getQueryData<LogRow[]>([...key, 0]) ?? [];
+    return { start, end: end || (newest?.created_at ?? 0) };
+  };
   return {
     key,
     bounds,
+    settled,
     restart: () => void restart(),
-    fetchPage: (page, signal) => readPage({ admin, filters, bounds: bounds(), page, signal }),
+    fetchPage: (page, signal) => readPage({ admin, filters, bounds: page === 0 ? bounds() : settled(), page, signal }),
   };
 };
 
@@ -71,6 +91,30 @@ export const totalQuery = (source: LogSource, admin: boolean, filters: LogFilter
     },
   });
 
+/** How many records there are, in buckets of time; null: this server does not count them. */
+export const countQuery = (source: LogSource, admin: boolean, filters: LogFilters) =>
+  queryOptions({
+    queryKey: [...source.key, 'count'],
+    staleTime: Infinity,
+    queryFn: async ({ signal }): Promise<LogCount | null> => {
+      const bounds = source.settled();
+      try {
+        return await (admin
+          ? call(countLogs, { query: allQuery(filters, bounds), signal })
+          : call(countOwnLogs, { query: ownQuery(filters, bounds), signal }));
+      } catch {
+        signal.throwIfAborted();
+        return null;
+      }
+    },
+  });
+
+/** Address of the records as a file. */
+export const exportHref = (source: LogSource, admin: boolean, filters: LogFilters, format: 'csv' | 'jsonl'): string =>
+  admin
+    ? addressOf(exportLogs, { query: { ...allQuery(filters, source.bounds()), format } })
+    : addressOf(exportOwnLogs, { query: { ...ownQuery(filters, source.bounds()), format } });
+
 const samePagesMax = 20;
 
 /** The record with an id among those of its second: there is no call that reads one record. */
@@ -87,4 +131,12 @@ export const recordQuery = (admin: boolean, id: number, at: number) =>
       }
       return null;
     },
+  });
+
+/** The arithmetic of the charge of a record. */
+export const chargeQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['charge', id],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call(explainCharge, { params: { id }, signal }),
   });

@@ -16,6 +16,7 @@ import type { LogSource } from './queries.ts';
 /** Rows on screen when the address names no number: 32 px rows leave room for more than one page of the wire. */
 export const usualSize = 20;
 
+const pagesMax = 50;
 const awayPx = 120;
 const onScroll = (listener: () => void): (() => void) => {
   window.addEventListener('scroll', listener, { passive: true });
@@ -42,7 +43,8 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   const filters = useMemo(() => filtersOf(search, admin), [search, admin]);
   const source = useMemo(() => logSource(client, admin, filters), [client, admin, filters]);
   const [all, setAll] = useState(false);
-  const page = search.p ?? 1;
+  // Cards are loaded one after the other: nobody waits for thousands of them.
+  const page = Math.min(search.p ?? 1, pagesMax);
   const base = usePagedList({ ...source, needed: wirePagesFor(page, search.size ?? usualSize, pageSize), all });
   const { rows, fresh, failures, updatedAt } = useLiveRows(source, live && !base.loading && base.error === null);
 

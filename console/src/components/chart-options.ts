@@ -1,0 +1,128 @@
+import uPlot from 'uplot';
+
+/** One series of a chart. */
+export interface ChartSeries {
+  readonly name: string;
+  /** Of the series tokens, from 1; the eighth is for "other". */
+  readonly color: number;
+  readonly values: readonly number[];
+}
+
+export interface ChartShape {
+  /** Unix seconds, ascending: where each bucket begins. */
+  readonly at: readonly number[];
+  /** Seconds of a bucket. */
+  readonly step: number;
+  readonly series: readonly ChartSeries[];
+  readonly format: (value: number) => string;
+  /** Without axes: a strip that only shows the shape. */
+  readonly bare: boolean;
+}
+
+interface ChartEvents {
+  readonly onPoint: (index: number | undefined, leftPx: number) => void;
+  readonly onZoom: (from: number, before: number) => void;
+  readonly onReset: () => void;
+}
+
+const colorOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Each series on top of those after it: drawn from the highest, every bar covers what is not its own. */
+export const stack = (series: readonly ChartSeries[], length: number): number[][] => {
+  let below = Array.from({ length }, () => 0);
+  const stacked: number[][] = [];
+  for (const { values } of series.toReversed()) {
+    below = below.map((sum, index) => sum + (values[index] ?? 0));
+    stacked.unshift(below);
+  }
+  return stacked;
+};
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+const daySeconds = 86_400;
+
+/** Whole days are the server's, UTC; hours are local. */
+const timeText = (at: number, step: number): string => {
+  const time = new Date(at * 1000);
+  if (step % daySeconds === 0) return `${pad(time.getUTCMonth() + 1)}-${pad(time.getUTCDate())}`;
+  const hour = `${pad(time.getHours())}:${pad(time.getMinutes())}`;
+  return hour === '00:00' ? `${pad(time.getMonth() + 1)}-${pad(time.getDate())}` : hour;
+};
+
+const axesOf = ({ bare, format, step }: ChartShape): uPlot.Axis[] => {
+  if (bare) return [{ show: false }, { show: false }];
+  const stroke = colorOf('--mute');
+  const font = '12px system-ui, sans-serif';
+  const grid = { stroke: colorOf('--line'), width: 1 };
+  return [
+    {
+      stroke,
+      font,
+      grid: { show: false },
+      ticks: { show: false },
+      space: 64,
+      values: (_, times) => times.map((at) => timeText(at, step)),
+    },
+    { stroke, font, grid, ticks: { show: false }, size: 56, values: (_, values) => values.map(format) },
+  ];
+};
+
+/** The options of a bar chart of buckets. Times are local where the step is, UTC where the buckets are UTC days. */
+export const chartOptions = (
+  shape: ChartShape,
+  size: { readonly width: number; readonly height: number },
+  { onPoint, onZoom, onReset }: ChartEvents,
+): uPlot.Options => {
+  const { at, step, series } = shape;
+  const bars = uPlot.paths.bars?.({ size: [0.8, 48], align: 1 });
+  const end = (at.at(-1) ?? 0) + step;
+  return {
+    ...size,
+    ...(step % daySeconds === 0 ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC') } : {}),
+    padding: shape.bare ? [4, 0, 0, 0] : [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => () => (onReset(), null) },
+    },
+    scales: {
+      x: { time: true, range: [at[0] ?? 0, end] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
+    },
+    axes: axesOf(shape),
+    series: [
+      {},
+      ...series.map(({ color }) => ({
+        fill: colorOf(`--series-${color}`),
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
+    hooks: {
+      setCursor: [
+        ({ cursor, valToPos, posToVal }) => {
+          const left = cursor.left ?? -1;
+          if (left < 0) return onPoint(undefined, 0);
+          const time = posToVal(left, 'x');
+          const index = at.findLastIndex((begin) => begin <= time);
+          const begin = at[index];
+          onPoint(
+            begin === undefined || time >= begin + step ? undefined : index,
+            begin === undefined ? 0 : valToPos(begin, 'x'),
+          );
+        },
+      ],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 4) return;
+          onZoom(Math.floor(plot.posToVal(left, 'x')), Math.ceil(plot.posToVal(left + width, 'x')));
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+};

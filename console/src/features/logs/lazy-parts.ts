@@ -1,0 +1,7 @@
+import { lazy } from 'react';
+
+// Most visits find records, and open none.
+export const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empty.tsx')).LogsEmpty }));
+export const LogDrawer = lazy(async () => ({ default: (await import('./log-drawer.tsx')).LogDrawer }));
+// The chart is no part of the first view.
+export const LogsHistogram = lazy(async () => ({ default: (await import('./logs-histogram.tsx')).LogsHistogram }));

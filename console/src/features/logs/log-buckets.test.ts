@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { countLoaded, fillBuckets } from './log-buckets.ts';
+import { toRows } from './log-row.ts';
+
+test('a chart shows the buckets without a record too', () => {
+  const bucket = { records: 2, quota: 0, tokens: 0 };
+  const count = {
+    step: 3600,
+    total: 4,
+    buckets: [
+      { at: 7200, ...bucket },
+      { at: 14_400, ...bucket },
+    ],
+  };
+  expect(fillBuckets(count)).toEqual({ at: [7200, 10_800, 14_400], values: [2, 0, 2] });
+  expect(fillBuckets({ step: 60, total: 0, buckets: [] })).toEqual({ at: [], values: [] });
+  expect(fillBuckets(undefined)).toEqual({ at: [], values: [] });
+});
+
+test('loaded rows are counted where the server counts none', () => {
+  const rows = toRows([
+    { id: 1, created_at: 30, quota: 5 },
+    { id: 2, created_at: 59, quota: 1 },
+    { id: 3, created_at: 600, prompt_tokens: 2, completion_tokens: 3 },
+  ]);
+  expect(countLoaded(rows)).toEqual({
+    step: 60,
+    total: 3,
+    buckets: [
+      { at: 0, records: 2, quota: 6, tokens: 0 },
+      { at: 600, records: 1, quota: 0, tokens: 5 },
+    ],
+  });
+});

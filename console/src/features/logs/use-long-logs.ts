@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { pageSize } from '@weir/contract/wire';
+import { useMemo, useState } from 'react';
+import type { Column } from '../../components/data-table-types.ts';
+import { sortRows } from '../../lib/sort-rows.ts';
+import { dropLiveRows, useLiveRows } from './live-rows.ts';
+import { filtersOf } from './log-filters.ts';
+import type { LogRow } from './log-row.ts';
+import type { LogsSearch } from './logs-search.ts';
+import { countQuery, logSource } from './queries.ts';
+import { useLogPages } from './use-log-pages.ts';
+import type { Logs } from './use-logs.ts';
+
+/** The records of a list of any length, whichever of them are on screen. */
+export interface LongLogs extends Logs {
+  readonly total: number;
+  /** False: there are more, nobody knows how many. */
+  readonly exact: boolean;
+  readonly rowAt: (index: number) => LogRow | undefined;
+  readonly show: (first: number, count: number) => void;
+}
+
+/** Rows beyond the edges of the screen that are fetched with it. */
+const nearRows = 5;
+/** Pages that sorting asks for. */
+const sortedPages = 100;
+
+interface LongLogsOptions {
+  readonly search: LogsSearch;
+  readonly admin: boolean;
+  readonly live: boolean;
+  readonly columns: readonly Column<LogRow>[];
+  /** The reader is further down: what is new waits above. */
+  readonly away: boolean;
+  /** Rows that the address speaks of: they are there until the count says otherwise. */
+  readonly atLeast: number;
+}
+
+/** What came since the list was read, held back while somebody reads further down. */
+const useTaken = (list: string, rows: readonly LogRow[], away: boolean): readonly LogRow[] => {
+  const [taken, setTaken] = useState({ list, rows });
+  if (taken.list !== list || (!away && taken.rows !== rows)) setTaken({ list, rows });
+  return taken.rows;
+};
+
+/** How many records the list has, as far as anybody knows. */
+const totalOf = (
+  pages: ReturnType<typeof useLogPages>['pages'],
+  counted: number | undefined,
+): { readonly known: number | undefined; readonly ended: number | undefined } => {
+  const short = pages.find(([, rows]) => rows.length < pageSize);
+  const ended = short && short[0] * pageSize + short[1].length;
+  return { ended, known: ended ?? counted };
+};
+
+/** Everything that was read, each record once, newest first. */
+const useLoaded = (pages: ReturnType<typeof useLogPages>['pages'], live: readonly LogRow[]): readonly LogRow[] =>
+  useMemo(
+    () => [...new Map([...live, ...pages.flatMap(([, rows]) => rows)].map((row) => [row.id, row])).values()],
+    [pages, live],
+  );
+
+const useSource = (search: LogsSearch, admin: boolean) => {
+  const client = useQueryClient();
+  // The page in the address changes with every scroll; the list and what it fetches must not begin anew with it.
+  const wanted = filtersOf(search, admin);
+  const [filters, setFilters] = useState(wanted);
+  if (JSON.stringify(filters) !== JSON.stringify(wanted)) setFilters(wanted);
+  const source = useMemo(() => logSource(client, admin, filters), [client, admin, filters]);
+  const refetch = (): void => {
+    source.restart();
+    dropLiveRows(client, source);
+    void client.invalidateQueries({ queryKey: source.key });
+  };
+  return { filters, source, refetch };
+};
+
+export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: LongLogsOptions): LongLogs => {
+  const { filters, source, refetch } = useSource(search, admin);
+  const { first, pages, pageOf, show } = useLogPages(source);
+  const count = useQuery({ ...countQuery(source, admin, filters), enabled: first.data?.length === pageSize });
+  const poll = useLiveRows(source, live && first.isSuccess);
+  const taken = useTaken(JSON.stringify(source.key), poll.rows, away);
+  const loaded = useLoaded(pages, taken);
+  const { known, ended } = totalOf(pages, count.data?.total);
+  const reached = ((pages.at(-1)?.[0] ?? 0) + 2) * pageSize;
+  const sorted = useMemo(
+    () =>
+      search.sort === undefined
+        ? undefined
+        : sortRows(loaded, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy),
+    [loaded, search.sort, columns],
+  );
+  return {
+    source,
+    filters,
+    list: {
+      rows: loaded,
+      complete: ended !== undefined && loaded.length >= ended,
+      loading: first.isPending,
+      fetching: first.isFetching,
+      error: first.error,
+      updatedAt: Math.max(first.dataUpdatedAt, poll.updatedAt),
+      refetch,
+    },
+    fresh: poll.fresh,
+    held: Math.max(0, poll.rows.length - taken.length),
+    faltering: live && poll.failures > 0,
+    total: sorted?.length ?? (known ?? (count.isFetched ? reached : Math.max(reached, atLeast))) + taken.length,
+    exact: sorted !== undefined || known !== undefined,
+    rowAt: (index) => {
+      if (sorted) return sorted[index];
+      const place = index - taken.length;
+      return place < 0 ? taken[index] : pageOf(Math.floor(place / pageSize))?.[place % pageSize];
+    },
+    show: (from, rows) => {
+      if (sorted === undefined)
+        show({ first: Math.max(0, from - taken.length - nearRows), count: rows + 2 * nearRows });
+    },
+    loadAll: () => show({ first: 0, count: sortedPages * pageSize - 1 }),
+  };
+};

@@ -1,0 +1,162 @@
+import { can } from '@weir/contract/roles';
+import { Suspense, useMemo, useRef, useState } from 'react';
+import { Failure } from '../../components/failure.tsx';
+import type { Column } from '../../components/data-table-types.ts';
+import { LongGrid } from '../../components/long-grid.tsx';
+import { TableFooter } from '../../components/table-footer.tsx';
+import { Button } from '../../components/button.tsx';
+import { readColumns, shownColumns } from '../../lib/column-choice.ts';
+import { useUser } from '../../lib/session.ts';
+import { useLatest } from '../../lib/use-latest.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { logColumns } from './columns.tsx';
+import { copyRequest, nameOfLog } from './log-actions.ts';
+import { logEntries } from './log-entries.ts';
+import type { LogRow } from './log-row.ts';
+import { LogsEmpty } from './lazy-parts.ts';
+import { LogsFrame } from './logs-frame.tsx';
+import { logsSearch } from './logs-search.ts';
+import type { LogsSearch } from './logs-search.ts';
+import { PartlySorted } from './partly-sorted.tsx';
+import { useLiveSwitch } from './use-live-switch.ts';
+import { useLongLogs } from './use-long-logs.ts';
+import type { LongLogs } from './use-long-logs.ts';
+import { usualSize } from './use-logs.ts';
+
+/** Waits until the scroll bar rests before it writes the page into the address. */
+const restMs = 250;
+/** Rows from the top within which new records are let in. */
+const atTopRows = 3;
+
+/** The place of the list in the address, and where it is to go. */
+const usePlace = (page: number, size: number, onPage: (page: number) => void) => {
+  const [start, setStart] = useState(() => ({ row: (page - 1) * size }));
+  const [top, setTop] = useState(start.row);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useLatest(onPage);
+  const moved = (first: number): void => {
+    if (first === top) return;
+    setTop(first);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latest.current(Math.floor(first / size) + 1), restMs);
+  };
+  return { start, top, moved, goTo: (row: number) => setStart({ row }) };
+};
+
+/** The log where there is room: a grid over however many records there are. */
+export const WideLogs = () => {
+  const [search, patch] = useSearchState(logsSearch);
+  const admin = can(useUser()?.role, 'admin');
+  const live = useLiveSwitch();
+  const size = search.size ?? usualSize;
+  const page = search.p ?? 1;
+  const setPage = (next: number): void => {
+    if (next !== page) patch({ p: next === 1 ? undefined : next });
+  };
+  const place = usePlace(page, size, setPage);
+  const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
+  const on = live.state === 'on';
+  const away = place.top > atTopRows;
+  const logs = useLongLogs({ search, admin, live: on, columns, away, atLeast: page * size });
+  const { list, total } = logs;
+  const goToPage = (next: number): void => {
+    place.goTo((next - 1) * size);
+    setPage(next);
+  };
+  const open = (row: LogRow): void => patch({ id: row.id, at: row.created_at });
+  const shared = { search, patch, admin, logs, columns, onOpen: open };
+  return (
+    <LogsFrame {...shared} live={live} onTop={() => goToPage(1)}>
+      <PartlySorted sort={search.sort} logs={logs} />
+      {list.error !== null && list.rows.length === 0 ? (
+        <Failure error={list.error} onRetry={list.refetch} />
+      ) : (
+        <div className="flex flex-1 flex-col overflow-hidden rounded-card border border-line bg-panel">
+          {!list.loading && total === 0 ? (
+            <Suspense fallback={<div className="h-64" />}>
+              <LogsEmpty filters={logs.filters} patch={patch} />
+            </Suspense>
+          ) : (
+            <LogsGrid {...shared} key={JSON.stringify(logs.source.key)} place={place} />
+          )}
+        </div>
+      )}
+      <Pager logs={logs} patch={patch} top={place.top} size={size} onPage={goToPage} />
+    </LogsFrame>
+  );
+};
+
+interface LogsGridProps {
+  readonly search: LogsSearch;
+  readonly patch: Patch<LogsSearch>;
+  readonly admin: boolean;
+  readonly logs: LongLogs;
+  readonly columns: readonly Column<LogRow>[];
+  readonly onOpen: (row: LogRow) => void;
+  readonly place: ReturnType<typeof usePlace>;
+}
+
+/** The open record is marked, those that just came fade in. */
+const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGridProps) => {
+  const t = useT();
+  const lookOf = ({ id }: LogRow): string => {
+    if (id === search.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
+    return logs.fresh.has(id) ? 'animate-fresh' : '';
+  };
+  return (
+    <LongGrid
+      label={t(m.log_title)}
+      columns={shownColumns(columns, readColumns('logs', search.hide))}
+      total={logs.total}
+      exact={logs.exact}
+      rowAt={logs.rowAt}
+      onShow={(first, count) => {
+        logs.show(first, count);
+        place.moved(first);
+      }}
+      sort={search.sort}
+      onSort={(sort) => patch({ sort })}
+      rowClass={lookOf}
+      start={place.start}
+      busy={logs.list.fetching}
+      nameOf={nameOfLog}
+      onOpen={onOpen}
+      onCopy={copyRequest}
+      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: copyRequest })}
+    />
+  );
+};
+
+interface PagerProps {
+  readonly logs: LongLogs;
+  readonly patch: Patch<LogsSearch>;
+  /** The row at the top of the grid. */
+  readonly top: number;
+  readonly size: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Where the grid is, in pages; going to one moves the grid. */
+const Pager = ({ logs: { list, total, exact }, patch, top, size, onPage }: PagerProps) => {
+  const t = useT();
+  const before = Math.floor(top / size) * size;
+  return (
+    <TableFooter
+      list={{ ...list, complete: exact }}
+      patch={(changes) => ('size' in changes ? patch(changes) : onPage(changes.p ?? 1))}
+      usualSize={usualSize}
+      footer={
+        <Button icon="refresh" busy={list.fetching} onClick={list.refetch}>
+          {t(m.refresh)}
+        </Button>
+      }
+      page={before / size + 1}
+      size={size}
+      shown={list.loading ? 0 : Math.max(0, Math.min(size, total - before))}
+      total={total}
+    />
+  );
+};
