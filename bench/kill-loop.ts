@@ -4,30 +4,20 @@
  *
  *   npm run verify:long [rounds]
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { testDatabaseKind } from '../server/test/database.ts';
 import { runKillLoop } from '../server/test/kill-loop.ts';
+import { circumstances, keepResult } from './circumstances.ts';
 
 const rounds = Number(process.argv[2] ?? 300);
-const results = join(import.meta.dirname, 'results');
 
+const before = circumstances();
 const report = await runKillLoop({ rounds, streams: 50, plainPerSecond: 100, aliveMs: [200, 1200] });
-const circumstances = {
+keepResult(`kill-loop-${testDatabaseKind}`, {
   what: 'kill -9 under 50 streams and 100 requests a second',
   database: testDatabaseKind,
-  date: new Date().toISOString().slice(0, 10),
-  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
-  node: process.version,
-  machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
-};
-mkdirSync(results, { recursive: true });
-writeFileSync(
-  join(results, `kill-loop-${testDatabaseKind}.json`),
-  `${JSON.stringify({ ...circumstances, ...report }, null, 2)}\n`,
-);
+  ...before,
+  ...report,
+});
 console.log(
   `${testDatabaseKind}: ${report.rounds} kills, ${report.requests} requests, ${report.complete} answered in full, ${report.billed} billed, ${report.disagreements.length} disagreements`,
 );

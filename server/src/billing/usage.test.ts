@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import vectors from '../../test/usage-vectors.json' with { type: 'json' };
+import { parseObject } from '../../test/json.ts';
 import { believeUsage, chargeUsage, tokensMax } from './usage.ts';
 
 const counted = { prompt: 11, completion: 22 };
@@ -45,6 +47,14 @@ describe('usage', () => {
   test('RELAY-07 a total alone is split by the counted prompt', () => {
     expect(charge(undefined, undefined, 40)).toMatchObject({ prompt: 11, completion: 29, estimated: true });
     expect(charge(undefined, undefined, 3)).toMatchObject({ ...counted, estimated: true });
+  });
+
+  test('RELAY-07 G8 judges as the oracle written in Python does, 2,000 vectors', () => {
+    for (const [text, hasOutput, prompt, completion, estimated] of vectors) {
+      const usage = parseObject(String(text));
+      const { prompt: p, completion: c, total } = usage;
+      expect(charge(p, c, total, hasOutput === true), String(text)).toMatchObject({ prompt, completion, estimated });
+    }
   });
 
   test('RELAY-07 whatever is reported, whole amounts from 0 to 10^8 are charged', () => {

@@ -23,8 +23,9 @@ export interface BelievedUsage {
 /** No call of any model comes near this many tokens: a larger figure is an error of the upstream. */
 export const tokensMax = 100_000_000;
 
+/** Minus zero, which JSON can say, is zero. */
 const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= tokensMax ? value : null;
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= tokensMax ? Math.abs(value) : null;
 
 const reasonFor = (value: unknown): CountReason =>
   value === undefined || value === null ? 'unreported' : 'implausible';

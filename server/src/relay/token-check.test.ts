@@ -190,7 +190,7 @@ describe('the token check', () => {
     expect((await askWith(`bearer ${key}`)).status).toBe(200);
   });
 
-  test('RELAY-08 stores that a token expired or was used up, and says so the next time', async () => {
+  test('RELAY-08 TOK-17 stores that a token expired or was used up, and says so the next time', async () => {
     const expired = await relay.addUser({ token: { expired_time: past } });
     const empty = await relay.addUser({ allocation: 0, token: { name: 'purse' } });
     const statusOf = async (id: number) =>
