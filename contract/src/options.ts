@@ -32,7 +32,7 @@ const secret = (group: OptionGroup, doc: string) => ({ kind: 'text', default: ''
 const count = (value: number, group: OptionGroup, doc: string) =>
   ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
 
-/** Every option of the specification §3, those of OIDC and Lark (wire contract 1.16), and the one about aliases. The three ratio tables' defaults come from the price data at start. */
+/** Every option of the specification §3, those of OIDC and Lark (wire contract 1.16), the one about aliases, and the one about parts of a usage. The three ratio tables' defaults come from the price data at start. */
 export const options = {
   PasswordLoginEnabled: flag(true, 'access', 'Accept sign-in by password.'),
   PasswordRegisterEnabled: flag(true, 'access', 'Accept registration by password.'),
@@ -98,6 +98,12 @@ export const options = {
     doc: 'Price of a completion token relative to a prompt token, by model.',
   },
   GroupRatio: { kind: 'ratios', default: '', group: 'ratio', doc: 'Price factor by group; its keys are the groups.' },
+  PartRatio: {
+    kind: 'ratios',
+    default: '{}',
+    group: 'ratio',
+    doc: 'Price of cached, audio, image and reasoning tokens relative to the others of their side, by model and part.',
+  },
   TopUpLink: url('general', 'Where redemption codes are sold.'),
   ChatLink: url('general', 'Address of a web chat app.'),
   QuotaPerUnit: {

@@ -230,6 +230,10 @@ export const errorTexts = {
   model_ratio_invalid: { en: 'Model ratio is not a valid JSON string', zh: '模型倍率不是合法的 JSON 字符串' },
   completion_ratio_invalid: { en: 'Completion ratio is not a valid JSON string', zh: '补全倍率不是合法的 JSON 字符串' },
   group_ratio_invalid: { en: 'Group ratio is not a valid JSON string', zh: '分组倍率不是合法的 JSON 字符串' },
+  part_ratio_invalid: {
+    en: 'Part ratio is not a valid JSON string of NAME:PART entries',
+    zh: '分项倍率不是合法的 JSON 字符串，键须为 名称:分项',
+  },
   github_incomplete: {
     en: 'Cannot enable GitHub OAuth, please fill in GitHub client id and client secret first',
     zh: '无法启用 GitHub OAuth，请先填入 GitHub Client ID 以及 GitHub Client Secret',

@@ -1,5 +1,6 @@
 import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
 import { parseRatioTable } from '../billing/ratio.ts';
+import { arePartRatios } from '../billing/usage-parts.ts';
 import { AppError, type ErrorCode, type Fault } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 import { readWebAddress } from './web-address.ts';
@@ -27,10 +28,13 @@ const ratioFault: Partial<Record<OptionKey, ErrorCode>> = {
   ModelRatio: 'model_ratio_invalid',
   CompletionRatio: 'completion_ratio_invalid',
   GroupRatio: 'group_ratio_invalid',
+  PartRatio: 'part_ratio_invalid',
 };
 
 const readRatios = (key: OptionKey, text: string): string => {
-  if (parseRatioTable(text) === null) throw new AppError(ratioFault[key] ?? 'invalid_parameter');
+  const table = parseRatioTable(text);
+  if (table === null || (key === 'PartRatio' && !arePartRatios(table)))
+    throw new AppError(ratioFault[key] ?? 'invalid_parameter');
   return text;
 };
 

@@ -1,5 +1,6 @@
 import type { Charge, chargeRules, tokenSources } from '@weir/contract/charges';
 import * as v from 'valibot';
+import { isUsagePart, readPartRatios, sideOf } from './usage-parts.ts';
 import { add, multiply, ratio, ratioToText, readExact, roundUp, type Ratio } from './ratio.ts';
 
 /** The log row of a request that was charged. */
@@ -33,6 +34,8 @@ const source = v.picklist(['reported', 'unreported', 'implausible', 'cut_short']
 /** What the relay writes beside a charge (`relay/consume-log.ts`). Every member may be missing: rows may be older than it. */
 const detailSchema = v.object({
   ratios: v.optional(v.object({ model: v.string(), completion: v.string(), group: v.string() })),
+  part_ratios: v.optional(v.record(v.string(), v.string()), {}),
+  parts: v.optional(v.record(v.string(), v.number()), {}),
   price_version: v.optional(v.number(), 0),
   model_unpriced: v.optional(v.boolean(), false),
   group_unpriced: v.optional(v.boolean(), false),
@@ -72,12 +75,30 @@ const readRatios = ({ ratios }: Detail): Ratios | null => {
 const nothing = ratio(0n, 1n);
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** Parts of the prompt and of the completion that have a ratio of their own. */
+const partsApart = ({ parts, part_ratios: texts }: Detail, completion: Ratio) => {
+  const ratios = readPartRatios(texts);
+  return Object.entries(parts).flatMap(([part, tokens]) => {
+    const own = isUsagePart(part) ? ratios[part] : undefined;
+    if (own === undefined || !isUsagePart(part)) return [];
+    const weight = sideOf(part) === 'prompt' ? own : multiply(completion, own);
+    return [{ part, tokens, weight, source: undefined }];
+  });
+};
+
 /** The parts of the sum, exactly. */
-const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, { counted }: Detail) => {
+const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, detail: Detail) => {
   const rate = multiply(model, group);
+  const { counted } = detail;
+  const apart = partsApart(detail, completion);
+  const within = (side: string) =>
+    apart.reduce((sum, { part, tokens }) => (isUsagePart(part) && sideOf(part) === side ? sum + tokens : sum), 0);
+  const prompt = row.prompt_tokens - within('prompt');
+  const rest = row.completion_tokens - within('completion');
   const priced = [
-    { part: 'prompt', tokens: row.prompt_tokens, weight: ratio(1n, 1n), source: counted.prompt },
-    { part: 'completion', tokens: row.completion_tokens, weight: completion, source: counted.completion },
+    { part: 'prompt', tokens: prompt, weight: ratio(1n, 1n), source: counted.prompt },
+    { part: 'completion', tokens: rest, weight: completion, source: counted.completion },
+    ...apart,
   ];
   return priced.map(({ part, tokens, weight, source: counting }) => {
     const exactAmount = multiply(multiply(rate, weight), ratio(BigInt(tokens), 1n));

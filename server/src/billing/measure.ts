@@ -1,4 +1,5 @@
 import type { OutputCounter } from './output-counter.ts';
+import { believeParts } from './usage-parts.ts';
 import {
   type BelievedUsage,
   believeUsage,
@@ -28,18 +29,25 @@ export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage
   // Whether anything was put out matters to a report of 0 alone, and may be costly to find out.
   const believed = believeUsage(reported, reported?.completion === 0 && !output.empty());
   if (complete && believed.prompt !== null && believed.completion !== null) {
-    return { prompt: believed.prompt, completion: believed.completion, estimated: false, counted: nothingCounted };
+    const { prompt, completion } = believed;
+    const charged = { prompt, completion, estimated: false, counted: nothingCounted };
+    return reported?.parts === undefined ? charged : { ...charged, parts: believeParts(reported.parts, believed) };
   }
   return count(measured, believed);
 };
 
-const count = async ({ output, countPrompt, complete }: Measured, believed: BelievedUsage): Promise<ChargedUsage> => {
+const count = async (
+  { reported, output, countPrompt, complete }: Measured,
+  believed: BelievedUsage,
+): Promise<ChargedUsage> => {
   const needsOutput = believed.completion === null || !complete;
   const [prompt, completion] = await Promise.all([
     believed.prompt === null ? countPrompt() : believed.prompt,
     needsOutput ? output.total() : 0,
   ]);
-  const usage = chargeUsage(believed, { prompt, completion });
+  const sides = { prompt: believed.prompt, completion: complete ? believed.completion : null };
+  const parts = believeParts(reported?.parts, sides);
+  const usage = { ...chargeUsage(believed, { prompt, completion }), parts };
   if (complete || usage.completion >= completion) return usage;
   return { ...usage, completion, estimated: true, counted: { ...usage.counted, completion: 'cut_short' } };
 };

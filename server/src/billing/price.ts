@@ -1,9 +1,12 @@
-import { multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
+import { add, multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
+import { isUsagePart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
 
 /** Tokens of one call, both whole and at least 0. */
 export interface Tokens {
   readonly prompt: number;
   readonly completion: number;
+  /** Those of the two that may cost more or less than the others. */
+  readonly parts?: PartTokens;
 }
 
 /** What a call costs, frozen when it starts: a change of the ratios meanwhile does not touch it. */
@@ -13,6 +16,8 @@ export interface Price {
   readonly model: Ratio;
   readonly completion: Ratio;
   readonly group: Ratio;
+  /** What parts of the prompt and of the completion cost beside the others of their side. */
+  readonly parts: PartRatios;
   /** False: no table names the model, the expensive default ratio applies. */
   readonly modelKnown: boolean;
   /** False: the group has no ratio; 1 applies. */
@@ -27,9 +32,13 @@ export interface Price {
   affordable(amount: number, promptTokens: number): number;
 }
 
-export type PriceParts = Pick<Price, 'version' | 'model' | 'completion' | 'group' | 'modelKnown' | 'groupKnown'>;
+export type PriceParts = Pick<Price, 'version' | 'model' | 'completion' | 'group' | 'modelKnown' | 'groupKnown'> &
+  Partial<Pick<Price, 'parts'>>;
 
 const quotaMax = Number.MAX_SAFE_INTEGER;
+
+const partTexts = (ratios: PartRatios): readonly (readonly [string, string])[] =>
+  Object.entries(ratios).map(([part, value]) => [part, ratioToText(value)]);
 
 /** prompt·m·g + completion·c·m·g over one common denominator. */
 const common = (model: Ratio, completion: Ratio, group: Ratio) => {
@@ -40,11 +49,30 @@ const common = (model: Ratio, completion: Ratio, group: Ratio) => {
   return { prompt: perPrompt.times * factor.over, completion: perCompletion.times * factor.times, over };
 };
 
+/** Each part at its own ratio instead of 1. */
+const sumWithParts = (
+  { prompt, completion, parts = {} }: Tokens,
+  exact: ReturnType<typeof common>,
+  ratios: PartRatios,
+): number => {
+  let total = ratio(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
+  for (const [part, tokens] of Object.entries(parts)) {
+    const weight = isUsagePart(part) ? ratios[part] : undefined;
+    if (weight === undefined || !isUsagePart(part)) continue;
+    const plain = ratio(BigInt(tokens) * exact[sideOf(part)], exact.over);
+    total = add(total, multiply(plain, ratio(weight.times - weight.over, weight.over)));
+  }
+  const whole = roundUp(total);
+  return Number(whole > BigInt(quotaMax) ? BigInt(quotaMax) : whole);
+};
+
 /** Makes the price of one model for one group. Amounts above 2^53 - 1 count as 2^53 - 1. */
 export const createPrice = (parts: PriceParts): Price => {
   const exact = common(parts.model, parts.completion, parts.group);
   const fast = { prompt: Number(exact.prompt), completion: Number(exact.completion), over: Number(exact.over) };
   const free = exact.prompt === 0n;
+  const partRatios = parts.parts ?? {};
+  const hasPartRatios = Object.keys(partRatios).length > 0;
 
   const slowSum = ({ prompt, completion }: Tokens): number => {
     const times = BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion;
@@ -61,7 +89,8 @@ export const createPrice = (parts: PriceParts): Price => {
 
   const quota = (tokens: Tokens): number => {
     if (free || tokens.prompt + tokens.completion === 0) return 0;
-    return Math.max(1, sum(tokens));
+    const plain = tokens.parts === undefined || !hasPartRatios;
+    return Math.max(1, plain ? sum(tokens) : sumWithParts(tokens, exact, partRatios));
   };
   const affordable = (amount: number, promptTokens: number): number => {
     if (free) return Infinity;
@@ -78,9 +107,10 @@ export const createPrice = (parts: PriceParts): Price => {
   };
   const detail = JSON.stringify({
     ratios,
+    ...(hasPartRatios && { part_ratios: Object.fromEntries(partTexts(partRatios)) }),
     price_version: parts.version,
     ...(!parts.modelKnown && { model_unpriced: true }),
     ...(!parts.groupKnown && { group_unpriced: true }),
   }).slice(1, -1);
-  return { ...parts, summary: `ratio: ${m} × ${g} × ${c}`, detail, quota, affordable };
+  return { ...parts, parts: partRatios, summary: `ratio: ${m} × ${g} × ${c}`, detail, quota, affordable };
 };

@@ -10,19 +10,28 @@ export interface Prices {
   close(): void;
 }
 
-const keys = ['ModelRatio', 'CompletionRatio', 'GroupRatio'] as const satisfies readonly OptionKey[];
+const keys = ['ModelRatio', 'CompletionRatio', 'GroupRatio', 'PartRatio'] as const satisfies readonly OptionKey[];
 const versionBytes = 6;
 
 const defaultTexts: RatioTexts = {
   modelRatio: JSON.stringify(defaults.model_ratio),
   completionRatio: JSON.stringify(defaults.completion_ratio),
   groupRatio: JSON.stringify(defaults.group_ratio),
+  partRatio: '',
 };
+
+/** A table of parts that is empty adds nothing to the name. */
+const namingOf = ({ modelRatio, completionRatio, groupRatio, partRatio }: RatioTexts): readonly string[] => [
+  modelRatio,
+  completionRatio,
+  groupRatio,
+  ...(['', '{}'].includes(partRatio) ? [] : [partRatio]),
+];
 
 /** Names a set of ratio texts by what it says: the same on every node and after every restart. */
 const versionOf = (texts: RatioTexts): number =>
   createHash('sha256')
-    .update(JSON.stringify([texts.modelRatio, texts.completionRatio, texts.groupRatio]))
+    .update(JSON.stringify(namingOf(texts)))
     .digest()
     .readUIntBE(0, versionBytes);
 
@@ -33,6 +42,7 @@ export const createPrices = (options: Pick<Options, 'text' | 'watch'>): Prices =
       modelRatio: options.text('ModelRatio'),
       completionRatio: options.text('CompletionRatio'),
       groupRatio: options.text('GroupRatio'),
+      partRatio: options.text('PartRatio'),
     };
     return createPriceTable(versionOf(texts), texts, defaultTexts);
   };

@@ -6,8 +6,9 @@ const defaults: RatioTexts = {
   modelRatio: '{"a":1,"b":2,"b(33)":3,"qwen-max":4,"command-r":5}',
   completionRatio: '{"a":7,"b(33)":8,"qwen-max":9}',
   groupRatio: '{"default":1,"vip":0.5}',
+  partRatio: '',
 };
-const none: RatioTexts = { modelRatio: '', completionRatio: '', groupRatio: '' };
+const none: RatioTexts = { modelRatio: '', completionRatio: '', groupRatio: '', partRatio: '' };
 
 const priced = (options: Partial<RatioTexts>, model: string, channelType = 1, group = 'default') => {
   const price = createPriceTable(1, { ...none, ...options }, defaults).price({ model, channelType, group });

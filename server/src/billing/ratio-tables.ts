@@ -1,12 +1,14 @@
 import { builtInCompletionRatio } from './built-in-completion-ratio.ts';
 import { createPrice, type Price } from './price.ts';
 import { one, parseRatio, parseRatioTable, type Ratio } from './ratio.ts';
+import { partRatiosOf } from './usage-parts.ts';
 
-/** The JSON texts of the three ratio options. An empty or unreadable text counts as an empty table. */
+/** The JSON texts of the ratio options. An empty or unreadable text counts as an empty table. */
 export interface RatioTexts {
   readonly modelRatio: string;
   readonly completionRatio: string;
   readonly groupRatio: string;
+  readonly partRatio: string;
 }
 
 /** What is priced: the model after redirection, the channel's type and the group of the account. */
@@ -48,6 +50,7 @@ export const createPriceTable = (version: number, options: RatioTexts, defaults:
   const models = { options: read(options.modelRatio), defaults: read(defaults.modelRatio) };
   const completions = { options: read(options.completionRatio), defaults: read(defaults.completionRatio) };
   const groups = read(options.groupRatio === '' ? defaults.groupRatio : options.groupRatio);
+  const parts = read(options.partRatio);
   const remembered = new Map<string, Price>();
 
   const make = ({ model, channelType, group }: PriceQuestion): Price => {
@@ -62,6 +65,7 @@ export const createPriceTable = (version: number, options: RatioTexts, defaults:
         lookUp(completionName, channelType, completions.options, completions.defaults) ??
         builtInCompletionRatio(completionName),
       group: groupRatio ?? one,
+      parts: partRatiosOf(parts, model),
       modelKnown: modelRatio !== undefined,
       groupKnown: groupRatio !== undefined,
     });

@@ -1,10 +1,13 @@
 import type { Tokens } from './price.ts';
+import type { ReportedParts } from './usage-parts.ts';
 
 /** Token counts as somebody reported them, unchecked; undefined: not reported. */
 export interface UsageReport {
   readonly prompt: unknown;
   readonly completion: unknown;
   readonly total: unknown;
+  /** Parts of the two; absent: none are reported. */
+  readonly parts?: ReportedParts;
 }
 
 /** Why a part is counted here; `cut_short`: the answer broke off, and the report does not tell of all that was delivered. */

@@ -35,6 +35,8 @@ const detailOf = (
   const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
   let detail = `{${price.detail},"held":${held},"attempts":[${tried.join(',')}]`;
   if (history.extensions > 0) detail += `,"reserved":${history.reserved},"extensions":${history.extensions}`;
+  if (usage.parts !== undefined && Object.keys(usage.parts).length > 0)
+    detail += `,"parts":${JSON.stringify(usage.parts)}`;
   if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
   if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;

@@ -113,6 +113,7 @@ export const operationSections: readonly Section[] = [
         control: 'ratios',
       },
       { key: 'GroupRatio', label: m.option_group_ratio, hint: m.option_group_ratio_hint, control: 'ratios' },
+      { key: 'PartRatio', label: m.option_part_ratio, hint: m.option_part_ratio_hint, control: 'ratios' },
     ],
   },
 ];

@@ -23,6 +23,7 @@ test.each([
   ['ModelRatio', 'model ratio is not a valid JSON string'],
   ['CompletionRatio', 'completion ratio is not a valid JSON string'],
   ['GroupRatio', 'group ratio is not a valid JSON string'],
+  ['PartRatio', 'part ratio is not a valid JSON string'],
 ] as const)('SET-11 a broken %s has the specified text', (key, text) => {
   for (const broken of ['', '{', '[]', '{"a":"1"}']) expect(settingProblem(t, key, broken), broken).toBe(text);
   expect(settingProblem(t, key, '{"a":1}')).toBeUndefined();

@@ -9,6 +9,7 @@ const brokenRatios: Partial<Record<OptionKey, Message>> = {
   ModelRatio: m.setting_model_ratio_invalid,
   CompletionRatio: m.setting_completion_ratio_invalid,
   GroupRatio: m.setting_group_ratio_invalid,
+  PartRatio: m.setting_part_ratio_invalid,
 };
 
 const numberProblem = (t: Translate, text: string, { kind, min = 0 }: OptionEntry): string | undefined => {

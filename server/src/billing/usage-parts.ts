@@ -1,0 +1,103 @@
+import { readExact, type Ratio } from './ratio.ts';
+
+/** Parts of a prompt that vendors price by themselves. */
+const promptParts = ['cache_read', 'cache_write', 'cache_write_1h', 'audio_prompt', 'image_prompt'] as const;
+/** Parts of a completion. */
+const completionParts = ['reasoning', 'audio_completion', 'image_completion'] as const;
+
+export type UsagePart = (typeof promptParts)[number] | (typeof completionParts)[number];
+
+/** Tokens by part, each above 0. They are within the prompt or the completion, not beside them. */
+export type PartTokens = Readonly<Partial<Record<UsagePart, number>>>;
+
+/** What a token of a part costs beside an ordinary one of the prompt or of the completion. Absent: the same. */
+export type PartRatios = Readonly<Partial<Record<UsagePart, Ratio>>>;
+
+/** Parts as an upstream reported them, unchecked. */
+export interface ReportedParts {
+  readonly cacheRead?: unknown;
+  readonly cacheWrite?: unknown;
+  readonly cacheWriteLong?: unknown;
+  readonly audioPrompt?: unknown;
+  readonly imagePrompt?: unknown;
+  readonly reasoning?: unknown;
+  readonly audioCompletion?: unknown;
+  readonly imageCompletion?: unknown;
+}
+
+const reportedNames = {
+  cache_read: 'cacheRead',
+  cache_write: 'cacheWrite',
+  cache_write_1h: 'cacheWriteLong',
+  audio_prompt: 'audioPrompt',
+  image_prompt: 'imagePrompt',
+  reasoning: 'reasoning',
+  audio_completion: 'audioCompletion',
+  image_completion: 'imageCompletion',
+} as const satisfies Record<UsagePart, keyof ReportedParts>;
+
+/** The parts of one side; none where they are no whole numbers or more than that side. */
+const believed = (parts: readonly UsagePart[], reported: ReportedParts, limit: number | null): PartTokens => {
+  if (limit === null) return {};
+  const tokens: Partial<Record<UsagePart, number>> = {};
+  let sum = 0;
+  for (const part of parts) {
+    const count = reported[reportedNames[part]];
+    if (count === undefined || count === null || count === 0) continue;
+    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) return {};
+    tokens[part] = count;
+    sum += count;
+  }
+  return sum <= limit ? tokens : {};
+};
+
+/** The believed parts of a report; `prompt` and `completion` are its believed sides, null where they were counted here. */
+export const believeParts = (
+  reported: ReportedParts | undefined,
+  { prompt, completion }: { readonly prompt: number | null; readonly completion: number | null },
+): PartTokens =>
+  reported === undefined
+    ? {}
+    : { ...believed(promptParts, reported, prompt), ...believed(completionParts, reported, completion) };
+
+/** Which side a part is within. */
+export const sideOf = (part: UsagePart): 'prompt' | 'completion' =>
+  promptParts.some((name) => name === part) ? 'prompt' : 'completion';
+
+const known: ReadonlySet<string> = new Set([...promptParts, ...completionParts]);
+export const isUsagePart = (name: string): name is UsagePart => known.has(name);
+
+const keyForm = /^(.+):([a-z0-9_]+)$/;
+
+/**
+ * Reads the option PartRatio for one model: keys are `NAME:PART`, where NAME is a model or the beginning of its name and
+ * a `*`; the longest that fits counts, part by part.
+ */
+export const partRatiosOf = (table: ReadonlyMap<string, Ratio>, model: string): PartRatios => {
+  const ratios: Partial<Record<UsagePart, Ratio>> = {};
+  const lengths = new Map<UsagePart, number>();
+  for (const [key, value] of table) {
+    const [, name = '', part = ''] = keyForm.exec(key) ?? [];
+    if (!isUsagePart(part)) continue;
+    const fits = name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name;
+    const length = name.endsWith('*') ? name.length - 1 : Infinity;
+    if (!fits || length < (lengths.get(part) ?? -1)) continue;
+    lengths.set(part, length);
+    ratios[part] = value;
+  }
+  return ratios;
+};
+
+/** Whether a text is a table for `partRatiosOf` alone: keys that name no part would never count. */
+export const arePartRatios = (table: ReadonlyMap<string, Ratio>): boolean =>
+  [...table].every(([key, value]) => value.times >= 0n && isUsagePart(keyForm.exec(key)?.[2] ?? ''));
+
+/** Reads what a log row tells of part ratios. */
+export const readPartRatios = (texts: Readonly<Record<string, string>>): PartRatios => {
+  const ratios: Partial<Record<UsagePart, Ratio>> = {};
+  for (const [part, text] of Object.entries(texts)) {
+    const value = readExact(text);
+    if (isUsagePart(part) && value !== null) ratios[part] = value;
+  }
+  return ratios;
+};
