@@ -24,7 +24,7 @@ test('RED-04 RED-05 codes made in the form are downloaded as a text named after 
   await page.getByLabel('Count', { exact: true }).fill('3');
   await expect(page.getByText('3 codes × $2.00 = $6.00')).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), create.click()]);
-  await expect(toast(page, /redemption code created/i)).toBeVisible();
+  await expect(toast(page, /redemption created/i)).toBeVisible();
   expect(download.suggestedFilename()).toBe('春节 gift.txt');
   const lines = await readFile(await download.path(), 'utf8');
   expect(lines).toMatch(/^(?:[0-9a-f]{32}\n){3}$/);
@@ -83,7 +83,7 @@ test('RED-01 RED-02 RED-03 codes are searched, copied, switched, edited and dele
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Quota' }).fill('750000');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(toast(page, /redemption code updated/i)).toBeVisible();
+  await expect(toast(page, /redemption updated/i)).toBeVisible();
   await expect(row).toContainText('$1.50');
 
   await root.call('POST', '/api/user/topup', { key });

@@ -78,7 +78,7 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
   expect(await page.content()).not.toContain('canary');
 });
 
-test('SET-02 SET-03 SET-13 a switch saves at once and can be undone, and a refused one snaps back', async ({
+test('SET-02 SET-03 SET-13 ERR-04 a switch saves at once and can be undone, and a refused one snaps back', async ({
   page,
   gateway,
 }) => {
@@ -296,7 +296,10 @@ test('SET-11 broken ratios are refused in place; good ones show what changes bef
   expect(saved).toEqual({ ...JSON.parse(before['ModelRatio'] ?? ''), 'gpt-4o-mini': 0.5, 'house-model': 1.25 });
 });
 
-test('SET-09 the log before a time is cleared after typing the word; a failure says so', async ({ page, gateway }) => {
+test('SET-09 ERR-04 the log before a time is cleared after typing the word; a failure says so', async ({
+  page,
+  gateway,
+}) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/setting?tab=operation');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { signIn, toast } from './actions.ts';
+import { prepareRelay, signIn, toast } from './actions.ts';
 import { expect, test, type Gateway } from './gateway.ts';
 
 const set = async (gateway: Gateway, options: Readonly<Record<string, string>>): Promise<void> => {
@@ -75,6 +75,57 @@ test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries a role may use, in orde
   await account.click();
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
   await expect(page.getByRole('menu')).toContainText('Balance $');
+});
+
+const routes = [
+  '/',
+  '/channel',
+  '/channel/add',
+  '/channel/edit/1',
+  '/token',
+  '/token/add',
+  '/token/edit/1',
+  '/redemption',
+  '/redemption/add',
+  '/redemption/edit/1',
+  '/user',
+  '/user/add',
+  '/user/edit/2',
+  '/user/edit',
+  '/setting',
+  '/topup',
+  '/log',
+  '/about',
+  '/chat',
+  '/login',
+  '/register',
+  '/reset',
+  '/user/reset?email=a%40example.com&token=abc',
+  '/oauth/github?code=a&state=b',
+];
+
+test('SHELL-01 SHELL-02 every specified route exists at its path, also for a deep link; no other does', async ({
+  page,
+  gateway,
+}) => {
+  test.setTimeout(120_000);
+  const missing = page.getByText('Page does not exist; check your browser address');
+  await prepareRelay(gateway);
+  const root = await gateway.signIn();
+  await root.call('POST', '/api/redemption/', { name: 'gift', quota: 1, count: 1 });
+  await root.call('POST', '/api/user/', { username: 'plain', password: 'a long enough password' });
+  await set(gateway, { ChatLink: 'https://chat.example' });
+  await page.route('https://chat.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'chat' }));
+  await signIn(page, gateway, '/');
+  for (const path of routes) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
+    await expect(missing, path).toHaveCount(0);
+  }
+  for (const path of ['/settings', '/token/edit', '/oauth/elsewhere', '/channel/add/more', '/login/x']) {
+    await page.goto(path);
+    await expect(missing, path).toBeVisible();
+  }
 });
 
 test('SHELL-07 the menu of a phone holds every entry and the way in or out, and closes after each choice', async ({

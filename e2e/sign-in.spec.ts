@@ -72,11 +72,16 @@ test('AUTH-04 the first sign-in of root leads to the password change with a warn
   await expect(gateway.signIn('root', 'a password of my own')).resolves.toBeDefined();
 });
 
-test('AUTH-07 signing out ends the session on the server and forgets the user', async ({ page, context, gateway }) => {
+test('AUTH-07 ERR-04 signing out ends the session on the server and forgets the user', async ({
+  page,
+  context,
+  gateway,
+}) => {
   await signIn(page, gateway);
   const cookies = await context.cookies();
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(toast(page, /logout success/i)).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   const session = cookies.find(({ name }) => name === 'session');

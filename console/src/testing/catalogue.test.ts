@@ -51,3 +51,46 @@ test('Chinese texts are Chinese, but for names and terms', () => {
   const latin = [...chinese].filter(([key, text]) => !names.has(key) && !/\p{Script=Han}/u.test(text));
   expect(latin.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });
+
+const specified = [
+  'operation completed successfully',
+  'login successful',
+  'registration successful',
+  'verification code sent, please check your email',
+  'token reset and copied to clipboard',
+  'invite link copied',
+  'chat-app account bound',
+  'email account bound',
+  'account deleted',
+  'logs cleared',
+  'user updated',
+  'user created',
+  'reset e-mail sent, please check mailbox',
+  'token created, click copy in the list to get the token',
+  'token updated',
+  'channel created',
+  'channel updated',
+  'redemption created',
+  'redemption updated',
+  'top-up success',
+  'logout success',
+  'channel test started, refresh to see results',
+  'tested, took {seconds} s',
+  'balance updated',
+  'disabled channels deleted',
+  'not logged in or login expired, please log in again',
+  'log cleanup failed: {message}',
+  'cannot connect to server normally!',
+  'request failed',
+  'the super administrator has not set a top-up link!',
+  'cannot copy to clipboard, please copy manually',
+  'expiry time format error!',
+  'please retry in a few seconds, Turnstile is checking the user environment',
+  'please enter your account name to confirm deletion',
+  'please enter top-up code',
+];
+
+test.each(specified)('ERR-04 ERR-01 the catalogue has the specified words: %s', (words) => {
+  const texts = [...english.values()].map((text) => text.toLowerCase());
+  expect(texts.some((text) => text.includes(words.toLowerCase()))).toBe(true);
+});
