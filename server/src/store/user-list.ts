@@ -62,7 +62,7 @@ export const listUsers = (db: Database, { order, page, reader }: UserPage): Prom
 
 const searched = ['username', 'email', 'display_name'] as const;
 
-/** The account of this id, and those with a text that begins with the keyword: newest first, at most 1,000 by each. */
+/** The account of this id, and those with a text that begins with the keyword: newest first, at most 1,000. */
 export const searchUsers = async (db: Database, keyword: string): Promise<readonly UserRow[]> => {
   if (keyword === '') return present(db.query).orderBy('id', 'desc').limit(searchMax).execute();
   const id = idIn(keyword);
