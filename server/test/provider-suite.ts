@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatClient } from './chat-client.ts';
 import type { FakeUpstream, FakeUpstreamOptions } from './fake-upstream.ts';
 import { parseObject, type Json } from './json.ts';
+import { geminiClient } from './gemini-client.ts';
 import { messagesClient } from './messages-client.ts';
 import { responsesClient } from './responses-client.ts';
 import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from './relay-app.ts';
@@ -44,7 +45,7 @@ export interface ProviderCase {
   readonly failureEvents: readonly string[];
 }
 
-const clients: readonly DialectClient[] = [chatClient, messagesClient, responsesClient];
+const clients: readonly DialectClient[] = [chatClient, messagesClient, responsesClient, geminiClient];
 
 /** The gateway with one channel of the type under test. */
 const createBench = ({ type, upstream: options, channel, model }: ProviderCase) => {

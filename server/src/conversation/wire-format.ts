@@ -1,2 +1,9 @@
 /** The forms in which clients ask and upstreams are asked. */
-export type WireFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'anthropic-count';
+export type WireFormat =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'anthropic-count'
+  | 'gemini'
+  | 'gemini-list'
+  | 'gemini-count';

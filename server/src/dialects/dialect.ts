@@ -90,6 +90,8 @@ export interface EventWriter {
 export interface Conversion {
   answer(answer: Answer, facts: AnswerFacts): Buffer;
   stream(facts: AnswerFacts): EventWriter;
+  /** The media type of a stream; absent: server-sent events. */
+  readonly streamType?: string;
 }
 
 /** One inbound form. Pure. */

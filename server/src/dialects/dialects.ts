@@ -1,5 +1,6 @@
 import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
+import { geminiDialect } from './gemini.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
 
@@ -11,5 +12,6 @@ const byPath = new Map<string, Dialect>([
   ['/v1/responses', openAiResponses],
 ]);
 
-/** The dialect that a path (without query) is spoken in; null: it is no call of a model. */
-export const dialectOf = (path: string): Dialect | null => byPath.get(path) ?? null;
+/** The dialect that a path and its query (with its question mark, or empty) are spoken in; null: it is no call of a model. */
+export const dialectOf = (path: string, query: string): Dialect | null =>
+  byPath.get(path) ?? (path.includes(':') ? geminiDialect(path, query) : null);

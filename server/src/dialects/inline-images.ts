@@ -26,3 +26,11 @@ export const inlineSourceBytes = (bytes: Buffer): number => {
   if (bytes.length < smallest || !base64Type.test(bytes.toString('latin1'))) return 0;
   return dataMarks.reduce((total, mark) => total + payloadOf(bytes, mark), 0);
 };
+
+const inlineBlob = /"inline_?[dD]ata"/;
+
+/** The same of Gemini's parts (`{"inlineData":{"mimeType":…,"data":…}}`). */
+export const inlineBlobBytes = (bytes: Buffer): number => {
+  if (bytes.length < smallest || !inlineBlob.test(bytes.toString('latin1'))) return 0;
+  return dataMarks.reduce((total, mark) => total + payloadOf(bytes, mark), 0);
+};

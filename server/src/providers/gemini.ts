@@ -3,6 +3,7 @@ import { refusal } from './failure.ts';
 import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
 import { isForeign, UnfetchedError } from './gemini-contents.ts';
 import { geminiFailure } from './gemini-failure.ts';
+import { geminiNative } from './gemini-native.ts';
 import { geminiBody } from './gemini-request.ts';
 import type {
   BaseUrl,
@@ -60,4 +61,4 @@ export const geminiCodec: Codec = {
 };
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
-export const gemini: Provider = { native: {}, codec: geminiCodec };
+export const gemini: Provider = { native: geminiNative(ask), codec: geminiCodec };

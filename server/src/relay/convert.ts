@@ -38,14 +38,14 @@ const translateEvent = (reader: EventReader, writer: EventWriter, data: string |
   return { forward: written === null ? end : Buffer.concat([written, end]), done, ...told };
 };
 
-const streamOf = ({
-  reader,
-  writer,
-}: {
+interface Streaming {
   readonly reader: EventReader;
   readonly writer: EventWriter;
-}): StreamTranslator => ({
-  contentType: 'text/event-stream',
+  readonly contentType: string;
+}
+
+const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator => ({
+  contentType,
   event: (data, bytes) => translateEvent(reader, writer, data, bytes),
   finished: () => reader.finished(),
   lengthEnd: (usage) => {
@@ -56,13 +56,15 @@ const streamOf = ({
   terminator: () => writer.end(),
 });
 
+const streamTypeOf = ({ streamType }: Conversion): string => streamType ?? 'text/event-stream';
+
 /** An answer as it was asked for: vendors without streams answer every call in one piece. */
 const written = (conversion: Conversion, answer: Answer, call: RelayCall) => {
   const facts = factsOf(call);
   if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
   const writer = conversion.stream(facts);
   const body = Buffer.concat([writer.write(answerEvents(answer)) ?? Buffer.alloc(0), writer.end()]);
-  return { body, contentType: 'text/event-stream' };
+  return { body, contentType: streamTypeOf(conversion) };
 };
 
 /** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
@@ -83,6 +85,9 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
       output: () => putOut(answer),
     };
   },
-  stream: (call) => streamOf({ reader: codec.events(call), writer: conversion.stream(factsOf(call)) }),
+  stream: (call) => {
+    const writer = conversion.stream(factsOf(call));
+    return streamOf({ reader: codec.events(call), writer, contentType: streamTypeOf(conversion) });
+  },
   failure: (status, body) => codec.failure(status, body),
 });

@@ -3,8 +3,9 @@ import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
 import { anthropicErrors } from '../dialects/anthropic-errors.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, ErrorForm } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
+import { geminiErrors } from '../dialects/gemini-errors.ts';
 import { openAiErrors } from '../dialects/openai-errors.ts';
 import { AppError } from '../errors.ts';
 import { createClientAddress } from '../http/client-address.ts';
@@ -21,7 +22,7 @@ import { corsHeaders } from './cors.ts';
 import { countCall } from './count-call.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
-import { anthropicModelAnswer, anthropicModelList, modelAnswer, modelList } from './model-list.ts';
+import { anthropicModels, geminiModels, type ModelListForm, openAiModels } from './model-list.ts';
 import { createKeptItems } from './kept-items.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
@@ -129,8 +130,21 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
   await relayCall(tools, job);
 };
 
-/** Clients of Anthropic name the version of its API with every request, lists of models included. */
-const asksAnthropic = ({ headers }: IncomingMessage): boolean => headers['anthropic-version'] !== undefined;
+/** Beside calls of models: how the clients of each vendor read lists and failures. */
+interface ClientForm {
+  readonly models: ModelListForm;
+  readonly errors: ErrorForm;
+}
+
+const openAiClient: ClientForm = { models: openAiModels, errors: openAiErrors };
+const anthropicClient: ClientForm = { models: anthropicModels, errors: anthropicErrors };
+const geminiClient: ClientForm = { models: geminiModels, errors: geminiErrors };
+
+/** Anthropic's clients name the version of its API with every request, Gemini's the key in a header of theirs. */
+const clientFormOf = ({ headers }: IncomingMessage, path: string): ClientForm => {
+  if (headers['anthropic-version'] !== undefined) return anthropicClient;
+  return path.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined ? geminiClient : openAiClient;
+};
 
 const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
   const loading = tools.routes.ready();
@@ -141,15 +155,12 @@ const listed = async ({ tools }: Parts, access: Access): Promise<readonly string
 const models = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
   const access = await parts.tokenCheck.check(request);
   const names = await listed(parts, access);
-  const id = path.slice('/v1/models/'.length);
-  const isList = path === '/v1/models';
-  if (asksAnthropic(request)) {
-    if (isList) return client.answer(200, json, anthropicModelList(names));
-    const found = anthropicModelAnswer(decode(id), names);
-    if (found === null) throw new RelayError('model_unknown', { model: decode(id) });
-    return client.answer(200, json, found);
-  }
-  client.answer(200, json, isList ? modelList(names) : modelAnswer(decode(id), names));
+  const { models: form } = clientFormOf(request, path);
+  const id = decode(path.replace(/^\/v1(?:beta)?\/models\/?/, ''));
+  if (id === '') return client.answer(200, json, form.list(names));
+  const found = form.one(id, names);
+  if (found === null) throw new RelayError('model_unknown', { model: id });
+  client.answer(200, json, found);
 };
 
 const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
@@ -171,7 +182,7 @@ const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
   if (method === 'POST' && dialect !== null) return call(parts, exchange, dialect);
-  if (reads && (path === '/v1/models' || /^\/v1\/models\/./.test(path))) return models(parts, exchange);
+  if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
   if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
   const message = `Invalid URL (${method} ${path})`;
@@ -199,7 +210,7 @@ const answerError = ({ tools }: Parts, exchange: Exchange, thrown: unknown): voi
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
-  const form = exchange.dialect?.errors ?? (asksAnthropic(request) ? anthropicErrors : openAiErrors);
+  const form = exchange.dialect?.errors ?? clientFormOf(request, path).errors;
   const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
   if (client.started()) return client.breakOff(form.event(told, requestId));
   const headers = retryAfter === '' ? json : [...json, 'retry-after', retryAfter];
@@ -277,6 +288,12 @@ const createGate = () => {
   };
 };
 
+/** An address as path and query, the latter with its question mark or empty. */
+const takeApart = (url: string): { readonly path: string; readonly query: string } => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark) };
+};
+
 /** How long calls that were ended by the stop may take to settle. */
 const settleMs = 5000;
 
@@ -289,23 +306,21 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedMs = deps.clock.now();
     const requestId = createRequestId(startedMs);
-    const url = request.url ?? '/';
-    const mark = url.indexOf('?');
     const client = createClient({
       request,
       response,
       headers: ['x-oneapi-request-id', requestId, ...corsHeaders(request)],
       stalledMs: tools.limits.stalledClientMs,
     });
-    const path = mark < 0 ? url : url.slice(0, mark);
+    const { path, query } = takeApart(request.url ?? '/');
     const exchange = {
       request,
       client,
       requestId,
       path,
-      query: mark < 0 ? '' : url.slice(mark),
+      query,
       startedMs,
-      dialect: dialectOf(path),
+      dialect: dialectOf(path, query),
     };
     try {
       if (gate.closed()) throw new RelayError('stopping');

@@ -84,10 +84,16 @@ interface Asking {
 /** Clients of other vendors send the key by itself, each in a header of its own. */
 const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
-const keyOf = ({ headers }: IncomingMessage): string | undefined => {
+/** Clients of Gemini may write the key into the address. */
+const keyInAddress = (url: string | undefined): string | undefined => {
+  if (url === undefined || !/^\/v1(?:beta)?\/models[^?]*\?/.test(url)) return undefined;
+  return new URLSearchParams(url.slice(url.indexOf('?'))).get('key') ?? undefined;
+};
+
+const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
   if (headers.authorization !== undefined) return headers.authorization;
   const name = keyHeaders.find((header) => typeof headers[header] === 'string');
-  return name === undefined ? undefined : String(headers[name]);
+  return name === undefined ? keyInAddress(url) : String(headers[name]);
 };
 
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
