@@ -1,3 +1,4 @@
+import { violations } from './accessibility.ts';
 import { signIn, toast } from './actions.ts';
 import { expect, test, type Gateway } from './gateway.ts';
 
@@ -64,6 +65,7 @@ test('PROF-05 an account is deleted once its name was typed, and nothing of it i
   await dialog.getByLabel('Account name').fill('somebody');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('please enter your account name to confirm deletion')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
   await dialog.getByLabel('Account name').fill('leaving');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(page).toHaveURL(/\/login$/);

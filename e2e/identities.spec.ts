@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { type CodeHost, startCodeHost } from '../server/test/fake-code-host.ts';
 import { type LoginServer, startLoginServer } from '../server/test/fake-login-server.ts';
 import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
+import { violations } from './accessibility.ts';
 import { toast } from './actions.ts';
 import { test as base, expect, type Gateway } from './gateway.ts';
 
@@ -178,6 +179,7 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
     .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
     .toBe(200);
   await expect(dialog.getByText('valid for 3 minutes')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog.getByText('Enter the code')).toBeVisible();
   expect(loginServer.asked('/api/wechat/user')).toBe(0);
@@ -223,6 +225,7 @@ test('OAUTH-06 an e-mail address is bound by the code mailed there, asked for ag
   const dialog = page.getByRole('dialog', { name: 'Bind an e-mail address' });
   await dialog.getByRole('button', { name: 'Send code' }).click();
   await expect(dialog.getByText('Enter an e-mail address')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
   await dialog.getByLabel('E-mail address').fill('ada@example.com');
   await page.clock.install();
   await dialog.getByRole('button', { name: 'Send code' }).click();
