@@ -15,7 +15,7 @@ const set = (key: string, value: string) => root.data('PUT', '/api/option/', { k
 
 beforeAll(async () => {
   [oidc, lark, loginServer] = await Promise.all([startOidcProvider(), startLark(), startLoginServer()]);
-  app = await buildTestApp({ larkUrl: lark.url, frozen: true });
+  app = await buildTestApp({ larkUrl: lark.url, frozen: true, trustedProxies: ['127.0.0.1'] });
   root = await app.root();
   await set('OidcClientId', oidc.clientId);
   await set('OidcClientSecret', oidc.clientSecret);
@@ -233,4 +233,20 @@ test('OPT-WeChatAuthEnabled OPT-WeChatAccountQRCodeImageURL the status tells of 
   const hans = await app.addUser('hans');
   expect(await hans.refused('GET', '/api/oauth/wechat/bind?code=1')).toBe(closed);
   await set('WeChatAuthEnabled', 'true');
+});
+
+test('E.10 codes of the chat app cannot be guessed at: after 30 wrong ones a network waits, and others do not', async () => {
+  const from = (address: string) => app.visitor({ 'x-forwarded-for': address });
+  for (let tried = 0; tried < 30; tried += 1) await from('203.0.113.7').refused('GET', wechat('000000'));
+  expect((await from('203.0.113.99').call('GET', wechat(loginServer.codeFor('wx-ida')))).status).toBe(429);
+  await from('198.51.100.1').data('GET', wechat(loginServer.codeFor('wx-ida')));
+  app.clock.advance(600_000);
+  await from('203.0.113.7').data('GET', wechat(loginServer.codeFor('wx-ida')));
+});
+
+test('E.10 states cannot be made without end', async () => {
+  const statuses = new Set<number>();
+  const flood = app.visitor({ 'x-forwarded-for': '192.0.2.1' });
+  for (let made = 0; made < 201; made += 1) statuses.add((await flood.call('GET', '/api/oauth/state')).status);
+  expect([...statuses]).toEqual([200, 429]);
 });
