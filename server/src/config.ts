@@ -19,7 +19,7 @@ export interface Config {
   readonly initialRootAccessToken: string | undefined;
   /** CIDR ranges of proxies whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
-  /** Whether channel base URLs may name private addresses; a list names the only private ranges allowed. */
+  /** Whether channels and services that settings name may have private addresses; a list names the only private ranges allowed. */
   readonly privateUpstreams: 'allow' | 'deny' | readonly string[];
   readonly logLevel: string;
   /** Names this process among several on one PostgreSQL. */
@@ -188,7 +188,7 @@ export const variables = {
   privateUpstreams: {
     name: 'PRIVATE_UPSTREAMS',
     fallback: 'allow',
-    doc: 'Private addresses in channel base URLs: allow, deny, or the ranges allowed.',
+    doc: 'Private addresses of channels and named services: allow, deny, or the ranges allowed.',
     read: readPrivateUpstreams,
   },
   logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Least level that is logged.', read: readLogLevel },
