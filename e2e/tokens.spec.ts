@@ -1,12 +1,16 @@
 import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
-test('TOK-11 TOK-15 a key made with the defaults appears first in the list', async ({ page, gateway }) => {
+test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about its quota, appears first in the list', async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   await page.getByRole('link', { name: 'Create key' }).first().click();
   await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('500000');
   await expect(page.getByRole('button', { name: 'Never' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('switch', { name: 'Unlimited quota' })).not.toBeChecked();
+  await expect(page.getByText('real use is bounded by the account')).toBeVisible();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/token\/add$/);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('From the form');

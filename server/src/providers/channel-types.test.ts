@@ -37,10 +37,16 @@ const counted = (words: number) => ({
 });
 const reported = (words: number) => ({ amount: testPrice({ prompt: 5, completion: words }), estimated: 0 });
 
-test('PROVIDER types that speak the format of OpenAI', () => {
+test('PROVIDER-1 PROVIDER-2 PROVIDER-3 PROVIDER-4 PROVIDER-5 PROVIDER-6 PROVIDER-7 PROVIDER-8 PROVIDER-9 PROVIDER-10 PROVIDER-12 PROVIDER-13 PROVIDER-16 PROVIDER-18 PROVIDER-19 PROVIDER-20 PROVIDER-22 PROVIDER-23 PROVIDER-25 PROVIDER-26 PROVIDER-27 PROVIDER-28 PROVIDER-29 PROVIDER-31 speak the format of OpenAI, and are relayed below', () => {
   expect(compatible.map(({ key }) => key).toSorted((a, b) => a - b)).toEqual([
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 16, 18, 19, 20, 22, 23, 25, 26, 27, 28, 29, 31,
   ]);
+});
+
+test('PROVIDER-11 PROVIDER-14 PROVIDER-15 PROVIDER-17 PROVIDER-21 PROVIDER-24 PROVIDER-30 hold conversations in a format of their own', () => {
+  const others = channelTypes.filter((type) => !compatible.includes(type)).map(({ key }) => key);
+  expect(others.toSorted((a, b) => a - b)).toEqual([11, 14, 15, 17, 21, 24, 30]);
+  for (const type of others) expect(providerOf(type)?.codec, `type ${type}`).toBeDefined();
 });
 
 describe.each(compatible.map(({ key, text }) => ({ type: key, text })))('PROVIDER-$type $text', ({ type }) => {
