@@ -86,9 +86,8 @@ class MirroredReservation implements Reservation, LaterHold {
   private extensions = 0;
   private posted = false;
   private ended = false;
-  private laterDetails: HoldDetails | null = null;
-  /** Of a durable hold that there was nothing to set aside for yet. */
-  private emptyDetails: HoldDetails | null = null;
+  /** Of a hold that waits: to be needed, or for anything to set aside at all. */
+  private details: HoldDetails | null = null;
   private readonly options: ReservationOptions;
 
   constructor(options: ReservationOptions) {
@@ -114,20 +113,19 @@ class MirroredReservation implements Reservation, LaterHold {
   }
 
   holdLater(details: HoldDetails): void {
-    if (this.reserved === 0) return;
-    this.laterDetails = details;
-    this.options.later.add(this);
+    this.details = details;
+    if (this.reserved > 0) this.options.later.add(this);
   }
 
   write(): void {
     // Where it fails, or the balance was lowered meanwhile, the request goes on: it is settled before anything goes out.
-    if (this.laterDetails !== null) this.postHold(this.laterDetails, this.reserved).catch(this.options.onError);
+    if (this.details !== null) this.postHold(this.details, this.reserved).catch(this.options.onError);
   }
 
   async hold(details: HoldDetails): Promise<boolean> {
     if (this.posted || this.ended) return !this.ended;
     if (this.reserved === 0) {
-      this.emptyDetails = details;
+      this.details = details;
       return true;
     }
     try {
@@ -159,7 +157,10 @@ class MirroredReservation implements Reservation, LaterHold {
     if (this.posted) {
       const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by }, by);
       if (outcome !== 'done') return false;
-    } else if (this.emptyDetails !== null && !(await this.postHold(this.emptyDetails, by))) return false;
+    } else if (this.details !== null && !(await this.postHold(this.details, this.reserved + by))) {
+      // What grew in memory alone might be taken away by an operator: from here on the database decides.
+      return false;
+    }
     this.reserved += by;
     this.extensions++;
     return true;

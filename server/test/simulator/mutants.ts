@@ -48,8 +48,8 @@ const inMemory: readonly Mutant[] = [
   {
     name: 'a hold that was free at first is never made durable',
     file: reservation,
-    from: 'else if (this.emptyDetails !== null &&',
-    to: 'else if (this.emptyDetails === undefined &&',
+    from: 'else if (this.details !== null &&',
+    to: 'else if (this.details === undefined &&',
   },
   {
     name: 'a refused extension counts as granted',

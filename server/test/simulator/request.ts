@@ -80,7 +80,11 @@ const watchReservation = (witness: RequestWitness, reservation: Reservation): Re
     release: () => reservation.release(),
     extend: (by) => {
       extending += by;
-      return reservation.extend(by).finally(() => (extending -= by));
+      // One that failed stays aside: whether it was done is not known.
+      return reservation.extend(by).then((done) => {
+        extending -= by;
+        return done;
+      });
     },
   };
 };

@@ -51,6 +51,8 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
   const waiting = new Set<Waiting>();
   const unannounced = new Map<string, Raise>();
   const lowered = new Map<string, Raise>();
+  /** Charges beyond their hold take what others have in memory alone, until their processes know of it. */
+  const overdrawing = new Set<RequestWitness>();
   const untold = (concerns: (raise: Raise) => boolean): number =>
     [...unannounced.values()].filter(concerns).reduce((sum, { amount }) => sum + amount, 0);
   /** What is durable stays held; what a process has in memory alone can be taken from under it. */
@@ -89,10 +91,8 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
     commit: (postings, results) => {
       for (const [index, posting] of postings.entries()) {
         const result = results[index];
-        // A dishonest charge takes what others have in memory alone.
-        if (posting.kind === 'settle' && requests.get(posting.requestId)?.mayFallShort === true) {
-          for (const tokenId of [0, posting.tokenId]) lower({ userId: posting.userId, tokenId, amount: 0 });
-        }
+        const payer = posting.kind === 'settle' ? requests.get(posting.requestId) : undefined;
+        if (payer?.mayFallShort === true) overdrawing.add(payer);
         const raise = result?.outcome === 'done' ? raiseOf(books, posting, result) : null;
         if (raise !== null && raise.amount >= 0) unannounced.set(nameOf(posting), raise);
         if (raise !== null && raise.amount < 0) lowered.set(nameOf(posting), raise);
@@ -106,6 +106,11 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
       if (raise !== undefined) lower(raise);
     },
     observe: () => {
+      for (const payer of overdrawing) {
+        const { userId, limitedTokenId, over } = payer;
+        for (const tokenId of [0, limitedTokenId]) lower({ userId, tokenId, amount: 0 });
+        if (over) overdrawing.delete(payer);
+      }
       for (const one of waiting) look(one);
     },
     watch: (witness) => {
