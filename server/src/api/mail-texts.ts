@@ -1,37 +1,11 @@
 import type { Language } from '../errors.ts';
 import type { Message } from '../integrations/mail.ts';
+import { escapeHtml, frameMail } from '../integrations/mail-frame.ts';
 
 type Content = Omit<Message, 'to'>;
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => escapes[found] ?? '');
-
-const automatic = {
-  en: 'This message was sent automatically, please do not reply.',
-  zh: '本邮件由系统自动发送，请勿直接回复。',
-} as const;
-
-/** The frame of every mail (wire contract 5.6): title, text, and who sent it. `html` is trusted. */
-const framed = (systemName: string, language: Language, title: string, html: string): Content => ({
-  subject: title,
-  html: `<!doctype html>
-<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
-<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;line-height:1.6;color:#1a1a1a;background:#ffffff">
-<div style="max-width:560px;margin:0 auto">
-<h1 style="font-size:20px">${escape(title)}</h1>
-${html}
-<p style="margin-top:32px;padding-top:12px;border-top:1px solid #d4d4d4;font-size:13px;color:#5c5c5c">${automatic[language]}<br>${escape(systemName)}</p>
-</div>
-</body>
-</html>
-`,
-});
+const framed = (systemName: string, language: Language, title: string, html: string): Content =>
+  frameMail({ systemName, languages: [language], title, html });
 
 export interface MailTextDeps {
   readonly systemName: string;
@@ -40,7 +14,7 @@ export interface MailTextDeps {
 
 /** The mail with the code that shows that an address is one's own. */
 export const codeMail = ({ systemName, language }: MailTextDeps, code: string): Content => {
-  const strong = `<p style="font-size:28px;letter-spacing:4px"><strong>${escape(code)}</strong></p>`;
+  const strong = `<p style="font-size:28px;letter-spacing:4px"><strong>${escapeHtml(code)}</strong></p>`;
   return language === 'zh'
     ? framed(
         systemName,
@@ -58,7 +32,7 @@ export const codeMail = ({ systemName, language }: MailTextDeps, code: string): 
 
 /** The mail with the link to a new password. */
 export const resetMail = ({ systemName, language }: MailTextDeps, link: string): Content => {
-  const href = escape(link);
+  const href = escapeHtml(link);
   return language === 'zh'
     ? framed(
         systemName,
@@ -76,7 +50,7 @@ export const resetMail = ({ systemName, language }: MailTextDeps, link: string):
 
 /** The mail that tells an account's owner that its password was reset. */
 export const passwordResetMail = ({ systemName, language }: MailTextDeps, username: string): Content => {
-  const name = `<strong>${escape(username)}</strong>`;
+  const name = `<strong>${escapeHtml(username)}</strong>`;
   return language === 'zh'
     ? framed(
         systemName,

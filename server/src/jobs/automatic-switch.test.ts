@@ -226,6 +226,7 @@ describe('how root is told', () => {
     expect(to).toEqual(['root@example.com']);
     expect(received.subject).toContain(`#${id}`);
     expect(received.html).toContain('bad key');
+    expect(received.html).toContain('sent automatically');
   });
 
   test('OPT-MessagePusherAddress OPT-MessagePusherToken what the pusher does not take goes by mail', async () => {

@@ -2,7 +2,7 @@ import type { Mail } from '../integrations/mail.ts';
 import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
 import { findRootAddress } from '../store/users.ts';
-import type { Notice } from './notices.ts';
+import { asMail, type Notice } from './notices.ts';
 
 /** Tells root by message pusher where one is set up, else by mail. Never throws; what cannot be told is logged. */
 export type NotifyRoot = (notice: Notice) => void;
@@ -39,7 +39,7 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
         { subject: notice.subject },
         'nobody could be told: set up a message pusher, or mail and an address of root',
       );
-    await mail.send({ ...notice, to });
+    await mail.send({ to, ...asMail(notice, options.get('SystemName')) });
   };
   return (notice) => {
     tell(notice).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import type { Options } from '../store/options.ts';
 import type { Balance } from '../store/postings.ts';
 import { claimQuotaReminder } from '../store/quota-reminders.ts';
 import { findUser } from '../store/users.ts';
-import { quotaRunsOut } from './notices.ts';
+import { asMail, quotaRunsOut } from './notices.ts';
 
 /** Tells the owners of accounts by mail that their balance falls under the threshold. */
 export interface QuotaReminders {
@@ -44,7 +44,8 @@ export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersD
     if (!(await claimQuotaReminder(db, { userId, credited: left + used }))) return;
     const link = `${options.get('ServerAddress')}/topup`;
     const words = { none: left <= 0, en: quotaText(left, options, 'en'), zh: quotaText(left, options, 'zh') };
-    await mail.send({ to: user.email, ...quotaRunsOut({ left: words, link }) });
+    const notice = quotaRunsOut({ left: words, link });
+    await mail.send({ to: user.email, ...asMail(notice, options.get('SystemName')) });
   };
   return {
     spent: ({ userId, charged, balance }) => {
