@@ -30,22 +30,25 @@ const messageStream = (): StreamTranslator => {
   let openBlock: number | null = null;
   let finished = false;
 
-  const read = (data: Json): StreamStep => {
+  const opens = (index: number | null, bytes: Buffer) => () => {
+    openBlock = index;
+    return bytes;
+  };
+  const read = (data: Json, bytes: Buffer): StreamStep => {
     const step = { forward: 'same', output: '' } as const;
     switch (data['type']) {
       case 'message_start':
         startUsage = objectAt(objectAt(data, 'message'), 'usage');
         return { ...step, usage: anthropicUsage(startUsage) };
       case 'content_block_start': {
-        openBlock = Number(data['index'] ?? 0);
         const block = objectAt(data, 'content_block');
-        return { ...step, output: textAt(block, 'name') + textAt(block, 'text') };
+        const forward = opens(Number(data['index'] ?? 0), bytes);
+        return { forward, output: textAt(block, 'name') + textAt(block, 'text') };
       }
       case 'content_block_delta':
         return { ...step, output: deltaText(objectAt(data, 'delta')) };
       case 'content_block_stop':
-        openBlock = null;
-        return step;
+        return { ...step, forward: opens(null, bytes) };
       case 'message_delta':
         finished ||= typeof objectAt(data, 'delta')['stop_reason'] === 'string';
         return { ...step, usage: anthropicUsage(objectAt(data, 'usage'), startUsage) };
@@ -57,7 +60,7 @@ const messageStream = (): StreamTranslator => {
   };
 
   return {
-    event: (text) => {
+    event: (text, bytes) => {
       if (text === null) return { forward: 'same', output: '' };
       const data = parseJson(text);
       const failure = isObject(data)
@@ -65,7 +68,7 @@ const messageStream = (): StreamTranslator => {
         : badBody('the upstream sent an event that is no JSON object');
       if (failure !== null || !isObject(data))
         return { forward: 'none', output: '', ...(failure !== null && { failure }) };
-      return read(data);
+      return read(data, bytes);
     },
     finished: () => finished,
     lengthEnd: (usage) => {

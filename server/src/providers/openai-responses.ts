@@ -67,7 +67,8 @@ const deltas = new Set<unknown>([
 /** Events go on as they came, and are only read. Has a life. */
 const responseStream = (): StreamTranslator => {
   let begun: Json = {};
-  const read = (event: Json): StreamStep => {
+  let next = 0;
+  const read = (event: Json, bytes: Buffer): StreamStep => {
     const { type } = event;
     const told = objectAt(event, 'response');
     if (type === 'error')
@@ -79,13 +80,17 @@ const responseStream = (): StreamTranslator => {
     const done = type === 'response.completed' || type === 'response.incomplete';
     const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';
     const output = deltas.has(type) ? textAt(event, 'delta') : added;
-    return { forward: 'same', output, ...(usage && { usage }), ...(done && { done }) };
+    const forward = () => {
+      next = Number(event['sequence_number'] ?? next) + 1;
+      return bytes;
+    };
+    return { forward, output, ...(usage && { usage }), ...(done && { done }) };
   };
   return {
-    event: (data) => {
+    event: (data, bytes) => {
       if (data === null) return { forward: 'same', output: '' };
       const event = parseJson(data);
-      if (isObject(event)) return read(event);
+      if (isObject(event)) return read(event, bytes);
       return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
     },
     // Its last event says so, or it is not complete.
@@ -99,7 +104,9 @@ const responseStream = (): StreamTranslator => {
         incomplete_details: { reason: 'max_output_tokens' },
         ...(counted && { usage: { ...counted, total_tokens: counted.input_tokens + counted.output_tokens } }),
       };
-      return Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, response: ended })}\n\n`);
+      return Buffer.from(
+        `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: next, response: ended })}\n\n`,
+      );
     },
     terminator: () => Buffer.alloc(0),
   };

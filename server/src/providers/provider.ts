@@ -135,10 +135,16 @@ export type ClientResponse =
     }
   | { readonly kind: 'failure'; readonly failure: RelayFailure };
 
+/**
+ * Makes the bytes of an event at the moment that it is passed on; null: none. It is not called for one that is held back
+ * because nothing pays for it, so that what ends the stream then fits to what the client has.
+ */
+export type Passing = () => Buffer | null;
+
 /** What one upstream event means. */
 export interface StreamStep {
   /** `same`: the event's own bytes go to the client; `none`: nothing does. */
-  readonly forward: 'same' | 'none' | Buffer;
+  readonly forward: 'same' | 'none' | Buffer | Passing;
   /** What the model put out in this event: text, reasoning, tool arguments. */
   readonly output: string;
   /** The latest cumulative usage, where the event carries one. */

@@ -24,18 +24,18 @@ const factsOf = (call: RelayCall): AnswerFacts => {
   };
 };
 
+const nothing = Buffer.alloc(0);
+
 const usageIn = (events: readonly StreamEvent[]): Usage | undefined =>
   events.findLast((event) => event.kind === 'usage')?.usage;
 
 const translateEvent = (reader: EventReader, writer: EventWriter, data: string | null, bytes: Buffer): StreamStep => {
   const { events, done, failure } = reader.event(data, bytes);
   if (failure !== undefined) return { forward: 'none', output: '', failure };
-  const written = events.length === 0 ? null : writer.write(events);
   const usage = usageIn(events);
   const told = { output: putOutBy(events), ...(usage && { usage }) };
-  if (!done) return { forward: written ?? 'none', ...told };
-  const end = writer.end();
-  return { forward: written === null ? end : Buffer.concat([written, end]), done, ...told };
+  if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...told };
+  return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...told };
 };
 
 interface Streaming {
@@ -51,7 +51,7 @@ const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator 
   lengthEnd: (usage) => {
     const known = usage === null ? null : { ...usage, total: usage.prompt + usage.completion };
     const events: StreamEvent[] = known === null ? [] : [{ kind: 'usage', usage: known }];
-    return writer.write([...events, { kind: 'finish', finish: 'length' }]) ?? Buffer.alloc(0);
+    return writer.write([...events, { kind: 'finish', finish: 'length' }]) ?? nothing;
   },
   terminator: () => writer.end(),
 });

@@ -65,6 +65,12 @@ const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid,
   };
 };
 
+const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
+  if (forward === 'same') return event.bytes;
+  if (forward === 'none') return null;
+  return typeof forward === 'function' ? forward() : forward;
+};
+
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
 const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Running) => {
   const cover = paid.funding.cover(paid.terms);
@@ -77,10 +83,7 @@ const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Runni
     out = [];
     return job.client.write(bytes);
   };
-  const terminatorOf = (event: WireEvent, { forward }: StreamStep): Buffer => {
-    if (forward === 'same') return event.bytes;
-    return forward === 'none' ? translator.terminator() : forward;
-  };
+  const terminatorOf = (event: WireEvent, step: StreamStep): Buffer => bytesOf(event, step) ?? translator.terminator();
   const note = ({ step }: ReadEvent): void => {
     if (step.usage !== undefined) seen.reported = step.usage;
     if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
@@ -104,8 +107,8 @@ const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Runni
         end = { kind: 'complete', terminator: terminatorOf(event, step) };
         break;
       }
-      if (step.forward === 'same') out.push(event.bytes);
-      else if (step.forward !== 'none') out.push(step.forward);
+      const bytes = bytesOf(event, step);
+      if (bytes !== null) out.push(bytes);
     }
     const full = flush();
     if (full !== null) await full;
