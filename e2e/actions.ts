@@ -78,7 +78,7 @@ export const addLogs = async (
     )
     .run(BigInt(count - 1), BigInt(until));
   file.exec(`insert into log_hours select created_at / 3600, user_id, token_name, model_name, channel_id, count(*),
-    sum(quota), sum(prompt_tokens), sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5; commit`);
+    sum(quota), sum(prompt_tokens), sum(completion_tokens) from logs where token_name = 'bulk' group by 1, 2, 3, 4, 5; commit`);
   file.close();
   return count;
 };

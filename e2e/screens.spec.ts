@@ -26,6 +26,7 @@ const guarded = [
   '/user',
   '/user/add',
   '/user/edit/1',
+  '/dashboard',
   '/log',
   '/user/edit',
   '/setting',

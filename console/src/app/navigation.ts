@@ -13,6 +13,7 @@ export interface NavEntry {
 /** The entries of the top navigation in the specified order; those without a screen or a right are left out. */
 export const navEntries: readonly NavEntry[] = [
   { path: '/', title: m.nav_home, icon: 'home', access: 'public' },
+  { path: '/dashboard', title: m.dash_title, icon: 'chart', access: 'user' },
   { path: '/channel', title: m.nav_channel, icon: 'channel', access: 'admin' },
   { path: '/token', title: m.nav_token, icon: 'key', access: 'public' },
   { path: '/redemption', title: m.nav_redemption, icon: 'ticket', access: 'admin' },

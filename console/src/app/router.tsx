@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
+import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
@@ -93,6 +94,12 @@ const usersRoute = createRoute({
 const userForm = lazyRouteComponent(() => import('../features/users/user-form-screen.tsx'), 'UserFormScreen');
 const userAddRoute = createRoute({ getParentRoute: () => usersRoute, path: 'add', component: userForm });
 const userEditRoute = createRoute({ getParentRoute: () => usersRoute, path: 'edit/$id', component: userForm });
+const dashboardRoute = createRoute({
+  ...screen('user'),
+  path: '/dashboard',
+  validateSearch: dashboardSearch,
+  component: lazyRouteComponent(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+});
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -123,6 +130,7 @@ const routeTree = rootRoute.addChildren([
   redemptionsRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   topUpRoute,
   usersRoute.addChildren([userAddRoute, userEditRoute]),
+  dashboardRoute,
   logsRoute,
   profileRoute,
   settingsRoute,

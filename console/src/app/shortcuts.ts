@@ -4,6 +4,7 @@ import type { AppRouter } from './router.tsx';
 /** Where `g` and a letter go. */
 export const places: Readonly<Record<string, string>> = {
   h: '/',
+  d: '/dashboard',
   c: '/channel',
   k: '/token',
   l: '/log',

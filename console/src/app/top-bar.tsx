@@ -26,10 +26,14 @@ const menus = () => import('./bar-menus.ts');
 export const useNavEntries = (): readonly NavEntry[] => {
   const { routesByPath } = useRouter();
   const user = useUser();
-  const { chat_link: chatLink } = useStatus();
+  const { chat_link: chatLink, build } = useStatus();
   return navEntries.filter(
     ({ path, access }) =>
-      Object.hasOwn(routesByPath, path) && can(user?.role, access) && (path !== '/chat' || chatLink),
+      Object.hasOwn(routesByPath, path) &&
+      can(user?.role, access) &&
+      (path !== '/chat' || chatLink) &&
+      // Other servers of the contract have no such figures.
+      (path !== '/dashboard' || build),
   );
 };
 

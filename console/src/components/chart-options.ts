@@ -49,7 +49,7 @@ const timeText = (at: number, step: number): string => {
   return hour === '00:00' ? `${pad(time.getMonth() + 1)}-${pad(time.getDate())}` : hour;
 };
 
-const axesOf = ({ bare, format, step }: ChartShape): uPlot.Axis[] => {
+const axesOf = ({ bare, format, step }: ChartShape, end: number): uPlot.Axis[] => {
   if (bare) return [{ show: false }, { show: false }];
   const stroke = colorOf('--mute');
   const font = '12px system-ui, sans-serif';
@@ -60,8 +60,9 @@ const axesOf = ({ bare, format, step }: ChartShape): uPlot.Axis[] => {
       font,
       grid: { show: false },
       ticks: { show: false },
+      size: 28,
       space: 64,
-      values: (_, times) => times.map((at) => timeText(at, step)),
+      values: (_, times) => times.map((time) => (time < end ? timeText(time, step) : '')),
     },
     { stroke, font, grid, ticks: { show: false }, size: 56, values: (_, values) => values.map(format) },
   ];
@@ -91,7 +92,7 @@ export const chartOptions = (
       x: { time: true, range: [at[0] ?? 0, end] },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
     },
-    axes: axesOf(shape),
+    axes: axesOf(shape, end),
     series: [
       {},
       ...series.map(({ color }) => ({

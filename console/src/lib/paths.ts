@@ -1,6 +1,6 @@
 import { tabMemory } from './storage.ts';
 
-const guardedPrefixes = ['/channel', '/token', '/redemption', '/user', '/setting', '/topup', '/log'];
+const guardedPrefixes = ['/channel', '/token', '/redemption', '/user', '/setting', '/topup', '/log', '/dashboard'];
 const authPaths = ['/login', '/register', '/reset', '/user/reset'];
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { can } from '@weir/contract/roles';
+import type { Usage } from '@weir/contract/usage';
+import { Suspense, lazy } from 'react';
+import { Empty } from '../../components/empty.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Select } from '../../components/select.tsx';
+import { ViewTabs } from '../../components/view-tabs.tsx';
+import { stringifySearch } from '../../lib/search-params.ts';
+import { useUser } from '../../lib/session.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { Attention } from './attention.tsx';
+import { allDimensions, dashboardSearch, measures, ownDimensions, rangeIds, usualRange } from './dashboard-search.ts';
+import type { DashboardSearch, Dimension, Measure, RangeId } from './dashboard-search.ts';
+import { usageQuery } from './queries.ts';
+import { Tiles } from './tiles.tsx';
+import { TopNames } from './top-names.tsx';
+
+// The chart is no part of the first view.
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+const rangeWords: Record<RangeId, Message> = {
+  '24h': m.dash_range_24h,
+  '7d': m.dash_range_7d,
+  '30d': m.dash_range_30d,
+  '90d': m.dash_range_90d,
+};
+const measureWords: Record<Measure, Message> = {
+  quota: m.dash_spend,
+  requests: m.dash_requests,
+  tokens: m.dash_tokens,
+};
+const dimensionWords: Record<Dimension, Message> = {
+  model: m.dash_by_model,
+  token: m.dash_by_token,
+  channel: m.dash_by_channel,
+  user: m.dash_by_user,
+};
+
+interface Asked {
+  readonly everybody: boolean;
+  readonly range: RangeId;
+  readonly by: Dimension;
+  readonly measure: Measure;
+}
+
+const askedOf = (search: DashboardSearch, admin: boolean): Asked => {
+  const everybody = admin && search.all === 1;
+  const wanted = search.by ?? 'model';
+  const own = ownDimensions.some((dimension) => dimension === wanted);
+  return {
+    everybody,
+    range: search.range ?? usualRange,
+    by: everybody || own ? wanted : 'model',
+    measure: search.show ?? 'quota',
+  };
+};
+
+/** Is it working, what does it cost, who is spending, what changed. */
+export const DashboardScreen = () => {
+  const t = useT();
+  const [search, patch] = useSearchState(dashboardSearch);
+  const admin = can(useUser()?.role, 'admin');
+  const asked = askedOf(search, admin);
+  const { data: usage, error, refetch } = useQuery(usageQuery(asked));
+  return (
+    <>
+      <PageHead title={t(m.dash_title)}>
+        <Select
+          aria-label={t(m.dash_range)}
+          value={asked.range}
+          choices={rangeIds.map((id) => [id, t(rangeWords[id])] as const)}
+          onPick={(range) => patch({ range: range === usualRange ? undefined : range })}
+        />
+        {admin && (
+          <ViewTabs
+            label={t(m.dash_whose)}
+            views={[['me', t(m.dash_me)] as const, ['all', t(m.dash_everyone)] as const]}
+            current={asked.everybody ? 'all' : 'me'}
+            onPick={(whose) => patch({ all: whose === 'all' ? 1 : undefined })}
+          />
+        )}
+        <IconButton icon="refresh" label={t(m.refresh)} onClick={() => void refetch()} />
+      </PageHead>
+      {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && usage === undefined && <div className="h-96" aria-busy="true" />}
+      {usage && <Findings usage={usage} asked={asked} admin={admin} search={search} patch={patch} />}
+    </>
+  );
+};
+
+interface FindingsProps {
+  readonly usage: Usage;
+  readonly asked: Asked;
+  readonly admin: boolean;
+  readonly search: DashboardSearch;
+  readonly patch: Patch<DashboardSearch>;
+}
+
+const logHref = (filters: Record<string, unknown>): string => `/log${stringifySearch(filters)}`;
+
+/** The member of the log's address that filters by a dimension. */
+const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Record<string, unknown> => {
+  switch (by) {
+    case 'model':
+      return { model_name: name };
+    case 'token':
+      return { token_name: name };
+    case 'channel':
+      return { channel: name };
+    case 'user':
+      return { username: title };
+  }
+};
+
+const Findings = (props: FindingsProps) => {
+  const { usage, asked, admin } = props;
+  const span = { start_timestamp: usage.from };
+  return (
+    <div className="flex flex-col gap-3">
+      <Tiles usage={usage} own={!asked.everybody} href={logHref({ ...span, total: 1 })} />
+      <OverTime {...props} />
+      <div className="grid gap-3 lg:grid-cols-2">
+        {usage.names.length > 0 && (
+          <TopNames usage={usage} by={asked.by} hrefOf={(row) => logHref({ ...span, ...filterOf(asked.by, row) })} />
+        )}
+        <Attention admin={admin} />
+      </div>
+    </div>
+  );
+};
+
+const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
+  const t = useT();
+  const { measure, by, everybody } = asked;
+  const table = search.table === 1;
+  const empty = usage.total.requests === 0;
+  return (
+    <section className="rounded-card border border-line bg-panel px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <h2 className="mr-auto text-16 font-semibold">{t(m.dash_over_time)}</h2>
+        <ViewTabs
+          label={t(m.dash_measure)}
+          views={measures.map((id) => [id, t(measureWords[id])] as const)}
+          current={measure}
+          onPick={(show) => patch({ show: show === 'quota' ? undefined : show })}
+        />
+        <Select
+          aria-label={t(m.dash_by)}
+          value={by}
+          choices={(everybody ? allDimensions : ownDimensions).map((id) => [id, t(dimensionWords[id])] as const)}
+          onPick={(picked) => patch({ by: picked === 'model' ? undefined : picked })}
+        />
+        <IconButton
+          icon="columns"
+          label={t(table ? m.dash_as_chart : m.dash_as_table)}
+          aria-pressed={table}
+          onClick={() => patch({ table: table ? undefined : 1 })}
+        />
+      </div>
+      {empty ? (
+        <Empty icon="chart" title={t(m.dash_nothing)} text={t(m.dash_nothing_text)} />
+      ) : (
+        <Suspense fallback={<div className="h-72" />}>
+          <UsageChart
+            usage={usage}
+            measure={measure}
+            table={table}
+            onZoom={(from, before) => location.assign(logHref({ start_timestamp: from, end_timestamp: before }))}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import { listChannels } from '@weir/contract/channels';
+import { listTokens } from '@weir/contract/tokens';
+import { getOwnUsage, getUsage } from '@weir/contract/usage';
+import type { Usage } from '@weir/contract/usage';
+import { getSelf } from '@weir/contract/users';
+import { call } from '../../lib/call.ts';
+import { daysOf, ownDimensions } from './dashboard-search.ts';
+import type { Dimension, RangeId } from './dashboard-search.ts';
+
+const daySeconds = 86_400;
+
+interface UsageOf {
+  readonly everybody: boolean;
+  readonly range: RangeId;
+  readonly by: Dimension;
+}
+
+const freshMs = 60_000;
+
+/** Whole days are the server's: UTC. A range of days begins with one, so that no bar shows a part. */
+const startOf = (range: RangeId, nowSeconds: number): number =>
+  range === '24h' ? nowSeconds - daySeconds : (Math.floor(nowSeconds / daySeconds) - daysOf[range] + 1) * daySeconds;
+
+export const usageQuery = ({ everybody, range, by }: UsageOf) =>
+  queryOptions({
+    queryKey: ['usage', everybody, range, by],
+    staleTime: freshMs,
+    queryFn: ({ signal }): Promise<Usage> => {
+      const start_timestamp = startOf(range, Math.floor(Date.now() / 1000));
+      if (everybody) return call(getUsage, { query: { start_timestamp, by }, signal });
+      const own = ownDimensions.find((dimension) => dimension === by) ?? 'model';
+      return call(getOwnUsage, { query: { start_timestamp, by: own }, signal });
+    },
+  });
+
+export const balanceQuery = queryOptions({
+  queryKey: ['self'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(getSelf, { signal }),
+});
+
+/** The newest keys and channels: what may need somebody. */
+export const keysQuery = queryOptions({
+  queryKey: ['attention', 'keys'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(listTokens, { query: { p: 0, order: '' }, signal }),
+});
+export const channelsQuery = queryOptions({
+  queryKey: ['attention', 'channels'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(listChannels, { query: { p: 0 }, signal }),
+});

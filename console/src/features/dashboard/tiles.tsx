@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Usage } from '@weir/contract/usage';
+import type { ReactNode } from 'react';
+import { Money } from '../../components/money.tsx';
+import { abbreviate } from '../../lib/format.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { balanceQuery } from './queries.ts';
+import { Sparkline } from './sparkline.tsx';
+import { changeOf, daysLeft, measureOf, totals } from './usage-series.ts';
+
+interface TilesProps {
+  readonly usage: Usage;
+  /** The own account's usage alone says how long the balance lasts. */
+  readonly own: boolean;
+  readonly href: string;
+}
+
+/** What the range came to, beside the equally long time before. */
+export const Tiles = ({ usage, own, href }: TilesProps) => {
+  const t = useT();
+  const { total, total_before: before } = usage;
+  const tokens = measureOf(total, 'tokens');
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Tile
+        name={t(m.dash_spend)}
+        href={href}
+        change={changeOf(total.quota, before.quota)}
+        spark={<Sparkline values={totals(usage, 'quota')} color={1} />}
+      >
+        <Money quota={total.quota} />
+      </Tile>
+      <Tile
+        name={t(m.dash_requests)}
+        href={href}
+        change={changeOf(total.requests, before.requests)}
+        spark={<Sparkline values={totals(usage, 'requests')} color={2} />}
+      >
+        {abbreviate(total.requests)}
+      </Tile>
+      <Tile
+        name={t(m.dash_tokens)}
+        href={href}
+        change={changeOf(tokens, measureOf(before, 'tokens'))}
+        spark={<Sparkline values={totals(usage, 'tokens')} color={5} />}
+      >
+        {abbreviate(tokens)}
+      </Tile>
+      <Balance usage={usage} own={own} />
+    </div>
+  );
+};
+
+interface TileProps {
+  readonly name: string;
+  readonly href: string;
+  readonly change?: number | undefined;
+  readonly spark: ReactNode;
+  readonly children: ReactNode;
+}
+
+const tileClass = 'flex flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
+
+const Tile = ({ name, href, change, spark, children }: TileProps) => (
+  <a href={href} className={`${tileClass} hover:bg-raised`}>
+    <span className="text-13 text-mute">{name}</span>
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className="text-28 leading-tight font-semibold tabular-nums">{children}</span>
+      <Change change={change} />
+    </span>
+    {spark}
+  </a>
+);
+
+/** Up or down against the time before; read aloud in words. */
+const Change = ({ change }: { readonly change: number | undefined }) => {
+  const t = useT();
+  if (change === undefined) return null;
+  const percent = Math.abs(change);
+  const words = change < 0 ? t(m.dash_less, { percent }) : t(m.dash_more, { percent });
+  return (
+    <span className="text-13 text-mute tabular-nums" title={words}>
+      <span aria-hidden="true">
+        {change < 0 ? '▼' : '▲'} {percent} %
+      </span>
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+};
+
+const Balance = ({ usage, own }: Pick<TilesProps, 'usage' | 'own'>) => {
+  const t = useT();
+  const { data } = useQuery(balanceQuery);
+  const days = own && data ? daysLeft(usage, data.quota) : undefined;
+  return (
+    <div className={tileClass}>
+      <span className="text-13 text-mute">{t(m.dash_balance)}</span>
+      <span className="text-28 leading-tight font-semibold tabular-nums">
+        {data ? <Money quota={data.quota} /> : '…'}
+      </span>
+      <span className="mt-auto flex min-h-7 flex-wrap items-center justify-between gap-2 text-13 text-mute">
+        <span>{days !== undefined && t(m.dash_days_left, { days })}</span>
+        <a href="/topup" className="font-medium text-brand underline underline-offset-2">
+          {t(m.dash_top_up)}
+        </a>
+      </span>
+    </div>
+  );
+};

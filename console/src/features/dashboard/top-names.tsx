@@ -1,0 +1,74 @@
+import type { Usage } from '@weir/contract/usage';
+import { Money } from '../../components/money.tsx';
+import { useT } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { Dimension } from './dashboard-search.ts';
+import { changeOf } from './usage-series.ts';
+
+interface TopNamesProps {
+  readonly usage: Usage;
+  readonly by: Dimension;
+  /** Where the records of one of them are. */
+  readonly hrefOf: (name: Usage['names'][number]) => string;
+}
+
+const titles: Record<Dimension, Message> = {
+  model: m.dash_top_model,
+  token: m.dash_top_token,
+  channel: m.dash_top_channel,
+  user: m.dash_top_user,
+};
+
+/** Who spent most, their share, and how that changed. */
+export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
+  const t = useT();
+  const share = (quota: number): number => Math.round((quota / Math.max(1, usage.total.quota)) * 100);
+  return (
+    <section className="rounded-card border border-line bg-panel px-4 py-3">
+      <h2 className="pb-2 text-16 font-semibold">{t(titles[by])}</h2>
+      <table className="w-full border-collapse text-13">
+        <thead className="text-12 text-mute">
+          <tr>
+            <th scope="col" className="py-1 text-left font-medium">
+              {t(m.dash_name)}
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {t(m.dash_spend)}
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {t(m.dash_share)}
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {t(m.dash_change)}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {usage.names.map((row) => (
+            <tr key={row.name} className="border-t border-line">
+              <td className="max-w-0 truncate py-1.5">
+                <a href={hrefOf(row)} className="underline-offset-2 hover:underline">
+                  {row.title || t(m.dash_nameless)}
+                </a>
+              </td>
+              <td className="w-24 py-1.5 text-right">
+                <Money quota={row.quota} />
+              </td>
+              <td className="w-16 py-1.5 text-right tabular-nums">{share(row.quota)} %</td>
+              <td className="w-20 py-1.5 text-right tabular-nums">
+                {changeText(row.quota, row.quota_before, t(m.dash_new))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const changeText = (now: number, before: number, fresh: string): string => {
+  const change = changeOf(now, before);
+  if (change === undefined) return fresh;
+  return `${change > 0 ? '+' : ''}${change} %`;
+};

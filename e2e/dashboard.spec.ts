@@ -1,0 +1,50 @@
+import { addLogs, chat, prepareRelay, signIn } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+test('LOG-06 the dashboard tells spend, requests and tokens by model and leads to the records behind them', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o-mini,gpt-4o');
+  await chat(gateway, key, 'gpt-4o');
+  await chat(gateway, key, 'gpt-4o');
+  await chat(gateway, key, 'gpt-4o-mini');
+  await signIn(page, gateway, '/');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: /^Requests/ })).toContainText('3');
+  await expect(main.getByRole('img', { name: /Use over time/ })).toBeVisible();
+  const top = main.getByRole('table');
+  await expect(top.getByRole('row').nth(1)).toContainText('gpt-4o');
+  await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(main).toContainText('was never tested');
+
+  // The same numbers as a table, told apart by key; the address keeps all of it.
+  await page.getByLabel('Told apart by').selectOption({ label: 'by key' });
+  await page.getByRole('group', { name: 'What to show' }).getByRole('button', { name: 'Requests' }).click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await page.reload();
+  const numbers = page.getByRole('region', { name: 'Use over time as numbers' });
+  await expect(numbers.getByRole('columnheader', { name: 'Production' })).toBeVisible();
+  await expect(numbers.getByRole('row').last()).toContainText('3');
+  await page.getByRole('link', { name: 'Production' }).click();
+  await expect(page).toHaveURL(/\/log\?.*token_name=Production/);
+  await expect(page.getByRole('row')).toHaveCount(4);
+});
+
+test('the dashboard of everybody is the administrators, by channel and user under their names', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await chat(gateway, key, 'gpt-4o-mini');
+  await addLogs(gateway, { count: 50, until: Math.floor(Date.now() / 1000) });
+  await signIn(page, gateway, '/dashboard?all=1&by=channel');
+  await expect(page.getByRole('heading', { name: 'Top channels' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Local models', exact: true })).toBeVisible();
+  await page.getByLabel('Told apart by').selectOption({ label: 'by user' });
+  await expect(page.getByRole('link', { name: 'root', exact: true })).toBeVisible();
+  await page.getByRole('group', { name: 'Whose use' }).getByRole('button', { name: 'Me' }).click();
+  await expect(page.getByRole('heading', { name: 'Top models' })).toBeVisible();
+  expect(new URL(page.url()).search).toBe('?by=user');
+});
