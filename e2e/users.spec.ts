@@ -48,6 +48,10 @@ test('USER-01 USER-06 the list of users is ordered, searched and paged by the se
   expect(new URL(request.url()).searchParams.get('keyword')).toBe('PERSON1');
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.locator('main').getByRole('link', { name: 'Add user' })).toHaveCount(2);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('person7');
+  await page.getByRole('option', { name: 'person7' }).click();
+  await expect(page.getByLabel('Username')).toHaveValue('person7');
 });
 
 test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; nothing is done to role 100', async ({

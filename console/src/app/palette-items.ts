@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { searchChannels } from '@weir/contract/channels';
 import { searchTokens } from '@weir/contract/tokens';
+import { searchUsers } from '@weir/contract/users';
 import type { IconName } from '../components/icon.tsx';
 import { call } from '../lib/call.ts';
 import { setLanguage, useLanguage } from '../lib/locale.ts';
@@ -60,6 +61,8 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
           action('test-channels', 'play', t(m.channel_test_all), testAll),
         ]
       : []),
+    ...(has('/user') ? [action('new-user', 'plus', t(m.user_add), () => go('/user/add'))] : []),
+    ...(has('/redemption') ? [action('new-codes', 'plus', t(m.redemption_add), () => go('/redemption/add'))] : []),
     action('theme', dark ? 'sun' : 'moon', t(dark ? m.palette_light : m.palette_dark), () =>
       setTheme(dark ? 'light' : 'dark'),
     ),
@@ -75,7 +78,7 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
   ];
 };
 
-/** Keys and channels by name, from the server. */
+/** Keys, channels and users by name, from the server. */
 const useFound = (typed: string, { go }: PaletteContext): readonly PaletteItem[] => {
   const t = useT();
   const enabled = typed.length > 1;
@@ -87,6 +90,11 @@ const useFound = (typed: string, { go }: PaletteContext): readonly PaletteItem[]
   const channels = useQuery({
     queryKey: ['palette', 'channels', typed],
     queryFn: ({ signal }) => call(searchChannels, { query: { keyword: typed }, signal }),
+    enabled: enabled && mayI('admin'),
+  });
+  const users = useQuery({
+    queryKey: ['palette', 'users', typed],
+    queryFn: ({ signal }) => call(searchUsers, { query: { keyword: typed }, signal }),
     enabled: enabled && mayI('admin'),
   });
   const keys = (tokens.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
@@ -103,10 +111,17 @@ const useFound = (typed: string, { go }: PaletteContext): readonly PaletteItem[]
     text: name,
     run: () => go(`/channel/edit/${id}`),
   }));
-  return [...keys, ...links];
+  const people = (users.data ?? []).slice(0, foundMax).map(({ id, username }): PaletteItem => ({
+    id: `user-${id}`,
+    section: t(m.user_title),
+    icon: 'user',
+    text: username,
+    run: () => go(`/user/edit/${id}`),
+  }));
+  return [...keys, ...links, ...people];
 };
 
-/** What the palette offers for a text: places and actions that contain it, keys and channels that begin with it. */
+/** What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it. */
 export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
   const t = useT();
   const actions = useActions(context);
