@@ -55,7 +55,7 @@ const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
   let finished = false;
   return {
     ...(contentType !== undefined && { contentType }),
-    event: (data) => {
+    event: (data, bytes) => {
       if (data === null || data === '') return { forward: 'none', output: '' };
       const body = parseJson(data);
       const failure = isObject(body)
@@ -65,7 +65,7 @@ const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
       if (!isObject(body)) return { forward: 'none', output: '' };
       const usage = usageIn(body);
       finished ||= objectsAt(body, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== '');
-      return { forward: event(data) ?? 'same', output: outputOf(body), ...(usage !== null && { usage }) };
+      return { forward: () => event(data) ?? bytes, output: outputOf(body), ...(usage !== null && { usage }) };
     },
     finished: () => finished,
     lengthEnd: (usage) => event(lengthEnd(usage)) ?? Buffer.from(`data: ${lengthEnd(usage)}\r\n\r\n`),

@@ -3,8 +3,10 @@ import { chatClient } from '../../test/chat-client.ts';
 import { anthropicForm } from '../../test/fake-anthropic.ts';
 import { responsesForm } from '../../test/fake-responses.ts';
 import type { FakeUpstream } from '../../test/fake-upstream.ts';
+import { geminiClient } from '../../test/gemini-client.ts';
 import { parseObject } from '../../test/json.ts';
 import { messagesClient } from '../../test/messages-client.ts';
+import type { DialectClient } from '../../test/told.ts';
 import { buildRelayApp, until, type RelayApp } from '../../test/relay-app.ts';
 import { responsesClient } from '../../test/responses-client.ts';
 
@@ -33,7 +35,17 @@ const pairs = [
   { client: responsesClient, model: 'vendor' },
   { client: responsesClient, model: 'claude-late' },
   { client: responsesClient, model: 'gpt-own' },
+  { client: geminiClient, model: 'vendor' },
+  { client: geminiClient, model: 'claude-late' },
 ];
+
+/** What each dialect says of a key that is none. */
+const unknownKey = (client: DialectClient, requestId: string): object => {
+  if (client === messagesClient)
+    return { type: 'error', error: { type: 'authentication_error' }, request_id: requestId };
+  if (client === geminiClient) return { error: { code: 401, status: 'UNAUTHENTICATED' } };
+  return { error: { type: 'one_api_error' } };
+};
 
 describe.each(pairs.map((pair) => ({ ...pair, name: pair.client.name })))(
   '$name in front of $model',
@@ -93,11 +105,7 @@ describe.each(pairs.map((pair) => ({ ...pair, name: pair.client.name })))(
       expect(refused.error['message']).toMatch(/quota is not enough.*\(request id: \d+\)$/);
       const unknown = await start('sk-nobody').answer;
       expect(unknown.status).toBe(401);
-      expect(parseObject(unknown.text)).toMatchObject(
-        client === messagesClient
-          ? { type: 'error', error: { type: 'authentication_error' }, request_id: unknown.requestId }
-          : { error: { type: 'one_api_error' } },
-      );
+      expect(parseObject(unknown.text)).toMatchObject(unknownKey(client, unknown.requestId));
     });
   },
 );
