@@ -1,11 +1,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anthropicFixtures } from './anthropic-fixtures.ts';
 import { chatFixtures } from './chat-fixtures.ts';
 import { anthropicForm } from './fake-anthropic.ts';
+import { geminiForm } from './fake-gemini.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
+import { geminiFixtures } from './gemini-fixtures.ts';
 import type { Fixture } from './provider-suite.ts';
 import { buildRelayApp, type RelayApp } from './relay-app.ts';
 import { answerSchema, weatherTool } from './told.ts';
@@ -14,6 +17,7 @@ let relay: RelayApp;
 let key = '';
 const upstreams = new Map<string, FakeUpstream>();
 const claude = 'claude-opus-4-6';
+const gemini = 'gemini-2.5-flash';
 const foreign = 'vendor-model';
 
 // Its warnings about models that it does not know say nothing about the gateway.
@@ -23,8 +27,14 @@ beforeAll(async () => {
   relay = await buildRelayApp();
   ({ key } = await relay.addUser());
   const anthropic = await relay.addUpstream({ form: anthropicForm, path: /^\/v1\/messages$/, keyHeader: 'x-api-key' });
-  upstreams.set(claude, anthropic).set(foreign, relay.upstream);
+  const google = await relay.addUpstream({
+    form: geminiForm,
+    path: /^\/v1beta\/models\/[^/]+:\w+(\?alt=sse)?$/,
+    keyHeader: 'x-goog-api-key',
+  });
+  upstreams.set(claude, anthropic).set(gemini, google).set(foreign, relay.upstream);
   await relay.addChannel({ type: 14, models: claude, base_url: anthropic.url, key: anthropic.key });
+  await relay.addChannel({ type: 24, models: gemini, base_url: google.url, key: google.key });
   await relay.addChannel({ type: 8, models: foreign });
 });
 afterAll(() => relay.close());
@@ -33,11 +43,13 @@ afterAll(() => relay.close());
 const endpoints = {
   'chat completions': (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).chat(model),
   responses: (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).responses(model),
+  content: (model: string) => createGoogleGenerativeAI({ apiKey: key, baseURL: `${relay.url}/v1beta` })(model),
   messages: (model: string) => createAnthropic({ apiKey: key, baseURL: `${relay.url}/v1` })(model),
 };
 
 const vendors = [
   { vendor: 'Anthropic', model: claude, fixtures: anthropicFixtures },
+  { vendor: 'Gemini', model: gemini, fixtures: geminiFixtures },
   { vendor: 'an OpenAI-compatible vendor', model: foreign, fixtures: chatFixtures },
 ];
 const pairs = Object.entries(endpoints).flatMap(([endpoint, modelFor]) =>
