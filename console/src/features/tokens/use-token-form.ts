@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useLeaveGuard } from '../../components/use-leave-guard.ts';
+import { useSave } from '../../components/use-save.ts';
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import type { TokenFields } from './queries.ts';
 import type { TokenErrors } from './token-fields.tsx';
@@ -17,22 +17,7 @@ interface TokenFormOptions {
 /** Checks, sends, and keeps a changed form from being left by accident. */
 export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
   const [errors, setErrors] = useState<TokenErrors>({});
-  const [busy, setBusy] = useState(false);
-  const [saved, setSaved] = useState(false);
-  const dirty = !saved && JSON.stringify(values) !== JSON.stringify(initial);
-  useLeaveGuard(dirty && !busy);
-
-  const send = async (fields: TokenFields): Promise<void> => {
-    setBusy(true);
-    try {
-      await save(fields);
-      setSaved(true);
-    } catch (error) {
-      toastFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, save: send } = useSave({ values, initial });
   const submit = (): void => {
     if (busy) return;
     const fields = fieldsOf(values, Date.now());
@@ -45,8 +30,8 @@ export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
       focusFirstInvalid();
     } else {
       setErrors({});
-      void send(fields);
+      send(() => save(fields));
     }
   };
-  return { errors, setErrors, busy, submit };
+  return { errors, busy, submit };
 };
