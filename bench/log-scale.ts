@@ -200,16 +200,16 @@ const report = (figures: readonly Figures[], bytes: number): string => {
       `| ${question.group} | ${question.name} | ${p50.toFixed(1)} | ${p95 > limitMs ? `**${p95.toFixed(1)}**` : p95.toFixed(1)} | ${cpu95.toFixed(1)} |`,
   );
   const number = (value: number) => value.toLocaleString('en');
-  const slow = figures.filter(({ p95 }) => p95 > limitMs).length;
+  const within = (of: (figure: Figures) => number) => figures.filter((figure) => of(figure) <= limitMs).length;
+  const [byClock, byProcessor] = [within(({ p95 }) => p95), within(({ cpu95 }) => cpu95)];
   return `# Lists, filters, totals and searches at scale
 
 ${number(scale.logs)} log rows over a year, ${number(scale.users)} users, ${number(scale.tokens)} tokens, ${number(scale.codes)} codes, ${scale.channels} channels on SQLite
 (${(bytes / 1e9).toFixed(1)} GB), as the gateway reads them. ${rounds} questions of each kind, each with other values; milliseconds. ${cpus().length} cores
 (${cpus()[0]?.model ?? 'unknown'}), load average ${loadavg()
     .map((load) => load.toFixed(1))
-    .join(
-      ', ',
-    )} at the end of the run. The limit is ${limitMs} ms at p95: ${figures.length - slow} of ${figures.length} kinds keep it.
+    .join(', ')} at the end of the run. The limit is ${limitMs} ms at p95: of ${figures.length} kinds
+${byClock} keep it by the clock, and ${byProcessor} in time of the processor, which is what a quiet machine takes.
 \`node bench/log-scale.ts --write\`
 
 | what | asked for | p50 | p95 | processor, p95 |

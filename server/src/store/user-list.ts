@@ -33,6 +33,13 @@ const amounts = {
   request_count: { of: (row: UserRow) => row.request_count, sql: sql<number>`request_count` },
 } as const;
 
+/** The account with a number, counted from the newest: only its id is read, and of those before it nothing. */
+const findNewest = async (db: Database, index: number): Promise<UserKey | undefined> => {
+  const ids = db.query.selectFrom('users').select('id').where('status', '!=', deleted).orderBy('id', 'desc');
+  const found = await ids.offset(index).limit(1).executeTakeFirst();
+  return found && { id: found.id, amount: 0 };
+};
+
 /**
  * All accounts, newest first, or by the named amount, largest first. There is no index on amounts: they change with
  * every request, which would have to keep it, and these orders are an administrator's alone.
@@ -43,6 +50,7 @@ export const listUsers = (db: Database, { order, page, reader }: UserPage): Prom
     list: `${reader} ${order}`,
     page,
     keyOf: (row: UserRow): UserKey => ({ id: row.id, amount: order === '' ? 0 : amounts[order].of(row) }),
+    ...(order === '' ? { seek: (index: number) => findNewest(db, index) } : {}),
     read: (after, limit) => {
       const users = present(db.query).limit(limit);
       if (order === '') {

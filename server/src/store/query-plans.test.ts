@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { explain, recordQueries } from '../../test/query-plans.ts';
+import { findCharge } from './charges.ts';
+import type { Database } from './database.ts';
+import { countByTime, findRowAt } from './log-counts.ts';
+import { everything } from './log-filter.ts';
+import { sumModelDays } from './log-hours.ts';
+import { searchLogs } from './log-search.ts';
+import { sumNamedBuckets } from './log-sums.ts';
+import { findRedemption, findRedemptionByDigest, listRedemptions, searchRedemptions } from './redemptions.ts';
+import { findToken, findTokenByDigest, listTokens, searchTokens } from './tokens.ts';
+import { listUsers, searchUsers } from './user-list.ts';
+import {
+  findRootAddress,
+  findUser,
+  findUserByAccessToken,
+  findUserByEmail,
+  findUserByIdentity,
+  findUserByInviteCode,
+  findUserForLogin,
+  findUserId,
+  findUsernames,
+  hasUsers,
+} from './users.ts';
+
+const rows = 20_000;
+const begin = 1_700_000_000;
+
+/** `insert … select` of so many rows, numbered `n`. */
+const fill = (table: string, columns: string, values: string) =>
+  sql.raw(`insert into ${table} (${columns}) with recursive numbers (n) as
+    (select 1 union all select n + 1 from numbers where n < ${rows}) select ${values} from numbers`);
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  const fills = [
+    fill(
+      'users',
+      'username, display_name, password_hash, must_change_password, role, status, email, github_id, github_uid, wechat_id, lark_id, oidc_id, "group", available, held, used, request_count, aff_code, inviter_id, access_token_digest, created_time',
+      `'user' || n, 'Person ' || n, '', 0, 1, 1, 'p' || n || '@example.com', '', 'g' || n, '', '', '', 'default', n, 0, n, n, 'a' || n, 0, 'd' || n, 1`,
+    ),
+    fill(
+      'tokens',
+      'user_id, key_digest, key_sealed, status, name, created_time, accessed_time, expired_time, unlimited_quota, available, held, used, models, subnet, deleted_time',
+      `1 + n % 2000, 'digest' || n, '', 1, 'key ' || n, 1, 1, -1, 0, n, 0, n, '', '', 0`,
+    ),
+    fill(
+      'redemptions',
+      'user_id, key_digest, key_sealed, status, name, quota, created_time, redeemed_time, redeemed_user_id, deleted_time',
+      `1, 'digest' || n, '', 1, 'batch ' || n, 1, 1, 0, 0, 0`,
+    ),
+    fill(
+      'logs',
+      'user_id, created_at, type, content, username, token_id, token_name, model_name, quota, prompt_tokens, completion_tokens, channel_id, request_id, elapsed_time, is_stream, system_prompt_reset, detail',
+      `n % 50, ${begin} + n * 30, case when n % 100 = 0 then 5 else 2 end, 'text ' || n, '', 0, 'key', 'model' || (n % 20), 1, 1, 1, n % 10, 'request' || n, 0, 0, 0, ''`,
+    ),
+    fill(
+      'ledger',
+      'op_key, kind, user_id, token_id, channel_id, amount, unrecovered, request_id, price_version, estimated, actor_id, reason, created_at',
+      `'use:request' || n, 'use', n % 50, n, 1, 1, 0, 'request' || n, 1, 0, 0, '', ${begin} + n * 30`,
+    ),
+    sql`insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens, completion_tokens)
+      select created_at / 3600, user_id, token_name, model_name, channel_id, count(*), sum(quota), sum(prompt_tokens),
+        sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`,
+  ];
+  for (const statement of fills) await statement.execute(db.query);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+});
+afterAll(() => db.close());
+
+const span = { from: begin + 3600, before: begin + 18_000 };
+const newest = { filter: { ...everything, type: 2, start: span.from, end: span.before }, index: 123 };
+
+const questions: readonly (readonly [name: string, ask: (database: Database) => Promise<unknown>])[] = [
+  ['a user by id', ({ query }) => findUser(query, 7)],
+  ['the id of a name', ({ query }) => findUserId(query, 'user7')],
+  ['names of users', (database) => findUsernames(database, [1, 2, 3])],
+  ['who signs in by name', (database) => findUserForLogin(database, 'user7')],
+  ['who signs in by address', (database) => findUserForLogin(database, 'p7@example.com')],
+  ['an e-mail address', ({ query }) => findUserByEmail(query, 'p7@example.com')],
+  ['an account elsewhere', ({ query }) => findUserByIdentity(query, 'github_uid', 'g7')],
+  ['an invite code', ({ query }) => findUserByInviteCode(query, 'a7')],
+  ['an access token', (database) => findUserByAccessToken(database, 'd7')],
+  ['whether there are users', ({ query }) => hasUsers(query)],
+  ['the newest users', (database) => listUsers(database, { order: '', page: 0, reader: 1 })],
+  ['users by text', (database) => searchUsers(database, 'person 12')],
+  ['the keys of a user', (database) => listTokens(database, { userId: 7, order: '', page: 0 })],
+  [
+    'the keys of a user by what remains',
+    (database) => listTokens(database, { userId: 7, order: 'remain_quota', page: 0 }),
+  ],
+  ['the keys of a user by use', (database) => listTokens(database, { userId: 7, order: 'used_quota', page: 0 })],
+  ['the keys of a user by name', (database) => searchTokens(database, { userId: 7, keyword: 'key 7' })],
+  ['a key by id', ({ query }) => findToken(query, { id: 7, userId: 8 })],
+  ['a key by itself', (database) => findTokenByDigest(database, 'digest7')],
+  ['the newest codes', (database) => listRedemptions(database, { page: 0, reader: 1 })],
+  ['codes by name', (database) => searchRedemptions(database, 'batch 7')],
+  ['a code by id', ({ query }) => findRedemption(query, 7)],
+  ['a code by itself', ({ query }) => findRedemptionByDigest(query, 'digest7')],
+  ['the charge of a record', (database) => findCharge(database, 7)],
+  ['records by text', (database) => searchLogs(database, { userId: 0, keyword: 'text 1' })],
+  ['records by type', (database) => searchLogs(database, { userId: 0, keyword: '5' })],
+  ['a record by its request', (database) => searchLogs(database, { userId: 0, keyword: '20261121000000000000000007' })],
+  ['a place deep in the log', (database) => findRowAt(database, newest)],
+  [
+    'records over time',
+    (database) =>
+      countByTime(database, { filter: { ...everything, start: span.from, end: span.before }, now: span.before }),
+  ],
+  ['the last days of a user', (database) => sumModelDays(database, { userId: 7, from: 472_222, before: 472_229 })],
+  [
+    'use by user',
+    (database) => sumNamedBuckets(database, { filter: everything, span, step: 3600, by: 'user_id', top: 7 }),
+  ],
+];
+
+const large = /^SCAN (?:users|tokens|redemptions|logs|ledger|log_hours|log_days\w*)\b/;
+
+test.each(questions)('LOG-06 to find %s no large table is gone through', async (_, ask) => {
+  const recorded = recordQueries(db);
+  await ask(recorded.db);
+  const asked = recorded.take();
+  expect(asked.length).toBeGreaterThan(0);
+  for (const query of asked) {
+    const steps = await explain(db, query);
+    // From one end of an index on, as far as a page goes, is no scan.
+    const walks = / limit /i.test(query.sql) && !steps.some((step) => /sort|temp b-tree for order/i.test(step));
+    const scan = walks ? undefined : steps.find((step) => large.test(step));
+    expect(scan, `${query.sql}: ${steps.join(', ')}`).toBeUndefined();
+  }
+});
+
+test('LOG-06 the search for a scan finds one', async () => {
+  const recorded = recordQueries(db);
+  await recorded.db.query.selectFrom('users').selectAll().where('display_name', '=', 'x').execute();
+  await findRootAddress(recorded.db.query);
+  const [byName] = recorded.take();
+  const steps = byName === undefined ? [] : await explain(db, byName);
+  expect(steps.some((step) => large.test(step))).toBe(true);
+});
