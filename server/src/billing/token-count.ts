@@ -61,9 +61,21 @@ const countMessage = (message: unknown, count: CountText): number => {
   return total;
 };
 
-/** Prompt tokens of a chat completion body: messages, their overhead, and tool definitions as text. */
+/** Tokens of a prompt that is no conversation: its texts, and one for each token that is given as its number. */
+const countPlain = (prompt: unknown, count: CountText): number => {
+  if (typeof prompt === 'string') return count(prompt);
+  if (typeof prompt === 'number') return 1;
+  if (Array.isArray(prompt)) return prompt.reduce((sum: number, part) => sum + countPlain(part, count), 0);
+  return isObject(prompt) && typeof prompt['text'] === 'string' ? count(prompt['text']) : 0;
+};
+
+/**
+ * Prompt tokens of a chat completion body: messages, their overhead, and tool definitions as text. A body with a prompt
+ * instead of messages has no overhead.
+ */
 export const countChat = (body: unknown, count: CountText): number => {
   if (!isObject(body)) return perAnswer;
+  if (body['messages'] === undefined && body['prompt'] !== undefined) return countPlain(body['prompt'], count);
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const tools = body['tools'] ?? body['functions'];
   const toolTokens = tools === undefined ? 0 : count(JSON.stringify(tools));

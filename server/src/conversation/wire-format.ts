@@ -2,6 +2,8 @@
 export type WireFormat =
   | 'openai-chat'
   | 'openai-responses'
+  | 'openai-embeddings'
+  | 'openai-moderations'
   | 'anthropic-messages'
   | 'anthropic-count'
   | 'gemini'

@@ -1,6 +1,8 @@
 import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
+import { engineOf, openAiEmbeddings } from './embeddings.ts';
 import { geminiDialect } from './gemini.ts';
+import { openAiModerations } from './moderations.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
 
@@ -10,8 +12,12 @@ const byPath = new Map<string, Dialect>([
   ['/v1/messages', anthropicMessages],
   ['/v1/messages/count_tokens', anthropicCount],
   ['/v1/responses', openAiResponses],
+  ['/v1/embeddings', openAiEmbeddings],
+  ['/v1/moderations', openAiModerations],
 ]);
 
 /** The dialect that a path and its query (with its question mark, or empty) are spoken in; null: it is no call of a model. */
 export const dialectOf = (path: string, query: string): Dialect | null =>
-  byPath.get(path) ?? (path.includes(':') ? geminiDialect(path, query) : null);
+  byPath.get(path) ??
+  (engineOf(path) === '' ? null : openAiEmbeddings) ??
+  (path.includes(':') ? geminiDialect(path, query) : null);

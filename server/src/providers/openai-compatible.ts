@@ -1,16 +1,12 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
+import { openAiEndpoints } from './openai-endpoints.ts';
 import { outputOf, usageOf } from './openai-output.ts';
-import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
 import type { ClientResponse, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
-
-const renamed = (call: RelayCall, { modelName }: OpenAiTraits): BodyChanges => {
-  const model = modelName?.(call.model) ?? call.model;
-  return call.redirected || model !== call.model ? { model } : {};
-};
 
 const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
   ...renamed(call, traits),
@@ -42,6 +38,7 @@ const responses = (traits: OpenAiTraits): Translation => ({
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
     'openai-chat': chat(traits),
+    ...(traits.chatOnly !== true && openAiEndpoints(traits)),
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
   codec: chatCodec(traits),

@@ -1,3 +1,4 @@
+import type { BodyChanges } from '../conversation/body-changes.ts';
 import { joinPath } from './base-url.ts';
 import { readFailure } from './failure.ts';
 import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
@@ -21,6 +22,8 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
   /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
   readonly responses?: 'taken' | 'perhaps';
+  /** The vendor's surface has chat completions alone. */
+  readonly chatOnly?: true;
   /** The member that bounds the output; default: by the model. */
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }
@@ -37,6 +40,12 @@ const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
   'authorization',
   `Bearer ${channel.key}`,
 ];
+
+/** What names the model in a body where it is not the client's own. */
+export const renamed = (call: RelayCall, { modelName }: OpenAiTraits): BodyChanges => {
+  const model = modelName?.(call.model) ?? call.model;
+  return call.redirected || model !== call.model ? { model } : {};
+};
 
 export const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
   traits.limitMember ?? (isReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens');

@@ -1,0 +1,72 @@
+import { checkHeaders, fault, parse, type ChatAsked, type ChatFault } from './fake-upstream-check.ts';
+import type { FakeUpstreamOptions, UpstreamForm } from './fake-upstream.ts';
+import { isJson, type Json } from './json.ts';
+
+/** One endpoint of an upstream that is no conversation. */
+interface EndpointForm {
+  readonly path: string;
+  /** Members that the real service knows; any other is refused. */
+  readonly members: readonly string[];
+  /** The prompt as a text whose words are its tokens; null: the request is refused. */
+  prompt(body: Json): string | null;
+  answer(asked: ChatAsked, usage: Json): object;
+}
+
+const textsOf = (value: unknown): string | null => {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const texts = value.map((item: unknown) => (typeof item === 'number' ? 'token' : textsOf(item)));
+  return texts.includes(null) ? null : texts.join(' ');
+};
+
+const refusal = ({ fault: message, code }: ChatFault): string =>
+  JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } });
+
+const checkBody = (body: unknown, { members, prompt: promptOf }: EndpointForm): ChatAsked | ChatFault => {
+  if (!isJson(body)) return fault('We could not parse the JSON body of your request.');
+  const unknown = Object.keys(body).find((name) => !members.includes(name));
+  if (unknown !== undefined) return fault(`Unrecognized request argument supplied: ${unknown}`);
+  const { model = 'the default' } = body;
+  if (typeof model !== 'string' || model === '') return fault('you must provide a model parameter');
+  const prompt = promptOf(body);
+  if (prompt === null) return fault("'$.input' is invalid.");
+  return { model, stream: false, includeUsage: false, maxTokens: 0, prompt, nonce: prompt };
+};
+
+/** A strict upstream of one endpoint, whose journal finds a request again by its prompt. */
+export const endpointUpstream = (form: EndpointForm): FakeUpstreamOptions => {
+  const upstream: UpstreamForm = {
+    check: (input) => checkHeaders(input) ?? checkBody(parse(input.body), form),
+    refusal,
+    whole: (asked, { usage }) => JSON.stringify(form.answer(asked, isJson(usage) ? usage : {}), null, 1),
+    events: () => [],
+  };
+  return { form: upstream, path: new RegExp(`^${form.path}$`) };
+};
+
+/** 0.25, -0.5 as little-endian floats. */
+const packed = Buffer.from(new Float32Array([0.25, -0.5]).buffer).toString('base64');
+
+export const embeddingsForm: EndpointForm = {
+  path: '/v1/embeddings',
+  members: ['model', 'input', 'encoding_format', 'dimensions', 'user'],
+  prompt: ({ input }) => textsOf(input),
+  answer: ({ model }, { prompt_tokens: prompt }) => ({
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: packed }],
+    model,
+    usage: { prompt_tokens: prompt, total_tokens: prompt },
+    x_vendor_extra: { kept: true },
+  }),
+};
+
+export const moderationsForm: EndpointForm = {
+  path: '/v1/moderations',
+  members: ['model', 'input'],
+  prompt: ({ input }) => textsOf(input),
+  answer: ({ model }) => ({
+    id: 'modr-1',
+    model,
+    results: [{ flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } }],
+  }),
+};
