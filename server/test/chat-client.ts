@@ -1,7 +1,10 @@
-import { isJson, type Json, parseObject } from './json.ts';
+import { isJson, parseObject } from './json.ts';
 import {
   answerSchema,
   type DialectClient,
+  listOf,
+  objectOf,
+  textOf,
   eventsOf,
   pixel,
   type Question,
@@ -25,10 +28,6 @@ const messagesFor = (kind: Question['kind']): readonly object[] => {
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}`, detail: 'low' } };
   return [system, user([{ type: 'text', text: 'What is this?' }, image])];
 };
-
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const finishOf = (reason: unknown): Told['finish'] => {
   if (reason === 'stop' || reason === 'length' || reason === 'tool_calls' || reason === 'content_filter') return reason;

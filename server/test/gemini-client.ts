@@ -1,5 +1,16 @@
 import { isJson, type Json, parseObject } from './json.ts';
-import { answerSchema, type DialectClient, eventsOf, pixel, type Question, type Told, weatherTool } from './told.ts';
+import {
+  answerSchema,
+  type DialectClient,
+  listOf,
+  objectOf,
+  textOf,
+  eventsOf,
+  pixel,
+  type Question,
+  type Told,
+  weatherTool,
+} from './told.ts';
 
 const contentsFor = (kind: Question['kind']): readonly object[] => {
   const asked = { role: 'user', parts: [{ text: 'How is Paris?' }] };
@@ -11,10 +22,6 @@ const contentsFor = (kind: Question['kind']): readonly object[] => {
   if (kind !== 'image') return [asked];
   return [{ role: 'user', parts: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: pixel } }] }];
 };
-
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const finishes = new Map<unknown, Told['finish']>([
   ['STOP', 'stop'],

@@ -1,7 +1,10 @@
-import { isJson, type Json, parseObject } from './json.ts';
+import { type Json, parseObject } from './json.ts';
 import {
   answerSchema,
   type DialectClient,
+  listOf,
+  objectOf,
+  textOf,
   eventsOf,
   pixel,
   type Question,
@@ -29,10 +32,6 @@ const messagesFor = (kind: Question['kind']): readonly object[] => {
     },
   ];
 };
-
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const finishes = new Map<unknown, Told['finish']>([
   ['end_turn', 'stop'],

@@ -2,6 +2,9 @@ import { isJson, type Json, parseObject } from './json.ts';
 import {
   answerSchema,
   type DialectClient,
+  listOf,
+  objectOf,
+  textOf,
   eventsOf,
   pixel,
   type Question,
@@ -20,10 +23,6 @@ const inputFor = (kind: Question['kind']): unknown => {
   const image = { type: 'input_image', image_url: `data:image/png;base64,${pixel}`, detail: 'low' };
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, image] }];
 };
-
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const finishOf = (response: Json, calls: number): Told['finish'] => {
   const reason = objectOf(response['incomplete_details'])['reason'];

@@ -1,3 +1,5 @@
+import { isJson, type Json } from './json.ts';
+
 /** What a client understood of an answer, in whatever dialect it was told. */
 export interface Told {
   readonly text: string;
@@ -64,3 +66,10 @@ export const valueOfJson = (text: string): unknown => {
     return text;
   }
 };
+
+/** The objects of a list; none where it is no list. */
+export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+/** An object; an empty one where it is none. */
+export const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
+/** A text; an empty one where it is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -14,7 +14,7 @@ import type {
 } from '../conversation/conversation.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
 import type { ReadFault } from './dialect.ts';
-import { effortOf } from './openai-chat-conversation.ts';
+import { effortOf } from '../conversation/effort.ts';
 import { readingFaults, UnreadableError } from './read-fault.ts';
 
 const named = (value: unknown): string => String(value).slice(0, 64);

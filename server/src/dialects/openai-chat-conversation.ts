@@ -1,12 +1,5 @@
-import type {
-  AnswerFormat,
-  Conversation,
-  Effort,
-  Reasoning,
-  Tool,
-  ToolChoice,
-  Turn,
-} from '../conversation/conversation.ts';
+import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice, Turn } from '../conversation/conversation.ts';
+import { effortOf } from '../conversation/effort.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
 import type { ReadFault } from './dialect.ts';
 import { assistantPartsOf, legacyCallId, partsOf, textPartsOf } from './openai-chat-parts.ts';
@@ -96,12 +89,6 @@ const answerFormatOf = (body: Json): AnswerFormat => {
     strict: typeof strict === 'boolean' ? strict : null,
   };
 };
-
-const efforts: ReadonlySet<unknown> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
-const isEffort = (value: unknown): value is Effort => efforts.has(value);
-
-/** An effort of any dialect; null: none is named. */
-export const effortOf = (value: unknown): Effort | null => (isEffort(value) ? value : null);
 
 /** OpenAI's own member, and those that other vendors of the format take. */
 const reasoningOf = (body: Json): Reasoning | null => {

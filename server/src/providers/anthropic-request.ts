@@ -1,4 +1,5 @@
-import type { Conversation, Effort, Reasoning, Tool, ToolChoice } from '../conversation/conversation.ts';
+import type { Conversation, Reasoning, Tool, ToolChoice } from '../conversation/conversation.ts';
+import { effortOfBudget } from '../conversation/effort.ts';
 import type { Json } from '../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
@@ -69,11 +70,6 @@ const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json =
 
 const budgets = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 32_768, max: 32_768 } as const;
 const budgetMin = 1024;
-
-const effortOfBudget = (budget: number): Effort => {
-  if (budget <= 2048) return 'low';
-  return budget <= 16_384 ? 'medium' : 'high';
-};
 
 const effortFor = ({ effort, budget }: Reasoning, { topEffort }: ClaudeTraits): string | null => {
   const wanted = effort ?? (budget === null ? null : effortOfBudget(budget));

@@ -2,7 +2,6 @@ import type {
   AnswerFormat,
   AssistantPart,
   Conversation,
-  Effort,
   FilePart,
   ImagePart,
   Reasoning,
@@ -13,6 +12,7 @@ import type {
   UserPart,
 } from '../conversation/conversation.ts';
 import { urlOf } from '../conversation/data-url.ts';
+import { effortOfBudget } from '../conversation/effort.ts';
 import type { Json } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 
@@ -146,12 +146,6 @@ const formatMembers = (format: AnswerFormat): Json => {
     ...(strict !== null && { strict }),
   };
   return { response_format: { type: 'json_schema', json_schema: described } };
-};
-
-/** The effort that a budget of so many tokens stands for (provider notes 19.5). */
-export const effortOfBudget = (budget: number): Effort => {
-  if (budget <= 2048) return 'low';
-  return budget <= 16_384 ? 'medium' : 'high';
 };
 
 const ownReasoning = ({ effort, budget }: Reasoning, model: string): Json => {
