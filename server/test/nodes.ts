@@ -32,8 +32,17 @@ export const startNodes = async (wanted: number): Promise<Nodes> => {
       },
     });
   const nodes: ServerProcess[] = [];
-  for (let index = 0; index < count; index += 1) nodes.push(await start(index));
   const stop = async () => void (await Promise.all(nodes.splice(0).map((node) => node.stop('SIGTERM'))));
+  const close = async () => {
+    await stop();
+    await place.remove();
+  };
+  try {
+    for (let index = 0; index < count; index += 1) nodes.push(await start(index));
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     place,
     count,
@@ -43,9 +52,6 @@ export const startNodes = async (wanted: number): Promise<Nodes> => {
       nodes[index % count] = await start(index % count);
     },
     stop,
-    close: async () => {
-      await stop();
-      await place.remove();
-    },
+    close,
   };
 };
