@@ -9,7 +9,9 @@ interface EndpointForm {
   readonly members: readonly string[];
   /** The prompt as a text whose words are its tokens; null: the request is refused. */
   prompt(body: Json): string | null;
-  answer(asked: ChatAsked, usage: Json): object;
+  answer(asked: ChatAsked, usage: Json, words: readonly string[]): object;
+  /** Absent: it never streams. */
+  events?(asked: ChatAsked, usage: Json, words: readonly string[]): readonly object[];
 }
 
 const textsOf = (value: unknown): string | null => {
@@ -26,11 +28,16 @@ const checkBody = (body: unknown, { members, prompt: promptOf }: EndpointForm): 
   if (!isJson(body)) return fault('We could not parse the JSON body of your request.');
   const unknown = Object.keys(body).find((name) => !members.includes(name));
   if (unknown !== undefined) return fault(`Unrecognized request argument supplied: ${unknown}`);
-  const { model = 'the default' } = body;
+  const { model = 'the default', stream = false, stream_options: options, max_tokens: limit = null } = body;
+  if (stream !== true && options !== undefined)
+    return fault("'stream_options' is only allowed when 'stream' is enabled.");
+  const unbounded = members.includes('max_tokens') ? null : 0;
+  const maxTokens = typeof limit === 'number' ? limit : unbounded;
   if (typeof model !== 'string' || model === '') return fault('you must provide a model parameter');
   const prompt = promptOf(body);
   if (prompt === null) return fault("'$.input' is invalid.");
-  return { model, stream: false, includeUsage: false, maxTokens: 0, prompt, nonce: prompt };
+  const includeUsage = isJson(options) && options['include_usage'] === true;
+  return { model, stream: stream === true, includeUsage, maxTokens, prompt, nonce: prompt };
 };
 
 /** A strict upstream of one endpoint, whose journal finds a request again by its prompt. */
@@ -38,8 +45,13 @@ export const endpointUpstream = (form: EndpointForm): FakeUpstreamOptions => {
   const upstream: UpstreamForm = {
     check: (input) => checkHeaders(input) ?? checkBody(parse(input.body), form),
     refusal,
-    whole: (asked, { usage }) => JSON.stringify(form.answer(asked, isJson(usage) ? usage : {}), null, 1),
-    events: () => [],
+    whole: (asked, { usage, words }) => JSON.stringify(form.answer(asked, isJson(usage) ? usage : {}, words), null, 1),
+    events: (asked, { usage, words }) => [
+      ...(form.events?.(asked, isJson(usage) ? usage : {}, words) ?? []).map(
+        (event) => `data: ${JSON.stringify(event)}\n\n`,
+      ),
+      'data: [DONE]\n\n',
+    ],
   };
   return { form: upstream, path: new RegExp(`^${form.path}$`) };
 };
@@ -69,4 +81,25 @@ export const moderationsForm: EndpointForm = {
     model,
     results: [{ flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } }],
   }),
+};
+
+const completion = ({ model }: ChatAsked, members: object) => ({
+  id: 'cmpl-1',
+  object: 'text_completion',
+  created: 1_790_000_000,
+  model,
+  ...members,
+});
+const choice = (text: string, finish: string | null) => ({ index: 0, text, logprobs: null, finish_reason: finish });
+
+export const completionsForm: EndpointForm = {
+  path: '/v1/completions',
+  members: ['model', 'prompt', 'max_tokens', 'stream', 'stream_options', 'n', 'best_of', 'suffix', 'echo', 'user'],
+  prompt: ({ prompt }) => textsOf(prompt),
+  answer: (asked, usage, words) => completion(asked, { choices: [choice(words.join(''), 'stop')], usage }),
+  events: (asked, usage, words) => [
+    ...words.map((word) => completion(asked, { choices: [choice(word, null)] })),
+    completion(asked, { choices: [choice('', 'stop')] }),
+    ...(asked.includeUsage ? [completion(asked, { choices: [], usage })] : []),
+  ],
 };

@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddingsForm, moderationsForm, endpointUpstream } from './fake-endpoints.ts';
+import { completionsForm, embeddingsForm, moderationsForm, endpointUpstream } from './fake-endpoints.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
+import { parseObject } from './json.ts';
 import { buildRelayApp, testModel, type RelayApp } from './relay-app.ts';
 import type { RelayUser } from './relay-user.ts';
 
@@ -13,6 +14,7 @@ let user: RelayUser;
 let client: OpenAI;
 let embeddings: FakeUpstream;
 let moderations: FakeUpstream;
+let completions: FakeUpstream;
 
 beforeAll(async () => {
   relay = await buildRelayApp();
@@ -21,6 +23,8 @@ beforeAll(async () => {
   await relay.addChannel({ base_url: embeddings.url, key: embeddings.key, models: embeddingModel });
   moderations = await relay.addUpstream(endpointUpstream(moderationsForm));
   await relay.addChannel({ base_url: moderations.url, key: moderations.key, models: moderationModel });
+  completions = await relay.addUpstream(endpointUpstream(completionsForm));
+  await relay.addChannel({ base_url: completions.url, key: completions.key });
   user = await relay.addUser();
   client = new OpenAI({ apiKey: user.key, baseURL: `${relay.url}/v1`, maxRetries: 0 });
 });
@@ -129,6 +133,63 @@ describe('embeddings', () => {
       const answer = await relay.ask({ key: user.key, path, body: wrong });
       expect(answer.status).toBe(400);
       expect(String(answer.error['code'])).toMatch(/^invalid_/);
+    });
+  }
+});
+
+describe('completions', () => {
+  const path = '/v1/completions';
+  const asked = { model: testModel, prompt: 'tell me of weirs' };
+
+  test('RELAY-02 RELAY-04 the official client gets one, and pays for its usage', async () => {
+    const { data, response } = await client.completions.create({ ...asked, max_tokens: 3 }).withResponse();
+    expect(data).toMatchObject({ object: 'text_completion', choices: [{ text: 'river stone über' }] });
+    expect(await relay.chargeOf(idOf(response))).toEqual({ amount: 4 + 2 * 3, estimated: 0 });
+  });
+
+  test('RELAY-02 RELAY-04 the official client gets a stream, whose usage it did not ask for and does not see', async () => {
+    const { data, response } = await client.completions
+      .create({ ...asked, max_tokens: 2, stream: true })
+      .withResponse();
+    let text = '';
+    for await (const part of data) {
+      expect(part.choices).toHaveLength(1);
+      text += part.choices[0]?.text ?? '';
+    }
+    expect(text).toBe('river stone');
+    await relay.settled();
+    expect(await relay.chargeOf(idOf(response))).toEqual({ amount: 4 + 2 * 2, estimated: 0 });
+  });
+
+  test('RELAY-02 a stream that the upstream breaks off costs what was delivered', async () => {
+    completions.behave(() => ({ words: 30, cutAfterBytes: 900 }));
+    const prompt = 'tell me all';
+    const body = JSON.stringify({ ...asked, prompt, stream: true });
+    const answer = await relay.ask({ key: user.key, path, body, nonce: prompt });
+    expect(answer.text).toMatch(/"error"/);
+    await relay.settled();
+    const charge = await relay.chargeOf(answer.requestId);
+    expect(charge?.estimated).toBe(1);
+    expect(charge?.amount).toBeGreaterThan(4);
+    completions.behave(() => undefined);
+  });
+
+  test('RELAY-02 what the balance covers is shared by all prompts and all choices', async () => {
+    const poor = await relay.addUser({ quota: 100 });
+    const prompt = ['one', 'two'];
+    const body = JSON.stringify({ model: testModel, prompt, best_of: 3, max_tokens: 1000 });
+    const answer = await relay.ask({ key: poor.key, path, body, nonce: 'one two' });
+    expect(answer.status).toBe(200);
+    const limit = parseObject(completions.journal().at(-1)?.body.toString() ?? '')['max_tokens'];
+    expect(Number(limit)).toBeGreaterThan(0);
+    expect(Number(limit) * 2 * 3 * 2).toBeLessThan(100);
+  });
+
+  for (const wrong of [{ prompt: '' }, { n: 0 }, { best_of: 1.5 }, { max_tokens: -1 }, { stream: 1 }]) {
+    test(`RELAY-02 refuses ${JSON.stringify(wrong)}`, async () => {
+      const answer = await relay.ask({ key: user.key, path, body: JSON.stringify({ ...asked, ...wrong }) });
+      expect(answer.status).toBe(400);
+      expect(answer.error).toMatchObject({ code: 'invalid_text_request' });
     });
   }
 });

@@ -1,6 +1,7 @@
 /** The forms in which clients ask and upstreams are asked. */
 export type WireFormat =
   | 'openai-chat'
+  | 'openai-completions'
   | 'openai-responses'
   | 'openai-embeddings'
   | 'openai-moderations'

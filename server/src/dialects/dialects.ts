@@ -4,11 +4,13 @@ import { engineOf, openAiEmbeddings } from './embeddings.ts';
 import { geminiDialect } from './gemini.ts';
 import { openAiModerations } from './moderations.ts';
 import { openAiChat } from './openai-chat.ts';
+import { openAiCompletions } from './openai-completions.ts';
 import { openAiResponses } from './openai-responses.ts';
 
 /** The dialect of every path that takes calls of models. */
 const byPath = new Map<string, Dialect>([
   ['/v1/chat/completions', openAiChat],
+  ['/v1/completions', openAiCompletions],
   ['/v1/messages', anthropicMessages],
   ['/v1/messages/count_tokens', anthropicCount],
   ['/v1/responses', openAiResponses],

@@ -30,6 +30,11 @@ export const valueOf = (bytes: Buffer, span: Span | undefined): unknown => {
 
 export const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
+const choicesMax = 128;
+
+/** How many answers a request may ask for. */
+export const isChoices = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= choicesMax;
+
 /** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */
 const outputLimitMax = 2 ** 30 - 1;
 

@@ -2,17 +2,15 @@ import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Dialect, Inbound, ReadFault } from './dialect.ts';
 import { inlineImageBytes } from './inline-images.ts';
 import { firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
-import { fault, insertion, isOutputLimit, isWhole, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
+import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
 import { chatConversion } from './openai-chat-answer.ts';
 import { chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { type Edit, splice } from './splice.ts';
+import { asksUsage, usageEdit } from './stream-options.ts';
 
 const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'messages']);
-const includeUsageMember = new Set(['include_usage']);
 const messageMembers = new Set(['role', 'content']);
-
-const choicesMax = 128;
 
 /** Reads a chat completion request without building it. Never throws. */
 export const readChat = (bytes: Buffer): Inbound | ReadFault => {
@@ -27,7 +25,7 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
   const limits = [read('max_tokens') ?? null, read('max_completion_tokens') ?? null];
   if (!limits.every(isOutputLimit)) return fault('invalid_text_request', 'max_tokens is invalid');
   const choices = read('n') ?? 1;
-  if (!isWhole(choices) || choices < 1 || choices > choicesMax) return fault('invalid_text_request', 'n is invalid');
+  if (!isChoices(choices)) return fault('invalid_text_request', 'n is invalid');
   const messages = scanned.members.get('messages');
   if (messages === undefined) return fault('invalid_text_request', 'field messages is required');
   if (bytes[messages.start] !== 0x5b) return fault('invalid_text_request', 'messages must be a list');
@@ -55,13 +53,6 @@ const smaller = (a: number | null, b: number | null): number | null => {
   return a === null ? b : Math.min(a, b);
 };
 
-const asksUsage = (bytes: Buffer, options: Span | undefined): boolean => {
-  if (options === undefined) return false;
-  const inner = bytes.subarray(options.start, options.end);
-  const scanned = scanObject(inner, includeUsageMember);
-  return scanned.kind === 'object' && valueOf(inner, scanned.members.get('include_usage')) === true;
-};
-
 const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Edit[] => {
   const edits: Edit[] = [];
   const set = (name: string, text: string) => edits.push(settingOf(scanned, name, text));
@@ -77,17 +68,6 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): E
     for (const name of given.length === 0 ? [member] : given) set(name, String(tokens));
   }
   return edits;
-};
-
-const usageEdit = (bytes: Buffer, scanned: ScannedObject): Edit => {
-  const options = scanned.members.get('stream_options');
-  if (options === undefined)
-    return insertion(scanned.inside, 'stream_options', '{"include_usage":true}', scanned.empty);
-  const inner = scanObject(bytes.subarray(options.start, options.end), includeUsageMember);
-  if (inner.kind !== 'object') return { ...options, text: '{"include_usage":true}' };
-  const given = inner.members.get('include_usage');
-  if (given === undefined) return insertion(options.start + inner.inside, 'include_usage', 'true', inner.empty);
-  return { start: options.start + given.start, end: options.start + given.end, text: 'true' };
 };
 
 /** The place of the first message's content, when it is a system message that has one. */

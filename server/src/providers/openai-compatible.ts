@@ -29,6 +29,9 @@ const chat = (traits: OpenAiTraits): Translation => ({
   failure: (status, body) => openAiFailure(status, body, traits),
 });
 
+/** Completions have the frame of chat completions, and one name for the limit of their output. */
+const completions = (traits: OpenAiTraits): Translation => chat({ ...traits, limitMember: 'max_tokens' });
+
 const responses = (traits: OpenAiTraits): Translation => ({
   ...responsesNative(traits),
   ...(traits.responses === 'perhaps' && { onlyUnconvertible: true }),
@@ -38,7 +41,7 @@ const responses = (traits: OpenAiTraits): Translation => ({
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
     'openai-chat': chat(traits),
-    ...(traits.chatOnly !== true && openAiEndpoints(traits)),
+    ...(traits.chatOnly !== true && { 'openai-completions': completions(traits), ...openAiEndpoints(traits) }),
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
   codec: chatCodec(traits),

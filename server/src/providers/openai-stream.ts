@@ -18,12 +18,15 @@ const doneEvent = Buffer.from('data: [DONE]\n\n');
 const nothing: StreamStep = { forward: 'same', output: '' };
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
+const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } } as const;
+const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
+
 /** OpenAI's own stream of chunks: events go on as they came, and are only read. */
 export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): StreamTranslator => {
   const open = new Set<unknown>();
   const ended = new Set<unknown>();
-  let head = { id: '', object: 'chat.completion.chunk', created: 0, model: call.model };
-  const asked = call.includeUsage;
+  const { object, nothingMore } = call.format === 'openai-completions' ? textFrame : chatFrame;
+  let head = { id: '', object, created: 0, model: call.model };
 
   const note = (chunk: Readonly<Record<string, unknown>>) => {
     const { id, created, model } = chunk;
@@ -47,7 +50,7 @@ export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): Stream
       return { forward: 'none', output: '', ...(usage && { usage }) };
     }
     const empty = choices.length === 0;
-    const withheld = empty && (usage === null ? traits.dropsEmptyChunks === true : !asked);
+    const withheld = empty && (usage === null ? traits.dropsEmptyChunks === true : !call.includeUsage);
     return { forward: withheld ? 'none' : 'same', output: outputOf(chunk), ...(usage && { usage }) };
   };
 
@@ -69,7 +72,7 @@ export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): Stream
       const indexes = [...open].filter((index) => !ended.has(index));
       const choices = (indexes.length === 0 ? [0] : indexes).map((index) => ({
         index,
-        delta: {},
+        ...nothingMore,
         finish_reason: 'length',
       }));
       const last = {
@@ -77,7 +80,7 @@ export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): Stream
         completion_tokens: usage?.completion,
         total_tokens: (usage?.prompt ?? 0) + (usage?.completion ?? 0),
       };
-      const usageEvent = asked && usage !== null ? event({ ...head, choices: [], usage: last }) : '';
+      const usageEvent = call.includeUsage && usage !== null ? event({ ...head, choices: [], usage: last }) : '';
       return Buffer.from(event({ ...head, choices }) + usageEvent);
     },
   };

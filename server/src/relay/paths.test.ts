@@ -25,7 +25,7 @@ describe('a path that does not exist', () => {
     ['GET', '/v1/'],
     ['GET', '/v1/chat/completions'],
     ['PUT', '/v1/chat/completions'],
-    ['DELETE', '/v1/models/gpt-4o'],
+    ['DELETE', '/v1/models'],
     ['POST', '/v1/models'],
     ['GET', '/v1/models/'],
     ['POST', '/v1/chat/completions/'],
@@ -51,6 +51,30 @@ describe('a path that does not exist', () => {
   test('RELAY-01 a path that only begins like one of the relay is the console’s', async () => {
     expect((await send('GET', '/login')).headers['content-type']).not.toMatch(/json/);
   });
+});
+
+describe('an endpoint of OpenAI that is not offered', () => {
+  const notOffered = [
+    ['DELETE', '/v1/models/gpt-4o'],
+    ['POST', '/v1/images/edits'],
+    ['POST', '/v1/images/variations'],
+    ['GET', '/v1/files'],
+    ['GET', '/v1/files/file-1/content?x=1'],
+    ['POST', '/v1/fine_tuning/jobs'],
+    ['POST', '/v1/assistants'],
+    ['POST', '/v1/threads/t/runs'],
+    ['POST', '/v1/batches'],
+  ] as const;
+  for (const [method, path] of notOffered) {
+    test(`RELAY-02 ${method} ${path} says so to who has a key`, async () => {
+      const answer = await send(method, path);
+      expect(answer.status).toBe(501);
+      expect(answer.json).toEqual({
+        error: { message: 'API not implemented', type: 'one_api_error', param: '', code: 'api_not_implemented' },
+      });
+      expect((await send(method, path, { authorization: 'Bearer sk-wrong' })).status).toBe(401);
+    });
+  }
 });
 
 describe('a page of another origin', () => {

@@ -176,6 +176,16 @@ const decode = (text: string): string => {
   }
 };
 
+/** What such a client may ask elsewhere, but is bound to one account of one vendor (wire contract 3.4). */
+const notOffered =
+  /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos|images\/(?:edits|variations))(?:\/|$)/;
+
+const notImplemented = async ({ tokenCheck }: Parts, { request, client }: Exchange): Promise<void> => {
+  await tokenCheck.check(request);
+  const error = { message: 'API not implemented', type: 'one_api_error', param: '', code: 'api_not_implemented' };
+  client.answer(501, json, JSON.stringify({ error }));
+};
+
 /** The route table of the relay. */
 const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const { request, client, path, dialect } = exchange;
@@ -184,6 +194,8 @@ const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   if (method === 'POST' && dialect !== null) return call(parts, exchange, dialect);
   if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
+  if (method !== 'OPTIONS' && notOffered.test(path)) return notImplemented(parts, exchange);
+  if (method === 'DELETE' && /^\/v1\/models\/./.test(path)) return notImplemented(parts, exchange);
   if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
   const message = `Invalid URL (${method} ${path})`;
   const error = { message, type: 'invalid_request_error', param: '', code: '' };
