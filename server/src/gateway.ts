@@ -5,7 +5,7 @@ import defaultRatios from './billing/default-ratios.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createPasswords, type PasswordCost } from './http/passwords.ts';
+import { createPasswords, type PasswordCost, type Passwords } from './http/passwords.ts';
 import { createMail } from './integrations/mail.ts';
 import { createOutbound } from './integrations/outbound.ts';
 import { createBackground } from './jobs/background.ts';
@@ -54,6 +54,18 @@ const defaults = {
   GroupRatio: JSON.stringify(defaultRatios.group_ratio),
 };
 
+/** Makes root where nobody is there yet; gives the password that this start made up. */
+const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Passwords) =>
+  runFirstStart({
+    db,
+    secrets,
+    clock,
+    hashPassword: hash,
+    password: config.initialRootPassword,
+    token: config.initialRootToken,
+    accessToken: config.initialRootAccessToken,
+  });
+
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { changes, clock, config, db, log, secrets } = deps;
@@ -64,15 +76,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const options = await loadOptions({ db, secrets, changes, defaults });
   started.defer(options.close);
   const passwords = createPasswords(deps.passwordCost);
-  const firstPassword = await runFirstStart({
-    db,
-    secrets,
-    clock,
-    hashPassword: passwords.hash,
-    password: config.initialRootPassword,
-    token: config.initialRootToken,
-    accessToken: config.initialRootAccessToken,
-  });
+  const firstPassword = await prepareRoot(deps, passwords);
   started.defer(startCleanUp({ db, clock, onError }));
   started.defer(startSumLogDays({ db, clock, onError }));
   const logClearing = createLogClearing({ db, clock, onError });

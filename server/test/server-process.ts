@@ -91,7 +91,8 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += String(chunk)));
   child.stderr.on('data', (chunk) => (printed += String(chunk)));
-  const ended = once(child, 'exit');
+  // Not `exit`: what it printed last would be missing.
+  const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   try {
     await untilReady(url, child, () => printed, options.startTimeoutMs ?? 30_000);
