@@ -5,6 +5,8 @@ export type WireFormat =
   | 'openai-responses'
   | 'openai-embeddings'
   | 'openai-moderations'
+  | 'openai-images'
+  | 'openai-speech'
   | 'anthropic-messages'
   | 'anthropic-count'
   | 'gemini'

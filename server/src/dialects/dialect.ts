@@ -16,6 +16,8 @@ export interface Inbound {
   readonly choices: number;
   /** The conversation has a system message of the client's. */
   hasSystem(): boolean;
+  /** What the call costs, as prompt tokens, known by the request alone: no report changes it. Absent: tokens are counted. */
+  readonly metered?: number;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -30,7 +32,14 @@ export interface Inbound {
 /** Why a body is no request. `code` and `message` go into the error object. */
 export interface ReadFault {
   readonly kind: 'fault';
-  readonly code: 'invalid_json' | 'invalid_text_request';
+  readonly code:
+    | 'invalid_json'
+    | 'invalid_text_request'
+    | 'prompt_missing'
+    | 'size_not_supported'
+    | 'prompt_too_long'
+    | 'n_not_within_range'
+    | 'text_too_long';
   readonly message: string;
 }
 

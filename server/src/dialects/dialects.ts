@@ -2,10 +2,12 @@ import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { engineOf, openAiEmbeddings } from './embeddings.ts';
 import { geminiDialect } from './gemini.ts';
+import { openAiImages } from './images.ts';
 import { openAiModerations } from './moderations.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
 import { openAiResponses } from './openai-responses.ts';
+import { openAiSpeech } from './speech.ts';
 
 /** The dialect of every path that takes calls of models. */
 const byPath = new Map<string, Dialect>([
@@ -16,6 +18,8 @@ const byPath = new Map<string, Dialect>([
   ['/v1/responses', openAiResponses],
   ['/v1/embeddings', openAiEmbeddings],
   ['/v1/moderations', openAiModerations],
+  ['/v1/images/generations', openAiImages],
+  ['/v1/audio/speech', openAiSpeech],
 ]);
 
 /** The dialect that a path and its query (with its question mark, or empty) are spoken in; null: it is no call of a model. */

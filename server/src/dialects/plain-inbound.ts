@@ -10,6 +10,8 @@ export interface PlainRequest {
   readonly model: string;
   /** The body has to name the model although the client's does not. */
   readonly namesModel?: boolean;
+  /** See `Inbound`. */
+  readonly metered?: number;
   /** Values whose texts are the prompt. */
   readonly prompt: readonly (Span | undefined)[];
 }
@@ -21,7 +23,14 @@ export const countablePrompt = (bytes: Buffer, values: readonly (Span | undefine
 };
 
 /** A request that is no conversation and never streams. */
-export const plainInbound = ({ bytes, scanned, model, namesModel = false, prompt }: PlainRequest): Inbound => ({
+export const plainInbound = ({
+  bytes,
+  scanned,
+  model,
+  namesModel = false,
+  prompt,
+  metered,
+}: PlainRequest): Inbound => ({
   kind: 'inbound',
   model,
   stream: false,
@@ -29,6 +38,7 @@ export const plainInbound = ({ bytes, scanned, model, namesModel = false, prompt
   outputLimit: 0,
   choices: 1,
   hasSystem: () => false,
+  ...(metered !== undefined && { metered }),
   promptBytes: bytes.length,
   bytes,
   edit: (changes) => {

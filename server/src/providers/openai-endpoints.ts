@@ -47,8 +47,22 @@ const promptUsage = (body: Json): Usage | null => {
   return usage === null ? null : { ...usage, prompt: usage.prompt ?? usage.total, completion: 0 };
 };
 
+/** Sound goes on as it is; a vendor that fails with a success status says so in JSON. */
+const speech = (traits: OpenAiTraits): Translation => ({
+  ...endpoint(traits, { path: '/v1/audio/speech', list: '', usage: () => null }),
+  response: (body) => {
+    const parsed = body[0] === 0x7b ? parseJson(body.toString()) : null;
+    const failure = isObject(parsed) ? (reportedFailure(parsed) ?? traits.failureIn?.(parsed) ?? null) : null;
+    if (failure !== null) return { kind: 'failure', failure };
+    if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without sound') };
+    return { kind: 'answer', body, usage: null, output: () => '' };
+  },
+});
+
 /** What OpenAI's vendors have beside conversations (provider notes 19.7, 19.10). */
 export const openAiEndpoints = (traits: OpenAiTraits): Provider['native'] => ({
   'openai-embeddings': endpoint(traits, { path: '/v1/embeddings', list: 'data', usage: promptUsage }),
   'openai-moderations': endpoint(traits, { path: '/v1/moderations', list: 'results', usage: promptUsage }),
+  'openai-images': endpoint(traits, { path: '/v1/images/generations', list: 'data', usage: () => null }),
+  'openai-speech': speech(traits),
 });

@@ -10,10 +10,11 @@ export const deliverPlain = async (
   { answer, response }: PlainAnswer,
   paid: Paid,
 ): Promise<void> => {
+  const { metered } = job.inbound;
   await settle(tools, job, paid, {
     cut: null,
     measured: {
-      reported: response.usage,
+      reported: metered === undefined ? response.usage : { prompt: metered, completion: 0, total: metered },
       output: {
         empty: () => response.output() === '',
         total: () => tools.tokens.text(paid.terms.model, response.output()),

@@ -180,7 +180,8 @@ const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reser
  * look at the database. Throws or rejects with the refusal that says what was needed and what was there.
  */
 export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
-  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPromptTokens(job.inbound.promptBytes));
+  const estimate = () =>
+    reserveNow(tools, job, priceFor(job, channel), job.inbound.metered ?? heldPromptTokens(job.inbound.promptBytes));
   const decide = (estimated: Reserved): Funding | Promise<Funding> => {
     if (estimated.reservation !== null) return admit(tools, job, channel, estimated);
     return reserveExactly(tools, job, estimated).then((exact) => admit(tools, job, channel, exact));

@@ -70,6 +70,11 @@ const relayTexts = {
   },
   invalid_json: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
   invalid_text_request: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  prompt_missing: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  size_not_supported: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  prompt_too_long: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  n_not_within_range: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  text_too_long: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
   body_too_large: {
     status: 413,
     form: 'full',

@@ -124,7 +124,11 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
     prices: prices.current(),
     startedMs,
     attempts: [],
-    countPrompt: () => (counting ??= tools.tokens.chat(inbound.model, inbound.countable())),
+    countPrompt: () =>
+      (counting ??=
+        inbound.metered === undefined
+          ? tools.tokens.chat(inbound.model, inbound.countable())
+          : Promise.resolve(inbound.metered)),
   };
   if (dialect.count !== undefined) return countCall(tools, job, dialect.count);
   await relayCall(tools, job);
