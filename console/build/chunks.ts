@@ -21,6 +21,8 @@ const roots = {
     'src/features/redemptions/redemption-form-screen.tsx',
     'src/features/users/user-form-screen.tsx',
   ],
+  /** A list of its own kind: of the others it needs the tools, not the table. */
+  log: ['src/features/logs/logs-screen.tsx'],
   /** What else has pieces in common with sign-in. */
   seldom: ['src/app/not-found.tsx', 'src/features/account/personal-tab.tsx', 'src/features/auth/oauth-screen.tsx'],
   channels: ['src/features/channels/channels-screen.tsx'],
@@ -34,7 +36,7 @@ const roots = {
 
 type Uses = Readonly<Record<keyof typeof roots, number>>;
 
-const chunks = ['react', 'base', 'field', 'app', 'kit', 'list', 'form', 'channels'] as const;
+const chunks = ['react', 'base', 'field', 'app', 'kit', 'tools', 'list', 'form', 'channels'] as const;
 type ChunkName = (typeof chunks)[number];
 
 /**
@@ -42,11 +44,11 @@ type ChunkName = (typeof chunks)[number];
  * makes a chunk of every set of screens with something in common: dozens of requests for a few hundred bytes each, and
  * each with a compression dictionary of its own. Sign-in must never load what only the app needs.
  */
-const chunkFor = ({ boot, auth, app, list, form, seldom, channels, channel }: Uses): ChunkName | undefined => {
+const chunkFor = ({ boot, auth, app, list, form, log, seldom, channels, channel }: Uses): ChunkName | undefined => {
   const entries = boot + auth + app;
   if (auth > 0) return entries > 1 ? 'base' : list + form + seldom > 0 ? 'field' : undefined;
   if (entries > 0) return boot > 0 ? 'base' : 'app';
-  if (list > 1) return form > 0 ? 'kit' : 'list';
+  if (list > 1) return form > 0 ? 'kit' : log > 0 ? 'tools' : 'list';
   // One screen's list must not wait for everything that forms have in common.
   if (form > 1) return list > 0 ? 'kit' : 'form';
   return channels > 0 && channel > 0 ? 'channels' : undefined;
@@ -76,11 +78,11 @@ const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<st
   return seen;
 };
 
-const none: Uses = { boot: 0, auth: 0, app: 0, list: 0, form: 0, seldom: 0, channels: 0, channel: 0 };
+const none: Uses = { boot: 0, auth: 0, app: 0, list: 0, form: 0, log: 0, seldom: 0, channels: 0, channel: 0 };
 
 const countUses = (graph: Graph, consoleDir: string): ReadonlyMap<string, Uses> => {
   const uses = new Map<string, Uses>();
-  for (const kind of ['boot', 'auth', 'app', 'list', 'form', 'seldom', 'channels', 'channel'] as const) {
+  for (const kind of ['boot', 'auth', 'app', 'list', 'form', 'log', 'seldom', 'channels', 'channel'] as const) {
     for (const root of roots[kind]) {
       for (const id of reachable(graph, `${consoleDir}/${root}`)) {
         const before = uses.get(id) ?? none;

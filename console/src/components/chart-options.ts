@@ -64,7 +64,7 @@ const axesOf = ({ bare, format, step }: ChartShape, end: number): uPlot.Axis[] =
       space: 64,
       values: (_, times) => times.map((time) => (time < end ? timeText(time, step) : '')),
     },
-    { stroke, font, grid, ticks: { show: false }, size: 56, values: (_, values) => values.map(format) },
+    { stroke, font, grid, ticks: { show: false }, size: 72, values: (_, values) => values.map(format) },
   ];
 };
 

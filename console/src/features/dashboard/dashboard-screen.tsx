@@ -126,7 +126,7 @@ const Findings = (props: FindingsProps) => {
     <div className="flex flex-col gap-3">
       <Tiles usage={usage} own={!asked.everybody} href={logHref({ ...span, total: 1 })} />
       <OverTime {...props} />
-      <div className="grid gap-3 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
           <TopNames usage={usage} by={asked.by} hrefOf={(row) => logHref({ ...span, ...filterOf(asked.by, row) })} />
         )}

@@ -60,13 +60,15 @@ interface TileProps {
   readonly children: ReactNode;
 }
 
-const tileClass = 'flex flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
+const tileClass = 'flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
 
 const Tile = ({ name, href, change, spark, children }: TileProps) => (
   <a href={href} className={`${tileClass} hover:bg-raised`}>
     <span className="text-13 text-mute">{name}</span>
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className="text-28 leading-tight font-semibold tabular-nums">{children}</span>
+      <span className="min-w-0 text-20 leading-tight font-semibold wrap-anywhere tabular-nums md:text-28">
+        {children}
+      </span>
       <Change change={change} />
     </span>
     {spark}
@@ -96,7 +98,7 @@ const Balance = ({ usage, own }: Pick<TilesProps, 'usage' | 'own'>) => {
   return (
     <div className={tileClass}>
       <span className="text-13 text-mute">{t(m.dash_balance)}</span>
-      <span className="text-28 leading-tight font-semibold tabular-nums">
+      <span className="min-w-0 text-20 leading-tight font-semibold wrap-anywhere tabular-nums md:text-28">
         {data ? <Money quota={data.quota} /> : '…'}
       </span>
       <span className="mt-auto flex min-h-7 flex-wrap items-center justify-between gap-2 text-13 text-mute">

@@ -2,7 +2,7 @@ import type { Usage } from '@weir/contract/usage';
 import { useMemo } from 'react';
 import { Chart, SeriesDot } from '../../components/chart.tsx';
 import type { ChartSeries } from '../../components/chart-options.ts';
-import { abbreviate, formatQuota, formatTime } from '../../lib/format.ts';
+import { abbreviate, formatCost, formatTime } from '../../lib/format.ts';
 import { useQuotaDisplay } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -27,7 +27,7 @@ export const UsageChart = ({ usage, measure, table, onZoom }: UsageChartProps) =
   const display = useQuotaDisplay();
   const at = useMemo(() => timesOf(usage), [usage]);
   const series = useMemo(() => seriesOf(usage, measure, t(m.dash_other)), [usage, measure, t]);
-  const format = (value: number): string => (measure === 'quota' ? formatQuota(value, display) : abbreviate(value));
+  const format = (value: number): string => (measure === 'quota' ? formatCost(value, display) : abbreviate(value));
   const nameOf = (time: number): string =>
     usage.step % daySeconds === 0 ? `${dayText(time)} (UTC)` : formatTime(time);
   const total = format(measureOf(usage.total, measure));

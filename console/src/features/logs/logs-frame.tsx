@@ -57,10 +57,14 @@ export const LogsFrame = (props: LogsFrameProps) => {
           <ListTools name="logs" columns={columns} list={list} search={search} patch={patch} dense />
         </div>
       </div>
-      {histogram.shown && (
-        <Suspense fallback={<div className="mb-3 h-24" />}>
-          <LogsHistogram source={source} admin={admin} filters={filters} rows={list.rows} patch={patch} />
-        </Suspense>
+      {histogram.shown && (list.loading || list.rows.length > 0) && (
+        <div className="mb-3 min-h-22">
+          {histogram.ready && !list.loading && (
+            <Suspense>
+              <LogsHistogram source={source} admin={admin} filters={filters} rows={list.rows} patch={patch} />
+            </Suspense>
+          )}
+        </div>
       )}
       {search.total !== undefined && (
         <LogsTotal source={source} admin={admin} filters={filters} onHide={() => patch({ total: undefined })} />

@@ -29,15 +29,13 @@ const heightPx = 64;
 export const LogsHistogram = ({ source, admin, filters, rows, patch }: LogsHistogramProps) => {
   const t = useT();
   const language = useLanguage();
-  const ready = rows.length > 0;
-  const { data } = useQuery({ ...countQuery(source, admin, filters), enabled: ready });
+  const { data } = useQuery(countQuery(source, admin, filters));
   const count: LogCount | undefined = useMemo(() => (data === null ? countLoaded(rows) : data), [data, rows]);
   const { at, values } = useMemo(() => fillBuckets(count), [count]);
   const series = useMemo(() => [{ name: t(m.log_chart_records), color: 1, values }], [t, values]);
-  if (!ready) return null;
   const number = (value: number): string => value.toLocaleString(language);
   return (
-    <div className="mb-3 rounded-card border border-line bg-panel px-3 pt-1">
+    <div className="rounded-card border border-line bg-panel px-3 pt-1">
       <p className="flex justify-between text-12 text-mute tabular-nums">
         <span>
           {count && t(data === null ? m.log_chart_loaded : m.log_chart_total, { count: number(count.total) })}
