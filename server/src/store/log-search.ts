@@ -5,7 +5,7 @@ import { beginsWith } from './search.ts';
 
 const foundMax = 100;
 /** Texts are looked for in so many of the newest rows that are no consumption: what a search costs has an end. */
-const lookedThrough = 10_000;
+const lookedThrough = 4000;
 
 const ofType = (db: Database, { userId, type }: { readonly userId: number; readonly type: number }) =>
   readLogs(db, { filter: { ...everything, userId, type }, after: undefined, limit: foundMax });
