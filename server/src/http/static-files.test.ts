@@ -75,7 +75,8 @@ test.each([
   ['an answer to somebody else', '/api/option/', { authorization: 'nobody' }],
 ])('%s carries the policy with the hashes of the build, and the other protections', async (_, path, headers) => {
   const reply = await get(path, headers);
-  const policy = reply.headers.get('content-security-policy') ?? '';
+  // Directives that are empty at the moment leave their spaces behind.
+  const policy = (reply.headers.get('content-security-policy') ?? '').replaceAll(/ +;/g, ';');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self' 'sha256-script';");
   expect(policy).toContain("style-src 'self' 'sha256-style';");
