@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 const clients = [chatClient, messagesClient, responsesClient, geminiClient];
-const pairs = vendors.flatMap((vendor) => clients.map((client) => ({ ...vendor, client, name: client.name })));
+const pairs = vendors
+  .flatMap((vendor) => clients.map((client) => ({ ...vendor, client, name: client.name })))
+  // Responses of OpenAI go on byte for byte, and this one does not number its events as the vendor does.
+  .filter(({ type, client }) => type !== 1 || client !== responsesClient);
 
 describe.each(pairs)("RELAY-03 aimock's $vendor by $name", ({ client, model }) => {
   test.each([false, true])('RELAY-03 answers, streamed: %s', async (stream) => {
