@@ -177,6 +177,8 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
     await expect(rowOf(page, name)).toBeVisible();
   }
   await search.fill('');
+  await expect(page.locator('tbody tr')).toHaveCount(10);
+  await expect(page).not.toHaveURL(/x6yz/);
 
   for (const name of ['Test all channels', 'Test disabled channels', 'Delete disabled channels', 'Refresh']) {
     await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
