@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { integer, integerQuery } from './wire.ts';
+import { integer, integerQuery, textQuery } from './wire.ts';
 
 /** What consumption is told apart by. Channel and user are for administrators. */
 export const usageDimensions = ['model', 'token', 'channel', 'user'] as const;
@@ -67,7 +67,7 @@ export const getOwnUsage = endpoint({
   path: '/api/usage/self',
   access: 'user',
   effect: false,
-  summary: 'What the own account consumed over time, by model or key name.',
-  query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model') }),
+  summary: 'What the own account consumed over time, by model or key name; with a key name, what that key did.',
+  query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model'), token_name: textQuery }),
   data: usageSchema,
 });

@@ -19,6 +19,7 @@ import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
 import { passwordResetRoutes } from './api/password-reset.ts';
+import { pricingRoutes } from './api/pricing.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sessions.ts';
 import { statusRoutes } from './api/status.ts';
@@ -177,6 +178,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);
+  pricingRoutes(routes, relay);
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);

@@ -68,6 +68,10 @@ test('the usage of the own account, by model, with the week before beside it', a
       { name: 'web', quota: 7 },
     ],
   });
+  expect(await usage(alice, `self?token_name=web&start_timestamp=${now - 9 * day}`)).toMatchObject({
+    total: { quota: 7 },
+    names: [{ name: 'b', quota: 7 }],
+  });
 });
 
 test('the usage of everybody, for administrators: by channel and user under their names, by the hour for short times', async () => {

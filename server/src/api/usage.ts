@@ -43,6 +43,8 @@ interface Asking {
   readonly now: number;
   /** 0: everybody. */
   readonly userId: number;
+  /** Empty: every key. */
+  readonly tokenName: string;
 }
 
 const toSums = ({ requests, quota, promptTokens, completionTokens }: Sums): UsageSums => ({
@@ -68,16 +70,19 @@ const titlesOf = async (db: Database, by: Wanted, names: readonly string[]): Pro
   return by === 'user' ? findUsernames(db, ids) : new Map();
 };
 
-const spanOf = ({ start_timestamp, end_timestamp, by }: Asked, { now, userId }: Asking): Span => {
+const spanOf = (
+  { start_timestamp, end_timestamp, by }: Asked,
+  { now, userId }: Pick<Asking, 'now' | 'userId'>,
+): Span => {
   const days = userId === 0 && (by === 'token' || by === 'user') ? manyDaysMax : daysMax;
   const before = end_timestamp > 0 ? Math.min(end_timestamp, now) + 1 : now + 1;
   const from = start_timestamp > 0 ? start_timestamp : before - usualDays * daySeconds;
   return { from: Math.max(0, Math.min(from, before), before - days * daySeconds), before };
 };
 
-const usageOf = async (db: Database, asked: Asked, { now, userId }: Asking): Promise<Usage> => {
+const usageOf = async (db: Database, asked: Asked, { now, userId, tokenName }: Asking): Promise<Usage> => {
   const span = spanOf(asked, { now, userId });
-  const filter = { ...everything, userId };
+  const filter = { ...everything, userId, tokenName };
   const length = span.before - span.from;
   const step = length > hourlyDaysMax * daySeconds ? daySeconds : hourSeconds;
   const by = columns[asked.by];
@@ -113,9 +118,11 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
   const { db } = routes.deps;
   const now = () => Math.floor(clock.now() / 1000);
 
-  route(routes, getUsage, async ({ query }) => ({ data: await usageOf(db, query, { userId: 0, now: now() }) }));
+  route(routes, getUsage, async ({ query }) => ({
+    data: await usageOf(db, query, { userId: 0, tokenName: '', now: now() }),
+  }));
   route(routes, getOwnUsage, async ({ query, actor }) => ({
-    data: await usageOf(db, query, { userId: actor.user.id, now: now() }),
+    data: await usageOf(db, query, { userId: actor.user.id, tokenName: query.token_name, now: now() }),
   }));
 
   route(routes, getDashboard, async ({ actor }) => {

@@ -1,11 +1,5 @@
+import { completionParts, promptParts, type UsagePart } from '@weir/contract/usage-parts';
 import { readExact, type Ratio } from './ratio.ts';
-
-/** Parts of a prompt that vendors price by themselves. */
-const promptParts = ['cache_read', 'cache_write', 'cache_write_1h', 'audio_prompt', 'image_prompt'] as const;
-/** Parts of a completion. */
-const completionParts = ['reasoning', 'audio_completion', 'image_completion'] as const;
-
-export type UsagePart = (typeof promptParts)[number] | (typeof completionParts)[number];
 
 /** Tokens by part, each above 0. They are within the prompt or the completion, not beside them. */
 export type PartTokens = Readonly<Partial<Record<UsagePart, number>>>;

@@ -24,6 +24,7 @@ import type { Job, RelayLog, RelayTools } from './job.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
 import { anthropicModels, geminiModels, type ModelListForm, openAiModels } from './model-list.ts';
 import { createKeptItems } from './kept-items.ts';
+import { type OfferedModel, offeredModels } from './offered-models.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
@@ -45,6 +46,8 @@ export interface Relay {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
+  /** What a group can call now, and at what prices. */
+  offered(group: string): Promise<readonly OfferedModel[]>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
 }
@@ -367,6 +370,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       const requestId = createRequestId(deps.clock.now());
       return testChannel(tools, deps.db, { channel, asked: model, requestId, cancelled });
     },
+    offered: (group) => offeredModels(tools.routes, parts.prices, group),
     close: async () => {
       await gate.close(tools.limits.drainMs);
       await parts.end();

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { integer, textQuery } from './wire.ts';
+import { completionParts, promptParts } from './usage-parts.ts';
+
+/** What a model is paid by. A thousand units of the prompt are one image of the smallest size. */
+export const priceUnits = ['token', 'image', 'character'] as const;
+
+/** An exact number as text: a decimal, or a fraction `a/b` where no decimal says it. */
+const exact = v.string();
+
+/** What a model costs on some of the channels that offer it. Amounts are quota units for a million, perhaps fractions of one. */
+const modelPriceSchema = v.object({
+  input: v.number(),
+  output: v.number(),
+  /** Parts of the prompt or of the completion that cost something else than the rest of it. */
+  parts: v.array(v.object({ part: v.picklist([...promptParts, ...completionParts]), quota: v.number() })),
+  /** What the amounts are made of, as `explainCharge` tells it of each request. */
+  ratios: v.object({ model: exact, completion: exact, group: exact }),
+  /** False: no price table names the model, and the ratio for unknown models applies. */
+  priced: v.boolean(),
+});
+/** One price of a model. */
+export type ModelPrice = v.InferOutput<typeof modelPriceSchema>;
+
+export const pricingSchema = v.object({
+  group: v.string(),
+  models: v.array(
+    v.object({
+      model: v.string(),
+      /** Who made it, as model lists name it. */
+      owned_by: v.string(),
+      unit: v.picklist(priceUnits),
+      /** How many enabled channels offer it; 0 for ordinary users. */
+      channels: integer,
+      /** The cheapest prompt first. Several, where its channels redirect it to different models or have prices of their own. */
+      prices: v.array(modelPriceSchema),
+    }),
+  ),
+});
+/** What the models offered to a group cost. */
+export type Pricing = v.InferOutput<typeof pricingSchema>;
+
+export const getPricing = endpoint({
+  method: 'GET',
+  path: '/api/pricing',
+  access: 'user',
+  effect: false,
+  summary: 'What the models offered to a group cost: to the own one, or to any for an administrator.',
+  query: v.object({ group: textQuery }),
+  data: pricingSchema,
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Pricing, pricingSchema } from '@weir/contract/pricing';
+import { role } from '@weir/contract/roles';
+import * as v from 'valibot';
+import { setUser } from '../../test/accounts.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../test/relay-app.ts';
+
+let relay: RelayApp;
+
+beforeAll(async () => {
+  relay = await buildRelayApp();
+  await relay.setOption('ModelRatio', JSON.stringify({ [testModel]: 0.5, dear: 10, 'dall-e-3': 20 }));
+  await relay.setOption('CompletionRatio', JSON.stringify({ [testModel]: 3, dear: 1.5 }));
+  await relay.setOption('GroupRatio', JSON.stringify({ default: 1, vip: 0.8 }));
+  await relay.setOption('PartRatio', JSON.stringify({ [`${testModel}:cache_read`]: 0.1, 'weir*:reasoning': 2 }));
+  await relay.addChannel({ models: `${testModel},dall-e-3,unheard-of`, group: 'default,vip' });
+  await relay.addChannel({ models: testModel, model_mapping: JSON.stringify({ [testModel]: 'dear' }) });
+});
+afterAll(() => relay.close());
+
+const pricing = async (query = '', who = relay.root): Promise<Pricing> =>
+  v.parse(pricingSchema, await who.data('GET', `/api/pricing${query}`));
+
+test('RELAY-07 the price list names every model of the group at what the relay charges, parts included', async () => {
+  const { group, models } = await pricing();
+  expect(group).toBe('default');
+  expect(models.map(({ model, unit, channels }) => [model, unit, channels])).toEqual([
+    ['dall-e-3', 'image', 1],
+    ['unheard-of', 'token', 1],
+    [testModel, 'token', 2],
+  ]);
+  expect(models[0]?.owned_by).toBe('openai');
+  expect(models[2]?.prices).toEqual([
+    {
+      input: 500_000,
+      output: 1_500_000,
+      parts: [
+        { part: 'cache_read', quota: 50_000 },
+        { part: 'reasoning', quota: 3_000_000 },
+      ],
+      ratios: { model: '0.5', completion: '3', group: '1' },
+      priced: true,
+    },
+    {
+      input: 10_000_000,
+      output: 15_000_000,
+      parts: [],
+      ratios: { model: '10', completion: '1.5', group: '1' },
+      priced: true,
+    },
+  ]);
+  expect(models[1]?.prices).toMatchObject([{ input: 30_000_000, priced: false }]);
+
+  // What it says is what a call costs.
+  const someone = await relay.addUser({ user: { group: 'vip' } });
+  relay.upstream.behave(() => ({ usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } }));
+  const { requestId } = await relay.ask({ key: someone.key });
+  const [vip] = (await pricing('?group=vip')).models.filter(({ model }) => model === testModel);
+  const { input = 0, output = 0 } = vip?.prices[0] ?? {};
+  expect((await relay.chargeOf(requestId))?.amount).toBe(Math.ceil((input * 1000 + output * 100) / 1_000_000));
+});
+
+test('a user sees the prices of the own group alone, and not how many channels there are', async () => {
+  const user = await relay.app.addUser('carol', role.user);
+  await setUser(relay.app.db, user.id, { group: 'vip' });
+  const { group, models } = await pricing('', user);
+  expect(group).toBe('vip');
+  expect(models.map(({ model, channels }) => [model, channels])).toEqual([
+    ['dall-e-3', 0],
+    ['unheard-of', 0],
+    [testModel, 0],
+  ]);
+  const answer = await user.call('GET', '/api/pricing?group=default');
+  expect(answer.json).toEqual({ success: false, message: 'Not permitted: insufficient permission' });
+  expect((await pricing('?group=nobody')).models).toEqual([]);
+});

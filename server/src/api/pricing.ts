@@ -1,0 +1,56 @@
+import { getPricing, type ModelPrice } from '@weir/contract/pricing';
+import { modelCard } from '@weir/contract/model-catalogue';
+import { can } from '@weir/contract/roles';
+import type { Price } from '../billing/price.ts';
+import { priceUnit } from '../billing/price-unit.ts';
+import { multiply, ratio, ratioToNumber, ratioToText } from '../billing/ratio.ts';
+import { isUsagePart, sideOf } from '../billing/usage-parts.ts';
+import { AppError } from '../errors.ts';
+import { route, type Routes } from '../http/route.ts';
+
+interface PricingRoutesDeps {
+  /** What a group can call, and what the relay would charge it. */
+  offered(group: string): Promise<readonly OfferedModel[]>;
+}
+
+interface OfferedModel {
+  readonly model: string;
+  readonly channels: number;
+  readonly prices: readonly Price[];
+}
+
+const million = ratio(1_000_000n, 1n);
+
+const toPrice = ({ model, completion, group, parts, modelKnown }: Price): ModelPrice => {
+  const input = multiply(multiply(model, group), million);
+  const output = multiply(input, completion);
+  return {
+    input: ratioToNumber(input),
+    output: ratioToNumber(output),
+    parts: Object.entries(parts).flatMap(([part, weight]) =>
+      isUsagePart(part)
+        ? [{ part, quota: ratioToNumber(multiply(sideOf(part) === 'prompt' ? input : output, weight)) }]
+        : [],
+    ),
+    ratios: { model: ratioToText(model), completion: ratioToText(completion), group: ratioToText(group) },
+    priced: modelKnown,
+  };
+};
+
+export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): void => {
+  route(routes, getPricing, async ({ query, actor }) => {
+    const { user } = actor;
+    const sees = can(user.role, 'admin');
+    const group = query.group || user.group;
+    if (group !== user.group && !sees) throw new AppError('no_permission');
+    const models = (await offered(group)).map(({ model, channels, prices }) => ({
+      model,
+      owned_by: modelCard(model).owned_by,
+      unit: priceUnit(model),
+      // How many channels there are is the operator's business.
+      channels: sees ? channels : 0,
+      prices: prices.map(toPrice).toSorted((one, other) => one.input - other.input || one.output - other.output),
+    }));
+    return { data: { group, models } };
+  });
+};
