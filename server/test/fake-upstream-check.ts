@@ -57,14 +57,18 @@ const hasKey = ({ headers }: IncomingMessage, { key, keyHeader }: CheckInput): b
   headers[keyHeader] === (keyHeader === 'authorization' ? `Bearer ${key}` : key) &&
   keyHeaders.every((name) => name === keyHeader || headers[name] === undefined);
 
-/** Address, key and form of a request; undefined: nothing is wrong with them. */
-export const checkHeaders = (input: CheckInput): ChatFault | undefined => {
+/** No header that carries a key. */
+export const hasNoKey = ({ headers }: IncomingMessage): boolean =>
+  keyHeaders.every((name) => headers[name] === undefined);
+
+/** Address, key and form of a request; undefined: nothing is wrong with them. `authorized`: its key was seen elsewhere. */
+export const checkHeaders = (input: CheckInput, authorized = hasKey(input.request, input)): ChatFault | undefined => {
   const { request, body, path } = input;
   const { headers } = request;
   if (request.method !== 'POST' || !path.test(request.url ?? '')) {
     return fault(`Unknown request URL: ${request.method} ${request.url}.`, 404, 'unknown_url');
   }
-  if (!hasKey(request, input)) return fault('Incorrect API key provided.', 401, 'invalid_api_key');
+  if (!authorized) return fault('Incorrect API key provided.', 401, 'invalid_api_key');
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     return fault('The content type must be application/json.');
   if (headers['content-length'] !== undefined && Number(headers['content-length']) !== body.length) {

@@ -55,11 +55,16 @@ export interface FakeUpstream {
 
 /** What an upstream expects and says: the rules and words of one vendor. */
 export interface UpstreamForm {
+  /** Of a stream; absent: server-sent events. */
+  readonly streamType?: string;
+  /** Answers what is no conversation, as a call for a token; null: this is one. */
+  aside?(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body: string } | null;
   /** Reads a request the way the real service does: every violation of the protocol is refused. */
   check(input: CheckInput): ChatAsked | ChatFault;
   refusal(fault: ChatFault): string;
-  whole(asked: ChatAsked, made: Made): string;
-  events(asked: ChatAsked, made: Made): readonly string[];
+  /** An answer where nothing else is told; absent: a test must tell every answer. */
+  readonly whole?: (asked: ChatAsked, made: Made) => string;
+  readonly events?: (asked: ChatAsked, made: Made) => readonly string[];
 }
 
 export interface FakeUpstreamOptions {
@@ -230,13 +235,13 @@ const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | 
 const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': form.streamType ?? 'text/event-stream; charset=utf-8',
     ...behaviour.headers,
   });
   response.flushHeaders();
   const made = make(asked, behaviour);
   entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
-  const events = behaviour.events ?? form.events(asked, made);
+  const events = behaviour.events ?? form.events?.(asked, made) ?? [];
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
     entry.eventsSent += 1;
@@ -251,7 +256,7 @@ const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   const made = make(asked, behaviour);
   entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
-  const body = Buffer.from(behaviour.body ?? form.whole(asked, made));
+  const body = Buffer.from(behaviour.body ?? form.whole?.(asked, made) ?? '');
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'application/json',
     ...(behaviour.chunked === true ? {} : { 'content-length': String(body.length) }),
@@ -273,6 +278,12 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
+    const aside = form.aside?.(request, body) ?? null;
+    if (aside !== null) {
+      response.writeHead(aside.status, { 'content-type': 'application/json' });
+      response.end(aside.body);
+      return;
+    }
     const asked = form.check({ request, body, key, path, keyHeader });
     const entry = journal.asked(request, body, asked);
     if ('fault' in asked) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Balance } from '../src/store/postings.ts';
 import { buildTestApp, type TestApp, type TestAppOptions, type TestUser } from './app.ts';
-import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
+import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './fake-upstream.ts';
 import type { ClientEntry } from './load-client.ts';
 import { startRaw, type RawAnswer, type RawCall } from './raw-client.ts';
 import { addRelayUser, type RelayUser, type RelayUserOptions } from './relay-user.ts';
@@ -53,8 +53,8 @@ export interface RelayApp {
   readonly url: string;
   readonly root: TestUser;
   readonly upstream: FakeUpstream;
-  /** Another upstream whose journal counts when the books are compared. */
-  addUpstream(options?: Parameters<typeof startFakeUpstream>[0]): Promise<FakeUpstream>;
+  /** Another upstream whose journal counts when the books are compared; one that runs already is closed with the others. */
+  addUpstream(options?: FakeUpstreamOptions | FakeUpstream): Promise<FakeUpstream>;
   /** A channel to `upstream` for the test model, but for what is given; resolves to its id. */
   addChannel(values?: ChannelValues): Promise<number>;
   changeChannel(id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
@@ -170,8 +170,8 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
   const app = await buildTestApp(options);
   started.defer(app.close);
   const upstreams: FakeUpstream[] = [];
-  const addUpstream: RelayApp['addUpstream'] = async (upstreamOptions) => {
-    const added = await startFakeUpstream(upstreamOptions);
+  const addUpstream: RelayApp['addUpstream'] = async (wanted = {}) => {
+    const added = 'close' in wanted ? wanted : await startFakeUpstream(wanted);
     upstreams.push(added);
     return added;
   };
