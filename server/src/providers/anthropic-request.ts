@@ -1,5 +1,6 @@
 import type { Conversation, Reasoning, Tool, ToolChoice } from '../conversation/conversation.ts';
 import { effortOfBudget } from '../conversation/effort.ts';
+import { formatWords } from '../conversation/format-words.ts';
 import type { Json } from '../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
@@ -54,15 +55,12 @@ const toolMembers = (conversation: Conversation, model: string): Json => {
 };
 
 /** What the model is told about the form of its answer where no parameter says it. */
-const formatWords = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): string | null => {
-  if (answerFormat.kind === 'json') return 'Answer with one JSON object and nothing else.';
-  if (answerFormat.kind !== 'schema' || traits.schemas || tools.length === 0) return null;
-  return `Answer with one JSON object and nothing else. It must follow this JSON Schema: ${JSON.stringify(answerFormat.schema)}`;
-};
+const wordsFor = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): string | null =>
+  answerFormat.kind === 'schema' && (traits.schemas || tools.length === 0) ? null : formatWords(answerFormat);
 
 const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json => {
   const later = conversation.turns.flatMap((turn) => (turn.role === 'system' ? turn.parts : []));
-  const words = formatWords(conversation, traits);
+  const words = wordsFor(conversation, traits);
   const told = words === null ? [] : [{ kind: 'text' as const, text: words }];
   const system = textBlocks([...conversation.system, ...later, ...told]);
   return system.length === 0 ? {} : { system };

@@ -1,6 +1,7 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, Turn, UserPart } from '../conversation/conversation.ts';
+import { withFormatWords } from '../conversation/format-words.ts';
 import { isObject, type Json, numberAt, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
@@ -150,7 +151,7 @@ const request = (
     path: `${usable.base.path}/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${endpoint}?${query.toString()}`,
     method: 'POST',
     headers: ['content-type', 'application/json'],
-    body: Buffer.from(JSON.stringify(bodyOf(conversation, messages, call.stream))),
+    body: Buffer.from(JSON.stringify(bodyOf(withFormatWords(conversation), messages, call.stream))),
   };
 };
 
