@@ -139,14 +139,14 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
       key: `sk-list-${count}-x${count}yz`,
       priority: count % 4,
     };
-    await addChannel(gateway, { ...values, type: count === 11 ? 44 : count === 10 ? 14 : 8 });
+    await addChannel(gateway, { ...values, type: count === 11 ? 77 : count === 10 ? 14 : 8 });
   }
   await signIn(page, gateway, '/channel');
   const heads = ['ID', 'Name', 'Group', 'Type', 'Status', 'Response time', 'Balance', 'Priority'];
   for (const head of heads) {
     await expect(page.getByRole('columnheader', { name: head }).getByRole('button')).toBeVisible();
   }
-  await expect(rowOf(page, 'Channel K')).toContainText('44');
+  await expect(rowOf(page, 'Channel K')).toContainText('77');
   await expect(rowOf(page, 'Channel K').locator('[data-dot]')).toHaveAttribute('data-dot', 'grey');
   await expect(rowOf(page, 'Channel J')).toContainText('Anthropic Claude');
   await expect(rowOf(page, 'Channel J').locator('[data-dot]')).toHaveAttribute('data-dot', 'black');

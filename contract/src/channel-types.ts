@@ -1,7 +1,7 @@
 /** What a channel's balance is counted in; null: the type has no balance to ask for. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'quota' | null;
 
-/** One row of the channel type catalogue, in the order forms show it (specification §3). */
+/** One row of the channel type catalogue. */
 export interface ChannelType {
   /** The type id on the wire. */
   readonly key: number;
@@ -19,7 +19,7 @@ export interface ChannelType {
   readonly balance: BalanceUnit;
 }
 
-/** The 31 types of the specification. */
+/** The 31 types of the specification in its order (§3), then those that came since. */
 // oxfmt-ignore
 export const channelTypes = [
   { key: 1, text: 'OpenAI', value: 1, color: 'green', baseUrl: 'https://api.openai.com', ownedBy: 'openai', keyHint: '', balance: 'usd' },
@@ -53,6 +53,19 @@ export const channelTypes = [
   { key: 9, text: 'Proxy: AI.LS', value: 9, color: 'yellow', baseUrl: 'https://api.caipacity.com', ownedBy: 'openai', keyHint: '', balance: null },
   { key: 12, text: 'Proxy: API2GPT', value: 12, color: 'blue', baseUrl: 'https://api.api2gpt.com', ownedBy: 'openai', keyHint: '', balance: 'cny' },
   { key: 13, text: 'Proxy: AIGC2D', value: 13, color: 'purple', baseUrl: 'https://api.aigc2d.com', ownedBy: 'openai', keyHint: '', balance: 'quota' },
+  { key: 32, text: 'StepFun', value: 32, color: 'blue', baseUrl: 'https://api.stepfun.com', ownedBy: 'stepfun', keyHint: '', balance: null },
+  { key: 36, text: 'DeepSeek', value: 36, color: 'black', baseUrl: 'https://api.deepseek.com', ownedBy: 'deepseek', keyHint: '', balance: 'cny' },
+  { key: 37, text: 'Cloudflare Workers AI', value: 37, color: 'orange', baseUrl: 'https://api.cloudflare.com', ownedBy: 'cloudflare', keyHint: '', balance: null },
+  { key: 39, text: 'together.ai', value: 39, color: 'blue', baseUrl: 'https://api.together.xyz', ownedBy: 'together.ai', keyHint: '', balance: null },
+  { key: 40, text: 'ByteDance Volcengine (Doubao)', value: 40, color: 'blue', baseUrl: 'https://ark.cn-beijing.volces.com', ownedBy: 'doubao', keyHint: '', balance: null },
+  { key: 41, text: 'Novita', value: 41, color: 'purple', baseUrl: 'https://api.novita.ai/v3/openai', ownedBy: 'novita', keyHint: '', balance: null },
+  { key: 44, text: 'SiliconFlow', value: 44, color: 'blue', baseUrl: 'https://api.siliconflow.cn', ownedBy: 'siliconflow', keyHint: '', balance: 'cny' },
+  { key: 45, text: 'xAI', value: 45, color: 'blue', baseUrl: 'https://api.x.ai', ownedBy: 'xai', keyHint: '', balance: null },
+  { key: 47, text: 'Baidu Qianfan V2', value: 47, color: 'blue', baseUrl: 'https://qianfan.baidubce.com', ownedBy: 'baiduv2', keyHint: '', balance: null },
+  { key: 48, text: 'iFlytek Spark V2 (HTTP)', value: 48, color: 'blue', baseUrl: 'https://spark-api-open.xf-yun.com', ownedBy: 'xunfeiv2', keyHint: '', balance: null },
+  { key: 49, text: 'Alibaba Cloud Bailian', value: 49, color: 'orange', baseUrl: 'https://dashscope.aliyuncs.com', ownedBy: 'alibailian', keyHint: '', balance: null },
+  { key: 50, text: 'OpenAI compatible', value: 50, color: 'olive', baseUrl: '', ownedBy: 'openai', keyHint: '', balance: null },
+  { key: 51, text: 'Google Gemini (OpenAI compatible)', value: 51, color: 'orange', baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', ownedBy: 'geminiv2', keyHint: '', balance: null },
 ] as const satisfies readonly ChannelType[];
 
 /** A type id of the catalogue. */

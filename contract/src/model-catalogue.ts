@@ -38,26 +38,13 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
 
 /** `owned_by` of the types that the catalogue of channel types does not hold. */
 const otherOwners: Readonly<Record<number, string>> = {
-  32: 'stepfun',
   33: 'aws',
   34: 'coze',
   35: 'Cohere',
-  36: 'deepseek',
-  37: 'cloudflare',
   38: 'deepl',
-  39: 'together.ai',
-  40: 'doubao',
-  41: 'novita',
   42: 'vertexai',
   43: 'proxy',
-  44: 'siliconflow',
-  45: 'xai',
   46: 'replicate',
-  47: 'baiduv2',
-  48: 'xunfeiv2',
-  49: 'alibailian',
-  50: 'openai',
-  51: 'geminiv2',
 };
 
 const cards = new Map<string, ModelCard>();

@@ -76,6 +76,22 @@ const cases: readonly Case[] = [
   { type: 12, answers: grants, balance: 6.25 },
   { type: 13, answers: grants, balance: 6.5 },
   { type: 20, answers: asked('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
+  {
+    type: 36,
+    answers: asked('/user/balance', {
+      is_available: true,
+      balance_infos: [
+        { currency: 'USD', total_balance: '1.00' },
+        { currency: 'CNY', total_balance: '110.50', granted_balance: '10.00', topped_up_balance: '100.50' },
+      ],
+    }),
+    balance: 110.5,
+  },
+  {
+    type: 44,
+    answers: asked('/v1/user/info', { code: 20_000, status: true, data: { balance: '0.5', totalBalance: '88.25' } }),
+    balance: 88.25,
+  },
 ];
 
 test.each(cases)(

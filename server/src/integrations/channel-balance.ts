@@ -108,6 +108,35 @@ const sources = new Map<number, BalanceSource>([
       },
     },
   ],
+  [
+    36,
+    {
+      read: async ({ get }) => {
+        const account = v.object({
+          balance_infos: v.array(v.object({ currency: v.string(), total_balance: numberText })),
+        });
+        const { balance_infos: balances } = await get(account, '/user/balance');
+        const yuan = balances.find(({ currency }) => currency === 'CNY');
+        if (yuan === undefined) throw refused('the account has no balance in CNY');
+        return yuan.total_balance;
+      },
+    },
+  ],
+  [
+    44,
+    {
+      read: async ({ key, get }) => {
+        const account = v.object({
+          code: v.number(),
+          message: v.optional(v.string(), ''),
+          data: v.nullish(v.object({ totalBalance: numberText })),
+        });
+        const { code, message, data } = await get(account, '/v1/user/info');
+        if (code !== 20_000 || data === null || data === undefined) throw refusedBy(message, key);
+        return data.totalBalance;
+      },
+    },
+  ],
 ]);
 
 /** Whether channels of a type have a balance to ask for. */

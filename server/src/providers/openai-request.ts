@@ -28,13 +28,15 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }
 
-const versionPrefix = '/v1';
+/** The inbound path on the channel's address, with the vendor's version instead of OpenAI's (provider notes 2.1). */
+export const pathBelow =
+  (version: string): NonNullable<OpenAiTraits['path']> =>
+  (call, { base }) => {
+    if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+    return joinPath(base, version, call.path.slice('/v1'.length)) + call.query;
+  };
 
-/** The inbound path on the channel's address (provider notes 2.1). */
-const inboundPath = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
-  if (channel.base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
-  return joinPath(channel.base, versionPrefix, call.path.slice(versionPrefix.length)) + call.query;
-};
+const inboundPath = pathBelow('/v1');
 
 const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
   'authorization',

@@ -5,12 +5,13 @@ import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { baidu } from './baidu.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { cloudflarePath } from './cloudflare.ts';
+import { cloudflarePath, workersAiPath } from './cloudflare.ts';
 import { fastGptFailure } from './fastgpt.ts';
 import { gemini } from './gemini.ts';
 import { miniMaxFailure, miniMaxPath } from './minimax.ts';
 import { ollama } from './ollama.ts';
 import { openAiCompatible } from './openai-compatible.ts';
+import { pathBelow } from './openai-request.ts';
 import { palm } from './palm.ts';
 import type { Provider, ProviderChannel } from './provider.ts';
 import { qianfan } from './qianfan.ts';
@@ -39,9 +40,9 @@ const openRouter = openAiCompatible({
 type ProviderChoice = (channel: ProviderChannel) => Provider;
 
 /** The surface for OpenAI's clients, at an address that ends with its own path (`…/v1beta/openai`). */
-const atAddress = openAiCompatible({
-  path: ({ path, query }, { base }) => `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`,
-});
+const addressPath: typeof cloudflarePath = ({ path, query }, { base }) =>
+  `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`;
+const atAddress = openAiCompatible({ path: addressPath });
 
 /** One provider for addresses that look like this, another for all others. */
 const byAddress =
@@ -94,6 +95,19 @@ export const providers = {
   29: openAi,
   30: byAddress(/\/v1$/, openAi, ollama),
   31: withoutStreamOptions,
+  32: openAi,
+  36: openAiCompatible({ chatOnly: true }),
+  37: openAiCompatible({ path: workersAiPath }),
+  39: openAi,
+  40: openAiCompatible({ path: pathBelow('/api/v3') }),
+  41: atAddress,
+  44: openAi,
+  45: openAiCompatible({ responses: 'taken' }),
+  47: qianfan,
+  48: sparkHttp,
+  49: openAiCompatible({ path: pathBelow('/compatible-mode/v1') }),
+  50: openAiCompatible({ path: addressPath, responses: 'perhaps' }),
+  51: atAddress,
 } as const satisfies Record<ChannelTypeId, Provider | ProviderChoice>;
 
 const byType = new Map<number, Provider | ProviderChoice>(

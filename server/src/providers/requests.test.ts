@@ -83,7 +83,23 @@ const addresses: readonly (readonly [number, string])[] = [
   [28, 'https://api.mistral.ai/v1/chat/completions'],
   [29, 'https://api.groq.com/openai/v1/chat/completions'],
   [31, 'https://api.lingyiwanwu.com/v1/chat/completions'],
+  [32, 'https://api.stepfun.com/v1/chat/completions'],
+  [36, 'https://api.deepseek.com/v1/chat/completions'],
+  [39, 'https://api.together.xyz/v1/chat/completions'],
+  [40, 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
+  [44, 'https://api.siliconflow.cn/v1/chat/completions'],
+  [45, 'https://api.x.ai/v1/chat/completions'],
+  [47, 'https://qianfan.baidubce.com/v2/chat/completions'],
+  [48, 'https://spark-api-open.xf-yun.com/v1/chat/completions'],
+  [49, 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
 ];
+
+/** What stands before the call's own path where it is not OpenAI's version. */
+const ownVersions = new Map([
+  [40, '/api/v3'],
+  [47, '/v2'],
+  [49, '/compatible-mode/v1'],
+]);
 
 describe('a channel', () => {
   test.each(addresses)('PROVIDER-%i without an address of its own asks %s', (type, url) => {
@@ -95,14 +111,17 @@ describe('a channel', () => {
       accept: 'application/json',
     });
     expect(headersOf({ type, stream: true })['accept']).toBe('text/event-stream');
-    for (const base of ['https://own.example/x', 'https://own.example/x/v1/', ' https://own.example/x/v1 '])
+    expect(urlOf({ type, base: 'https://own.example/x' })).toBe(
+      `https://own.example/x${ownVersions.get(type) ?? '/v1'}/chat/completions`,
+    );
+    for (const base of ['https://own.example/x/v1/', ' https://own.example/x/v1 '])
       expect(urlOf({ type, base })).toBe('https://own.example/x/v1/chat/completions');
     expect(urlOf({ type, base: 'https://own.example/api/paas/v4' })).toBe(
       'https://own.example/api/paas/v4/chat/completions',
     );
   });
 
-  test.each([3, 8])('PROVIDER-%i without an address cannot be asked', (type) => {
+  test.each([3, 8, 50])('PROVIDER-%i without an address cannot be asked', (type) => {
     expect(make({ type }).request).toMatchObject({ kind: 'fault' });
     expect(make({ type, base: 'no address' }).request).toMatchObject({ kind: 'fault' });
   });
@@ -113,6 +132,27 @@ describe('a channel', () => {
     expect(urlOf({ type, base: 'https://gateway.ai.cloudflare.com.evil.example/v1/x' })).toBe(
       'https://gateway.ai.cloudflare.com.evil.example/v1/x/v1/chat/completions',
     );
+  });
+
+  test('PROVIDER-41 PROVIDER-50 PROVIDER-51 are asked right below their address', () => {
+    expect(urlOf({ type: 41 })).toBe('https://api.novita.ai/v3/openai/chat/completions');
+    expect(urlOf({ type: 51 })).toBe('https://generativelanguage.googleapis.com/v1beta/openai/chat/completions');
+    for (const base of ['https://own.example', 'https://own.example/api/v1/'])
+      expect(urlOf({ type: 50, base })).toBe(`${base.replace(/\/$/, '')}/chat/completions`);
+  });
+
+  test('PROVIDER-37 is asked for the account that the channel names, unless its address does', () => {
+    const path = '/client/v4/accounts/account-1/ai/v1/chat/completions';
+    expect(urlOf({ type: 37, other: 'account-1' })).toBe(`https://api.cloudflare.com${path}`);
+    const gateway = 'https://gateway.ai.cloudflare.com/v1/account-1/gateway/workers-ai';
+    for (const base of [
+      gateway,
+      `${gateway}/v1`,
+      `https://api.cloudflare.com${path.replace('/v1/chat/completions', '')}`,
+    ])
+      expect(urlOf({ type: 37, base })).toBe(`${base.replace(/\/v1$/, '')}/v1/chat/completions`);
+    for (const other of ['', '../x', 'a/b', 'a?b'])
+      expect(make({ type: 37, other }).request).toMatchObject({ kind: 'fault' });
   });
 
   test('PROVIDER-27 asks for old models on the old host at their own path', () => {
@@ -228,7 +268,7 @@ describe('the body', () => {
     expect(changesOf({ type: 1, model: 'other', redirected: true })).toEqual({ model: 'other' });
   });
 
-  const silent = [19, 22, 26, 28, 31];
+  const silent = [19, 22, 26, 28, 31, 48];
   test.each(addresses.map(([type]) => type))(
     'PROVIDER-%i is asked for the usage of a stream only where its vendor knows the question',
     (type) => {

@@ -56,25 +56,39 @@ const listed = (text: string): string[] => [
   ),
 ];
 
-/** The redirection text is checked when it is saved; whatever else is there redirects nothing. */
-const readRedirections = (text: string): ReadonlyMap<string, string> => {
-  const redirections = new Map<string, string>();
+/** The texts of a JSON object. It is checked when it is saved; whatever else is there says nothing. */
+const readTexts = (text: string): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>();
   try {
     const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    for (const [from, to] of Object.entries(parsed ?? {}))
-      if (typeof to === 'string' && to !== '') redirections.set(from, to);
+    for (const [name, value] of Object.entries(parsed ?? {}))
+      if (typeof value === 'string' && value !== '') texts.set(name, value);
   } catch {
-    return redirections;
+    return texts;
   }
-  return redirections;
+  return texts;
+};
+
+/** The member of `config` where other consoles of this contract put what a type has as `other`. */
+const otherIn: Readonly<Record<number, string>> = {
+  3: 'api_version',
+  17: 'plugin',
+  18: 'api_version',
+  21: 'library_id',
+  24: 'api_version',
+  33: 'region',
+  34: 'user_id',
+  37: 'user_id',
+  42: 'region',
 };
 
 const toRouted = (secrets: Secrets, row: ChannelRow): RoutedChannel => {
-  const redirections = readRedirections(row.model_mapping);
+  const redirections = readTexts(row.model_mapping);
+  const config = readTexts(row.config);
   let key: string | undefined;
   const channel: ProviderChannel = {
     base: parseBaseUrl(row.base_url === '' ? (channelType(row.type)?.baseUrl ?? '') : row.base_url),
-    other: row.other,
+    other: row.other === '' ? (config.get(otherIn[row.type] ?? '') ?? '') : row.other,
     get key() {
       key ??= openChannelKey(secrets, row);
       return key;

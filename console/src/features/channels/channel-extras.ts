@@ -29,6 +29,8 @@ const byType: Readonly<Record<number, TypeFields>> = {
   18: { baseUrl: plainUrl, other: { label: m.channel_model_version, placeholder: 'v2.1' }, otherDefault: 'v2.1' },
   21: { baseUrl: plainUrl, other: { label: m.channel_library_id } },
   22: { baseUrl: { label: m.channel_private_url, placeholder: 'https://fastgpt.run/api/openapi' } },
+  37: { baseUrl: plainUrl, other: { label: m.channel_account_id, hint: m.channel_account_id_hint } },
+  50: { baseUrl: { label: m.channel_base_url, hint: m.channel_base_url_compatible_hint } },
 };
 
 /** The address and the extra member of a channel type (specification §9). */

@@ -92,8 +92,8 @@ test('CHAN-20 knows the basic models and maps dated names to base names', () => 
   expect(mapping).toMatchObject({ 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo' });
 });
 
-test('CHAN-24 offers each of the 31 types once, and a foreign one by its number', () => {
+test('CHAN-24 offers each type of the catalogue once, and a foreign one by its number', () => {
   const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
   expect(offered.sort((a, b) => a - b)).toEqual(channelTypes.map(({ key }) => key).sort((a, b) => a - b));
-  expect(typeChoices(t, 44).chosen).toEqual({ value: '44', label: '44' });
+  expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });
 });
