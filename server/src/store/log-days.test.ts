@@ -4,7 +4,16 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { addNote, addUse } from '../../test/logs.ts';
 import { countRecords, findRowAt } from './log-counts.ts';
 import { clearOldestLogs } from './log-clearing.ts';
-import { checkNewestDays, deleteLeftDays, leaveDays, readSummedDays, sumNextHour } from './log-days.ts';
+import {
+  checkNewestDays,
+  dayTableFor,
+  dayTables,
+  deleteLeftDays,
+  type Dimension,
+  leaveDays,
+  readSummedDays,
+  sumNextHour,
+} from './log-days.ts';
 import { everything, type LogFilter } from './log-filter.ts';
 import { sumNamedBuckets, sumNames } from './log-sums.ts';
 import { listLogs, type LogRow, sumLogs } from './logs.ts';
@@ -119,6 +128,27 @@ const checkAll = async (): Promise<void> => {
   }
 };
 
+/** The largest spender and the rest together, by each dimension, against the rows themselves. */
+const checkDimensions = async (): Promise<void> => {
+  const span = { from: begin, before: begin + daysOfLog * day };
+  for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
+    const consumed = rows.filter((row) => row.type === 2);
+    const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
+      .map(([name, some]) => ({ name, ...sumOf(some) }))
+      .toSorted((one, other) => other.quota - one.quota);
+    const asked = { filter: everything, span, by, step: day };
+    const buckets = await sumNamedBuckets(db, { ...asked, top: 1 });
+    const quotaOf = (name: string | null) =>
+      buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
+    expect(quotaOf(groups[0]?.name ?? ''), by).toBe(groups[0]?.quota);
+    expect(quotaOf(null), by).toBe(groups.slice(1).reduce((sum, { quota }) => sum + quota, 0));
+    const named = await sumNames(db, { ...asked, names: groups.map(({ name }) => name) });
+    expect(Object.fromEntries([...named].map(([name, { quota }]) => [name, quota])), by).toEqual(
+      Object.fromEntries(groups.map(({ name, quota }) => [name, quota])),
+    );
+  }
+};
+
 const sumUntil = async (moment: number): Promise<void> => {
   while (await sumNextHour(db, Math.floor(moment / hour)));
 };
@@ -127,6 +157,7 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
   test('while no day is summed', async () => {
     expect(await readSummedDays(db.query)).toEqual({ from: 0, before: 0 });
     await checkAll();
+    await checkDimensions();
   });
 
   test('when some days and part of one are summed', async () => {
@@ -145,6 +176,7 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
       .executeTakeFirstOrThrow();
     expect(Number(requests)).toBeLessThanOrEqual(rows.filter((row) => row.type === 2).length);
     await checkAll();
+    await checkDimensions();
   });
 
   test('when a row comes days late', async () => {
@@ -164,29 +196,23 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
     await reread();
     expect(rows.at(-1)?.created_at).toBeGreaterThanOrEqual(before);
     await checkAll();
-    for (const table of ['log_days', 'log_days_by_token', 'log_days_by_user'] as const) {
+    for (const table of dayTables) {
       const left = await db.query.selectFrom(table).select('day').execute();
       expect(left.filter((row) => row.day < 19_004)).toEqual([]);
     }
   });
 });
 
-test('the largest spenders are told apart, and the rest together, by each dimension', async () => {
-  const span = { from: begin, before: begin + daysOfLog * day };
-  for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
-    const consumed = rows.filter((row) => row.type === 2);
-    const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
-      .map(([name, some]) => ({ name, ...sumOf(some) }))
-      .toSorted((one, other) => other.quota - one.quota);
-    const asked = { filter: everything, span, by, step: day };
-    const buckets = await sumNamedBuckets(db, { ...asked, top: 1 });
-    const quotaOf = (name: string | null) =>
-      buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
-    expect(quotaOf(groups[0]?.name ?? ''), by).toBe(groups[0]?.quota);
-    expect(quotaOf(null), by).toBe(groups.slice(1).reduce((sum, { quota }) => sum + quota, 0));
-    const named = await sumNames(db, { ...asked, names: groups.map(({ name }) => name) });
-    expect(Object.fromEntries([...named].map(([name, { quota }]) => [name, quota])), by).toEqual(
-      Object.fromEntries(groups.map(({ name, quota }) => [name, quota])),
-    );
-  }
+test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>([
+  { table: 'log_days', filtered: [] },
+  { table: 'log_days', filtered: ['channel_id'], by: 'model_name' },
+  { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
+  { table: 'log_days_of_users', filtered: [], by: 'user_id' },
+  { table: 'log_days_by_token', filtered: ['token_name', 'channel_id'] },
+  { table: 'log_days_by_user', filtered: ['user_id'] },
+  { table: 'log_days_by_user', filtered: ['user_id', 'model_name'], by: 'token_name' },
+  { table: 'log_days_by_user_model', filtered: ['user_id', 'model_name'] },
+  { table: undefined, filtered: ['model_name'], by: 'user_id' },
+])('LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
+  expect(dayTableFor({ filtered: new Set(filtered), ...(by === undefined ? {} : { by }) })).toBe(table);
 });

@@ -49,24 +49,52 @@ export const readSummedDays = async (query: Query): Promise<SummedDays> => {
     : { from: state.from, before: Math.floor(state.next / hoursPerDay) };
 };
 
+/** Columns of each table in the order of its key; tables of few rows come first. */
 const tables = {
   log_days: ['day', 'model_name', 'channel_id'],
+  log_days_by_user_model: ['user_id', 'model_name', 'day'],
+  log_days_of_tokens: ['day', 'token_name'],
+  log_days_of_users: ['day', 'user_id'],
   log_days_by_token: ['token_name', 'day', 'model_name', 'channel_id'],
   log_days_by_user: ['user_id', 'day', 'token_name', 'model_name', 'channel_id'],
 } as const;
 export type DayTable = keyof typeof tables;
-const dayTables = ['log_days', 'log_days_by_token', 'log_days_by_user'] as const satisfies DayTable[];
+export type Dimension = Exclude<(typeof tables)[DayTable][number], 'day'>;
+export const dayTables = [
+  'log_days',
+  'log_days_by_user_model',
+  'log_days_of_tokens',
+  'log_days_of_users',
+  'log_days_by_token',
+  'log_days_by_user',
+] as const satisfies DayTable[];
 
-/** The table that is in the order of a question about such consumption. */
+/**
+ * The table that answers a question by reading least: it knows every column asked for, and its days lie together once
+ * the filtered columns are given. Undefined: none does.
+ */
 export const dayTableFor = ({
-  userId,
-  tokenName,
+  filtered,
+  by,
 }: {
-  readonly userId: number;
-  readonly tokenName: string;
-}): DayTable => {
-  if (userId > 0) return 'log_days_by_user';
-  return tokenName === '' ? 'log_days' : 'log_days_by_token';
+  /** Columns of which one value is wanted. */
+  readonly filtered: ReadonlySet<Dimension>;
+  /** The column that sums are told apart by. */
+  readonly by?: Dimension;
+}): DayTable | undefined => {
+  const narrowed = (table: DayTable): number => {
+    const columns: readonly (Dimension | 'day')[] = tables[table];
+    const asked = by === undefined ? [...filtered] : [...filtered, by];
+    if (asked.some((column) => !columns.includes(column))) return -1;
+    const before = columns.slice(0, columns.indexOf('day'));
+    return before.every((column) => column !== 'day' && filtered.has(column)) ? before.length : -1;
+  };
+  return dayTables
+    .filter((table) => narrowed(table) >= 0)
+    .reduce<DayTable | undefined>(
+      (best, table) => (best === undefined || narrowed(table) > narrowed(best) ? table : best),
+      undefined,
+    );
 };
 
 const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { dayTableFor, hoursPerDay, readSummedDays } from './log-days.ts';
+import { dayTableFor, type Dimension, hoursPerDay, readSummedDays } from './log-days.ts';
 
 /** Seconds. */
 export const hourSeconds = 3600;
@@ -19,13 +19,25 @@ export interface HourRange {
   readonly before: number;
 }
 
+const columns = [
+  ['user_id', ({ userId }) => userId],
+  ['token_name', ({ tokenName }) => tokenName],
+  ['model_name', ({ modelName }) => modelName],
+  ['channel_id', ({ channelId }) => channelId],
+] as const satisfies readonly (readonly [Dimension, (filter: ConsumptionFilter) => number | string])[];
+
+const filtersSet = (filter: ConsumptionFilter) =>
+  columns
+    .map(([column, of]) => ({ column, value: of(filter) }))
+    .filter(({ value }) => (typeof value === 'string' ? value !== '' : value > 0));
+
+/** The columns of which a filter wants one value. */
+export const filteredColumns = (filter: ConsumptionFilter): ReadonlySet<Dimension> =>
+  new Set(filtersSet(filter).map(({ column }) => column));
+
 /** The filters that are set, as conditions on a table of sums. */
-export const consumptionOf = (filter: ConsumptionFilter): RawBuilder<unknown>[] => [
-  ...(filter.userId > 0 ? [sql`user_id = ${filter.userId}`] : []),
-  ...(filter.tokenName === '' ? [] : [sql`token_name = ${filter.tokenName}`]),
-  ...(filter.modelName === '' ? [] : [sql`model_name = ${filter.modelName}`]),
-  ...(filter.channelId > 0 ? [sql`channel_id = ${filter.channelId}`] : []),
-];
+export const consumptionOf = (filter: ConsumptionFilter): RawBuilder<unknown>[] =>
+  filtersSet(filter).map(({ column, value }) => sql`${sql.ref(column)} = ${value}`);
 
 /** Hours or days looked up at a time: most pages need no more. */
 const atOnce = 24;
@@ -54,9 +66,6 @@ const periodsBack = async function* (
 };
 
 const hoursIn = (db: Database, looking: Looking) => periodsBack(db, { ...looking, table: 'log_hours', column: 'hour' });
-const daysIn = (db: Database, looking: Looking) =>
-  periodsBack(db, { ...looking, table: dayTableFor(looking.filter), column: 'day' });
-
 /**
  * The hours in which there was such consumption, newest first; bounds are unix seconds. Days come before hours: of
  * several filters each may be common where all together are not, and days have far fewer rows to look through.
@@ -66,12 +75,13 @@ export const hoursBack = async function* (db: Database, { filter, from, before }
   const days = await readSummedDays(db.query);
   const first = Math.max(days.from, Math.ceil(range.from / hoursPerDay));
   const last = Math.min(days.before, Math.floor(range.before / hoursPerDay));
-  if (first >= last) {
+  const table = dayTableFor({ filtered: filteredColumns(filter) });
+  if (first >= last || table === undefined) {
     yield* hoursIn(db, range);
     return;
   }
   yield* hoursIn(db, { ...range, from: last * hoursPerDay });
-  for await (const day of daysIn(db, { filter, from: first, before: last })) {
+  for await (const day of periodsBack(db, { filter, from: first, before: last, table, column: 'day' })) {
     yield* hoursIn(db, { filter, from: day * hoursPerDay, before: (day + 1) * hoursPerDay });
   }
   yield* hoursIn(db, { ...range, before: first * hoursPerDay });

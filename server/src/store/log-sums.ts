@@ -1,8 +1,15 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { type DayTable, dayTableFor, hoursPerDay, readSummedDays, type SummedDays } from './log-days.ts';
-import { type ConsumptionFilter, consumptionOf, hourSeconds } from './log-hours.ts';
+import {
+  type DayTable,
+  dayTableFor,
+  type Dimension,
+  hoursPerDay,
+  readSummedDays,
+  type SummedDays,
+} from './log-days.ts';
+import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
 
 /** Seconds. */
 export const daySeconds = hoursPerDay * hourSeconds;
@@ -12,9 +19,6 @@ export interface Span {
   readonly from: number;
   readonly before: number;
 }
-
-/** What consumption is told apart by. */
-export type Dimension = 'model_name' | 'token_name' | 'channel_id' | 'user_id';
 
 export interface Sums {
   readonly requests: number;
@@ -42,25 +46,19 @@ interface Asked {
   readonly by?: Dimension;
 }
 
-/** The day table that is in the order of the question; undefined: none knows what is asked for. */
-const dayTable = ({ filter, step, by }: Asked): DayTable | undefined => {
-  if (step !== undefined && step % daySeconds !== 0) return undefined;
-  const table = dayTableFor(filter);
-  // Told apart by user or token, whole days of one would have to be picked from tables in another order.
-  if (by === 'user_id' && table !== 'log_days_by_user') return undefined;
-  return by === 'token_name' && table === 'log_days' ? undefined : table;
-};
+/** The day table that answers the question; undefined: none knows what is asked for. */
+const dayTable = ({ filter, step, by }: Asked): DayTable | undefined =>
+  step !== undefined && step % daySeconds !== 0
+    ? undefined
+    : dayTableFor({ filtered: filteredColumns(filter), ...(by === undefined ? {} : { by }) });
 
-const units: Readonly<Record<Source, number>> = {
-  logs: 1,
-  log_hours: hourSeconds,
-  log_days: daySeconds,
-  log_days_by_token: daySeconds,
-  log_days_by_user: daySeconds,
+const unitOf = (source: Source): number => {
+  if (source === 'logs') return 1;
+  return source === 'log_hours' ? hourSeconds : daySeconds;
 };
 
 const pieceOf = (source: Source, from: number, before: number): Piece[] =>
-  from < before ? [{ source, seconds: units[source], from, before }] : [];
+  from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
 const cover = (asked: Asked, days: SummedDays): Piece[] => {

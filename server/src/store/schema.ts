@@ -14,6 +14,9 @@ export interface Schema {
   logs: LogsTable;
   log_hours: LogHoursTable;
   log_days: LogDaysTable;
+  log_days_by_user_model: LogDaysByUserModelTable;
+  log_days_of_tokens: LogDaysOfTokensTable;
+  log_days_of_users: LogDaysOfUsersTable;
   log_days_by_token: LogDaysByTokenTable;
   log_days_by_user: LogDaysByUserTable;
   ledger: LedgerTable;
@@ -183,6 +186,11 @@ export interface LogHoursTable {
 
 /** Closed hours summed once more by day (unix seconds / 86400, floored), `log-days.ts`. */
 export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name'> & { readonly day: number };
+export type LogDaysByUserModelTable = Omit<LogHoursTable, 'hour' | 'token_name' | 'channel_id'> & {
+  readonly day: number;
+};
+export type LogDaysOfTokensTable = Omit<LogDaysByTokenTable, 'model_name' | 'channel_id'>;
+export type LogDaysOfUsersTable = Omit<LogDaysByUserModelTable, 'model_name'>;
 export type LogDaysByTokenTable = Omit<LogHoursTable, 'hour' | 'user_id'> & { readonly day: number };
 export type LogDaysByUserTable = Omit<LogHoursTable, 'hour'> & { readonly day: number };
 

@@ -7,6 +7,7 @@ import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
 import * as channelHealth from '../../../migrations/0003-channel-health.ts';
 import * as logDays from '../../../migrations/0004-log-days.ts';
 import * as logOthers from '../../../migrations/0005-log-others.ts';
+import * as logDaysOfOne from '../../../migrations/0006-log-days-of-one.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -17,6 +18,7 @@ const migrations = {
   '0003-channel-health': channelHealth,
   '0004-log-days': logDays,
   '0005-log-others': logOthers,
+  '0006-log-days-of-one': logDaysOfOne,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
