@@ -21,6 +21,8 @@ const textsOf = (value: unknown): string | null => {
   return texts.includes(null) ? null : texts.join(' ');
 };
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
 const refusal = ({ fault: message, code }: ChatFault): string =>
   JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } });
 
@@ -69,6 +71,42 @@ export const embeddingsForm: EndpointForm = {
     model,
     usage: { prompt_tokens: prompt, total_tokens: prompt },
     x_vendor_extra: { kept: true },
+  }),
+};
+
+/** The texts of a query and of documents, which are texts or objects with one. */
+const rankedTexts = (query: unknown, documents: unknown): string | null => {
+  const texts = Array.isArray(documents)
+    ? documents.map((item: unknown) => textsOf(isJson(item) ? item['text'] : item))
+    : [];
+  const asked = textsOf(query);
+  return asked === null || texts.length === 0 || texts.includes(null) ? null : [asked, ...texts].join(' ');
+};
+
+/** Ranks as Cohere, Jina and others tell them. */
+export const rerankForm: EndpointForm = {
+  path: '/v1/rerank',
+  members: ['model', 'query', 'documents', 'top_n', 'return_documents'],
+  prompt: ({ query, documents }) => rankedTexts(query, documents),
+  answer: ({ model }, { prompt_tokens: prompt }) => ({
+    model,
+    results: [{ index: 1, relevance_score: 0.9 }],
+    usage: { total_tokens: prompt },
+  }),
+};
+
+/** Ranks of DashScope. */
+export const aliRerankForm: EndpointForm = {
+  path: '/api/v1/services/rerank/text-rerank/text-rerank',
+  members: ['model', 'input', 'parameters'],
+  prompt: ({ input, parameters }) =>
+    isJson(input) && isJson(parameters) && Array.isArray(input['documents']) && input['documents'].every(isText)
+      ? rankedTexts(input['query'], input['documents'])
+      : null,
+  answer: (_, { prompt_tokens: prompt }) => ({
+    output: { results: [{ index: 1, relevance_score: 0.9, document: { text: 'and three more' } }] },
+    usage: { total_tokens: prompt },
+    request_id: 'r-1',
   }),
 };
 

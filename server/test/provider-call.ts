@@ -23,6 +23,7 @@ export const providerCall = (values: Partial<RelayCall> = {}): RelayCall => {
     credential: '',
     body: () => Buffer.from('{}'),
     conversation: () => refusal('this call is no conversation'),
+    embeddings: () => refusal('this call makes no embeddings'),
     ...values,
   };
 };

@@ -7,8 +7,11 @@ export type WireFormat =
   | 'openai-moderations'
   | 'openai-images'
   | 'openai-speech'
+  | 'rerank'
   | 'anthropic-messages'
   | 'anthropic-count'
   | 'gemini'
   | 'gemini-list'
-  | 'gemini-count';
+  | 'gemini-count'
+  | 'gemini-embed'
+  | 'gemini-batch-embed';

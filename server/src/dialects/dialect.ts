@@ -1,6 +1,7 @@
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { Embedded, EmbeddingsAsked } from '../conversation/embeddings.ts';
 import type { Json } from '../conversation/json.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
@@ -25,6 +26,8 @@ export interface Inbound {
   edit(changes: BodyChanges): Buffer;
   /** In neutral form. Absent: the endpoint takes no conversations. */
   readonly conversation?: () => Conversation | ReadFault;
+  /** In neutral form. Absent: the endpoint makes no embeddings. */
+  readonly embeddings?: () => EmbeddingsAsked | ReadFault;
   /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */
   countable(): Buffer;
 }
@@ -103,6 +106,9 @@ export interface Conversion {
   readonly streamType?: string;
 }
 
+/** Writes the vectors of vendors of another form. */
+export type EmbeddingsWriter = (embedded: Embedded, asked: EmbeddingsAsked, model: string) => Buffer;
+
 /** One inbound form. Pure. */
 export interface Dialect {
   readonly format: WireFormat;
@@ -113,6 +119,8 @@ export interface Dialect {
   readonly errors: ErrorForm;
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;
+  /** Absent: calls of this form make no embeddings. */
+  readonly embeddings?: EmbeddingsWriter;
   /** Calls ask only how many prompt tokens a conversation has, which is free: this writes the answer. */
   readonly count?: (tokens: number) => string;
 }

@@ -1,12 +1,14 @@
 import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { engineOf, openAiEmbeddings } from './embeddings.ts';
+import { geminiEmbeddings } from './gemini-embeddings.ts';
 import { geminiDialect } from './gemini.ts';
 import { openAiImages } from './images.ts';
 import { openAiModerations } from './moderations.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
 import { openAiResponses } from './openai-responses.ts';
+import { rerank } from './rerank.ts';
 import { openAiSpeech } from './speech.ts';
 
 /** The dialect of every path that takes calls of models. */
@@ -20,10 +22,13 @@ const byPath = new Map<string, Dialect>([
   ['/v1/moderations', openAiModerations],
   ['/v1/images/generations', openAiImages],
   ['/v1/audio/speech', openAiSpeech],
+  ['/v1/rerank', rerank],
+  ['/v2/rerank', rerank],
+  ['/rerank', rerank],
 ]);
 
 /** The dialect that a path and its query (with its question mark, or empty) are spoken in; null: it is no call of a model. */
 export const dialectOf = (path: string, query: string): Dialect | null =>
   byPath.get(path) ??
   (engineOf(path) === '' ? null : openAiEmbeddings) ??
-  (path.includes(':') ? geminiDialect(path, query) : null);
+  (path.includes(':') ? (geminiDialect(path, query) ?? geminiEmbeddings(path)) : null);

@@ -1,5 +1,6 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { countableBody } from './countable.ts';
+import { decodeSegment } from './decode-segment.ts';
 import type { Asked, Dialect, Inbound, ReadFault } from './dialect.ts';
 import { contentAnswer, contentFramings, contentStream } from './gemini-answer.ts';
 import { geminiConversation } from './gemini-conversation.ts';
@@ -20,14 +21,6 @@ const configMembers = new Set(['maxOutputTokens', 'max_output_tokens', 'candidat
 
 /** The model stands in the path: `/v1beta/models/{model}:{method}`. */
 const path = /^\/v1(?:beta)?\/models\/([^:]+):(generateContent|streamGenerateContent|countTokens)$/;
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 interface Config {
   /** Where it begins in the body. */
@@ -70,7 +63,7 @@ const choicesMax = 8;
 /** Reads a request for content without building it. Never throws. */
 const readContent = (bytes: Buffer, asked: Asked): Inbound | ReadFault => {
   const match = path.exec(asked.path);
-  const model = modelOf(decode(match?.[1] ?? ''));
+  const model = modelOf(decodeSegment(match?.[1] ?? ''));
   if (typeof model !== 'string') return model;
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;

@@ -12,6 +12,7 @@ export interface PlainRequest {
   readonly namesModel?: boolean;
   /** See `Inbound`. */
   readonly metered?: number;
+  readonly embeddings?: Inbound['embeddings'];
   /** Values whose texts are the prompt. */
   readonly prompt: readonly (Span | undefined)[];
 }
@@ -30,6 +31,7 @@ export const plainInbound = ({
   namesModel = false,
   prompt,
   metered,
+  embeddings,
 }: PlainRequest): Inbound => ({
   kind: 'inbound',
   model,
@@ -39,6 +41,7 @@ export const plainInbound = ({
   choices: 1,
   hasSystem: () => false,
   ...(metered !== undefined && { metered }),
+  ...(embeddings !== undefined && { embeddings }),
   promptBytes: bytes.length,
   bytes,
   edit: (changes) => {

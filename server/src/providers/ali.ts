@@ -1,10 +1,11 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
+import { aliEmbedder, aliRerank, readAliFailure } from './ali-endpoints.ts';
 import { aliFailure } from './ali-failure.ts';
 import { aliBody, aliModel, isMultimodal } from './ali-request.ts';
-import { badBody, readFailure } from './failure.ts';
+import { badBody } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
   ChannelFault,
@@ -177,12 +178,8 @@ const codec: Codec = {
   request,
   answer,
   events: ({ requestId }) => jsonEvents(new PieceReader(requestId)),
-  failure: (status, body) => {
-    const text = body.toString('utf8', 0, 16_384);
-    const parsed = parseJson(text);
-    return (isObject(parsed) ? aliFailure(parsed, status) : null) ?? readFailure(status, text);
-  },
+  failure: readAliFailure,
 };
 
 /** Alibaba's DashScope in its own format. Source: Model Studio, DashScope API reference. */
-export const ali: Provider = { native: {}, codec };
+export const ali: Provider = { native: { rerank: aliRerank }, codec, embedder: aliEmbedder };

@@ -5,6 +5,7 @@ import { withFormatWords } from '../conversation/format-words.ts';
 import { isObject, type Json, numberAt, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
+import { baiduEmbedder } from './baidu-embedder.ts';
 import { baiduFailure } from './baidu-failure.ts';
 import { baiduEndpoint } from './baidu-models.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
@@ -130,13 +131,24 @@ const bodyOf = (conversation: Conversation, messages: readonly Message[], stream
   };
 };
 
+const ask = (call: RelayCall, channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const query = new URLSearchParams({ access_token: call.credential });
+  return {
+    origin: usable.base.origin,
+    path: `${usable.base.path}/rpc/2.0/ai_custom/v1/wenxinworkshop/${path}?${query.toString()}`,
+    method: 'POST',
+    headers: ['content-type', 'application/json'],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+};
+
 const request = (
   conversation: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
-  const usable = usableChannel(channel);
-  if (usable.kind === 'fault') return usable;
   const names = calledTools(conversation.turns);
   const messages: Message[] = [];
   for (const turn of conversation.turns) {
@@ -145,14 +157,7 @@ const request = (
     messages.push(message);
   }
   const endpoint = encodeURIComponent(baiduEndpoint(call.model));
-  const query = new URLSearchParams({ access_token: call.credential });
-  return {
-    origin: usable.base.origin,
-    path: `${usable.base.path}/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${endpoint}?${query.toString()}`,
-    method: 'POST',
-    headers: ['content-type', 'application/json'],
-    body: Buffer.from(JSON.stringify(bodyOf(withFormatWords(conversation), messages, call.stream))),
-  };
+  return ask(call, channel, `chat/${endpoint}`, bodyOf(withFormatWords(conversation), messages, call.stream));
 };
 
 const usageIn = (body: Json): Usage | null => {
@@ -241,4 +246,4 @@ const codec: Codec = {
 };
 
 /** Baidu Wenxin's older API. Source: cloud.baidu.com, Wenxin workshop API reference. */
-export const baidu: Provider = { native: {}, codec };
+export const baidu: Provider = { native: {}, codec, embedder: baiduEmbedder(codec, ask) };

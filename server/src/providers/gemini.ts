@@ -2,8 +2,9 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { refusal } from './failure.ts';
 import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
 import { isForeign, UnfetchedError } from './gemini-contents.ts';
+import { geminiEmbedder, geminiEmbeddings, type GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
-import { geminiNative } from './gemini-native.ts';
+import { type GeminiAsk, geminiNative } from './gemini-native.ts';
 import { geminiBody } from './gemini-request.ts';
 import type {
   BaseUrl,
@@ -20,23 +21,25 @@ import { usableChannel } from './usable-channel.ts';
 const versionDefault = 'v1beta';
 
 /** The path of a method of a model; the channel may name another version of the API. */
-const methodPath = ({ model, stream }: RelayCall, base: BaseUrl, other: string): string => {
+const methodPath = (model: string, method: string, base: BaseUrl, other: string): string => {
   const version = base.versioned ? '' : `/${other === '' ? versionDefault : encodeURIComponent(other)}`;
-  const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
   return `${base.path}${version}/models/${encodeURIComponent(model)}:${method}`;
 };
 
-const ask = (call: RelayCall, channel: ProviderChannel, body: Buffer): UpstreamRequest | ChannelFault => {
+const askMethod: GeminiMethod = (call, channel, method, body) => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   return {
     origin: usable.base.origin,
-    path: methodPath(call, usable.base, usable.other),
+    path: methodPath(call.model, method, usable.base, usable.other),
     method: 'POST',
     headers: ['content-type', 'application/json', 'x-goog-api-key', usable.key],
     body,
   };
 };
+
+const ask: GeminiAsk = (call, channel, body) =>
+  askMethod(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
 
 const request = (
   conversation: Conversation,
@@ -61,4 +64,8 @@ export const geminiCodec: Codec = {
 };
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
-export const gemini: Provider = { native: geminiNative(ask), codec: geminiCodec };
+export const gemini: Provider = {
+  native: { ...geminiNative(ask), ...geminiEmbeddings(askMethod) },
+  codec: geminiCodec,
+  embedder: geminiEmbedder(askMethod),
+};

@@ -1,6 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { readFailure, refusal } from './failure.ts';
 import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
+import { ollamaEmbedder } from './ollama-embedder.ts';
 import { ollamaBody, UnsupportedPartError } from './ollama-request.ts';
 import type {
   ChannelFault,
@@ -16,23 +17,27 @@ import { usableChannel } from './usable-channel.ts';
 /** A server of one's own has no key: then consoles, which want one, are told the vendor's name. */
 const keyless = new Set(['', 'ollama']);
 
+const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const { base, key } = usable;
+  const authorization = keyless.has(key) ? [] : ['authorization', `Bearer ${key}`];
+  return {
+    origin: base.origin,
+    path: base.path + path,
+    method: 'POST',
+    headers: ['content-type', 'application/json', ...authorization],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+};
+
 const request = (
   conversation: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
-  const usable = usableChannel(channel);
-  if (usable.kind === 'fault') return usable;
-  const { base, key } = usable;
-  const authorization = keyless.has(key) ? [] : ['authorization', `Bearer ${key}`];
   try {
-    return {
-      origin: base.origin,
-      path: `${base.path}/api/chat`,
-      method: 'POST',
-      headers: ['content-type', 'application/json', ...authorization],
-      body: Buffer.from(JSON.stringify(ollamaBody(conversation, call.model, call.stream))),
-    };
+    return ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream));
   } catch (error) {
     if (error instanceof UnsupportedPartError) return refusal(error.message);
     throw error;
@@ -49,4 +54,4 @@ const codec: Codec = {
 };
 
 /** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
-export const ollama: Provider = { native: {}, codec };
+export const ollama: Provider = { native: {}, codec, embedder: ollamaEmbedder(ask) };

@@ -1,6 +1,7 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
+import { openAiEmbedder } from './openai-embedder.ts';
 import { openAiEndpoints } from './openai-endpoints.ts';
 import { outputOf, usageOf } from './openai-output.ts';
 import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
@@ -45,4 +46,5 @@ export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
   codec: chatCodec(traits),
+  ...(traits.chatOnly !== true && { embedder: openAiEmbedder(traits) }),
 });

@@ -1,17 +1,13 @@
-import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { isObject, type Json, numberAt, objectAt, parseJson } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import { badBody, reportedFailure } from './failure.ts';
-import { usageOf } from './openai-output.ts';
+import { embeddingsPath, packed, promptUsage } from './openai-embedder.ts';
 import { openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
-import type { ClientResponse, Provider, StreamTranslator, Translation } from './provider.ts';
+import { noStream } from './no-stream.ts';
+import type { ClientResponse, Provider, RelayCall, Translation } from './provider.ts';
 
-/** Nothing streams here: an upstream that does so all the same has failed. */
-const noStream = (): StreamTranslator => ({
-  event: () => ({ forward: 'none', output: '', failure: badBody('the upstream answered with a stream') }),
-  finished: () => false,
-  lengthEnd: () => Buffer.alloc(0),
-  terminator: () => Buffer.alloc(0),
-});
+/** A search unit of Cohere's is 2 dollars a thousand, as a thousand tokens at ratio 1 are. */
+const tokensPerSearch = 1000;
 
 interface Endpoint {
   /** The path to ask, whatever older one the client asked. */
@@ -19,9 +15,12 @@ interface Endpoint {
   /** The member that makes a body an answer: a list. */
   readonly list: string;
   usage(body: Json): Usage | null;
+  /** What of the body goes on; absent: all of it as it is. */
+  rewrite?(body: Buffer, members: Json, call: RelayCall): Buffer;
 }
 
-const readWhole = (body: Buffer, { list, usage }: Endpoint, { failureIn }: OpenAiTraits): ClientResponse => {
+const readWhole = (body: Buffer, call: RelayCall, facts: Endpoint, { failureIn }: OpenAiTraits): ClientResponse => {
+  const { list, usage, rewrite } = facts;
   const parsed = parseJson(body.toString());
   if (!isObject(parsed))
     return { kind: 'failure', failure: badBody('the upstream answered something that is no JSON object') };
@@ -29,22 +28,28 @@ const readWhole = (body: Buffer, { list, usage }: Endpoint, { failureIn }: OpenA
   if (failure !== null) return { kind: 'failure', failure };
   if (!Array.isArray(parsed[list]))
     return { kind: 'failure', failure: badBody(`the upstream answered without ${list}`) };
-  return { kind: 'answer', body, usage: usage(parsed), output: () => '' };
+  const passed = rewrite?.(body, parsed, call) ?? body;
+  return { kind: 'answer', body: passed, usage: usage(parsed), output: () => '' };
 };
 
 /** An endpoint whose requests and answers go on as they are. */
 const endpoint = (traits: OpenAiTraits, facts: Endpoint): Translation => ({
   request: (call, channel) =>
     openAiRequest({ ...call, path: facts.path }, channel, traits, () => call.body(renamed(call, traits))),
-  response: (body) => readWhole(body, facts, traits),
+  response: (body, call) => readWhole(body, call, facts, traits),
   stream: noStream,
   failure: (status, body) => openAiFailure(status, body, traits),
 });
 
-/** Embeddings put nothing out: some vendors say so, some leave it out, some report the sum alone. */
-const promptUsage = (body: Json): Usage | null => {
-  const usage = usageOf(body);
-  return usage === null ? null : { ...usage, prompt: usage.prompt ?? usage.total, completion: 0 };
+/** Ranks cost by the tokens that were read, or by units of searching, of which one costs as much as a thousand tokens. */
+const rerankUsage = (body: Json): Usage | null => {
+  const usage = promptUsage(body);
+  if (usage !== null) return usage;
+  const report = objectAt(body, 'meta');
+  const tokens = objectAt(report, 'tokens')['input_tokens'] ?? 0;
+  const units = numberAt(objectAt(report, 'billed_units'), 'search_units') ?? 0;
+  const prompt = tokens === 0 ? units * tokensPerSearch : tokens;
+  return prompt === 0 ? null : { prompt, completion: 0, total: prompt };
 };
 
 /** Sound goes on as it is; a vendor that fails with a success status says so in JSON. */
@@ -61,8 +66,14 @@ const speech = (traits: OpenAiTraits): Translation => ({
 
 /** What OpenAI's vendors have beside conversations (provider notes 19.7, 19.10). */
 export const openAiEndpoints = (traits: OpenAiTraits): Provider['native'] => ({
-  'openai-embeddings': endpoint(traits, { path: '/v1/embeddings', list: 'data', usage: promptUsage }),
+  'openai-embeddings': endpoint(traits, {
+    path: embeddingsPath,
+    list: 'data',
+    usage: promptUsage,
+    rewrite: packed,
+  }),
   'openai-moderations': endpoint(traits, { path: '/v1/moderations', list: 'results', usage: promptUsage }),
   'openai-images': endpoint(traits, { path: '/v1/images/generations', list: 'data', usage: () => null }),
   'openai-speech': speech(traits),
+  rerank: endpoint(traits, { path: '/v1/rerank', list: 'results', usage: rerankUsage }),
 });

@@ -1,6 +1,7 @@
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { Embedded, EmbeddingsAsked } from '../conversation/embeddings.ts';
 import type { Json } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
@@ -42,6 +43,8 @@ export interface RelayCall {
   body(changes: BodyChanges): Buffer;
   /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */
   conversation(): Conversation | Refusal;
+  /** The same of a call for embeddings. */
+  embeddings(): EmbeddingsAsked | Refusal;
 }
 
 /** The part of a channel that a provider needs. */
@@ -188,11 +191,21 @@ export type Framing =
   /** One JSON value on each line. */
   | 'lines';
 
+/** A call that is asked in several requests, one after another. */
+export interface Parts {
+  /** At least one. */
+  split(call: RelayCall): readonly RelayCall[];
+  /** The answers' bodies, in the order of the parts. */
+  join(bodies: readonly Buffer[], call: RelayCall): ClientResponse;
+}
+
 /**
  * How calls of one form reach an upstream and come back: a pure translator without network, database or clock,
  * repeatable on failover. Requests and failures never contain more of the channel's key than its authentication header.
  */
 export interface Translation {
+  /** For calls that ask for more than the vendor answers at once. Absent: every call is one request. */
+  readonly parts?: Parts;
   /** Calls that have a neutral form go by that: not every vendor of this kind takes them as they are. */
   readonly onlyUnconvertible?: true;
   /** Absent: `sse`. */
@@ -242,6 +255,19 @@ export interface Codec {
   failure(status: number, body: Buffer): RelayFailure;
 }
 
+/** One vendor's form of a request for embeddings. As pure as a translation. */
+export interface Embedder {
+  /** Texts of one request that the vendor takes; more are asked for in several. */
+  textsMax(model: string): number;
+  /** Absent: nothing. */
+  readonly needs?: Needs;
+  request(asked: EmbeddingsAsked, call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
+  /** A whole body of a success status. */
+  answer(body: Buffer): Embedded | Refusal;
+  /** A body of a failure status. Never throws. */
+  failure(status: number, body: Buffer): RelayFailure;
+}
+
 /**
  * What a vendor understands. A call whose form is native goes as its client wrote it; a conversation in any other form
  * goes through the neutral one; whatever is left is not served by channels of this type.
@@ -250,4 +276,6 @@ export interface Provider {
   readonly native: Readonly<Partial<Record<WireFormat, Translation>>>;
   /** Absent: the vendor holds conversations in its native forms alone, or none. */
   readonly codec?: Codec;
+  /** Absent: the vendor makes embeddings in its native forms alone, or none. */
+  readonly embedder?: Embedder;
 }

@@ -8,6 +8,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { cloudflarePath, workersAiPath } from './cloudflare.ts';
 import { fastGptFailure } from './fastgpt.ts';
 import { gemini } from './gemini.ts';
+import { miniMaxEmbedder } from './minimax-embedder.ts';
 import { miniMaxFailure, miniMaxPath } from './minimax.ts';
 import { ollama } from './ollama.ts';
 import { openAiCompatible } from './openai-compatible.ts';
@@ -62,6 +63,8 @@ const isQianfan = (channel: ProviderChannel): boolean =>
 const isSparkSocket = (channel: ProviderChannel): boolean =>
   channel.key.includes('|') && !/\/\/spark-api-open|\/v[12]$/.test(addressOf(channel));
 
+const miniMax = { chatOnly: true, path: miniMaxPath, failureIn: miniMaxFailure } as const;
+
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
   1: openAiCompatible({ path: cloudflarePath, responses: 'taken' }),
@@ -90,7 +93,7 @@ export const providers = {
   24: byAddress(/\/openai$/, atAddress, gemini),
   25: openAi,
   26: withoutStreamOptions,
-  27: openAiCompatible({ chatOnly: true, path: miniMaxPath, failureIn: miniMaxFailure }),
+  27: { ...openAiCompatible(miniMax), embedder: miniMaxEmbedder(miniMax) },
   28: openAiCompatible({ asksStreamUsage: () => false, limitMember: 'max_tokens' }),
   29: openAi,
   30: byAddress(/\/v1$/, openAi, ollama),

@@ -16,12 +16,12 @@ import type {
   RelayCall,
   UpstreamRequest,
 } from './provider.ts';
+import { tencentEmbedder } from './tencent-embedder.ts';
 import { tencentFailure } from './tencent-failure.ts';
 import { signTencent } from './tencent-signature.ts';
 import { usableChannel } from './usable-channel.ts';
 
 const version = '2023-09-01';
-const action = 'ChatCompletions';
 const contentType = 'application/json';
 
 const contentsOf = (parts: readonly UserPart[]): readonly Json[] | null =>
@@ -116,19 +116,20 @@ const bodyOf = (conversation: Conversation, { model, stream }: RelayCall): Json 
   };
 };
 
-const request = (
-  conversation: Conversation,
-  call: RelayCall,
+/** A signed request of an action. */
+const ask = (
+  { now }: RelayCall,
   channel: ProviderChannel,
-): UpstreamRequest | ChannelFault | Refusal => {
+  action: string,
+  members: object,
+): UpstreamRequest | ChannelFault => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const [, secretId, secretKey, ...more] = usable.key.split('|');
   if (secretId === undefined || secretKey === undefined || more.length > 0)
     return { kind: 'fault', message: 'the key of this channel must be AppId|SecretId|SecretKey' };
-  if (conversation.turns.length === 0) return refusal('the conversation has no messages');
-  const body = Buffer.from(JSON.stringify(bodyOf(conversation, call)));
-  const timestamp = Math.floor(call.now / 1000);
+  const body = Buffer.from(JSON.stringify(members));
+  const timestamp = Math.floor(now / 1000);
   const { host } = new URL(usable.base.origin);
   const signed = { secretId, secretKey, service: 'hunyuan', host, contentType, action, timestamp, payload: body };
   return {
@@ -150,6 +151,15 @@ const request = (
     body,
   };
 };
+
+const request = (
+  conversation: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal =>
+  conversation.turns.length === 0
+    ? refusal('the conversation has no messages')
+    : ask(call, channel, 'ChatCompletions', bodyOf(conversation, call));
 
 const usageIn = (body: Json): Usage | null => {
   const usage = objectAt(body, 'Usage');
@@ -248,4 +258,4 @@ const codec: Codec = {
 };
 
 /** Tencent Hunyuan's signed API. Source: Tencent Cloud API 3.0, Hunyuan ChatCompletions. */
-export const tencent: Provider = { native: {}, codec };
+export const tencent: Provider = { native: {}, codec, embedder: tencentEmbedder(ask) };

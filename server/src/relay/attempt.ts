@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { adjust } from '../conversation/adjust.ts';
-import type { Dialect, Inbound } from '../dialects/dialect.ts';
+import type { Dialect, Inbound, ReadFault } from '../dialects/dialect.ts';
 import { refusal } from '../providers/failure.ts';
 import type {
   ClientResponse,
+  Parts,
+  Refusal,
   RelayCall,
   RelayFailure,
   StreamStep,
@@ -82,14 +84,23 @@ export interface CallFacts {
   readonly keep: NonNullable<RelayCall['keep']>;
 }
 
+/** A body that has no neutral form. */
+const refusedBy = ({ message, code }: ReadFault): Refusal => {
+  const { failure } = refusal(message);
+  return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code } } };
+};
+
 /** The conversation as this channel is asked it. */
 const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<RelayCall['conversation']> => {
   if (inbound.choices > 1) return refusal('this channel gives one answer to a request: n must be 1', 'n');
   const conversation = inbound.conversation?.() ?? refusal('this endpoint takes no conversations');
   if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
-  if (conversation.kind === 'refusal') return conversation;
-  const { failure } = refusal(conversation.message);
-  return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code: conversation.code } } };
+  return conversation.kind === 'refusal' ? conversation : refusedBy(conversation);
+};
+
+const embeddingsOf = ({ inbound }: CallFacts): ReturnType<RelayCall['embeddings']> => {
+  const asked = inbound.embeddings?.() ?? refusal('this endpoint makes no embeddings');
+  return 'kind' in asked && asked.kind === 'fault' ? refusedBy(asked) : asked;
 };
 
 /** The call as the provider of this channel sees it. */
@@ -98,6 +109,7 @@ export const callOn = (facts: CallFacts): RelayCall => {
   const { systemPrompt } = channel;
   const model = channel.redirect(inbound.model);
   let conversation: ReturnType<RelayCall['conversation']> | undefined;
+  let embeddings: ReturnType<RelayCall['embeddings']> | undefined;
   return {
     requestId: facts.requestId,
     format: facts.dialect.format,
@@ -118,6 +130,7 @@ export const callOn = (facts: CallFacts): RelayCall => {
     keep: facts.keep,
     body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
     conversation: () => (conversation ??= conversationOf(facts)),
+    embeddings: () => (embeddings ??= embeddingsOf(facts)),
   };
 };
 
@@ -204,19 +217,38 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
   }
 };
 
+/** Asks for the parts of a call one after another; the first that fails fails the call. */
+const sendParts = async (attempt: Attempt, { split, join }: Parts): Promise<AttemptResult> => {
+  const [first = attempt.call, ...others] = split(attempt.call);
+  if (others.length === 0) return send(attempt);
+  let result = await send({ ...attempt, call: first });
+  const bodies: Buffer[] = [];
+  for (const call of [...others, null]) {
+    if (result.kind !== 'plain') return result;
+    bodies.push(result.answer.whole ?? Buffer.alloc(0));
+    if (call !== null) result = await send({ ...attempt, call });
+  }
+  if (result.kind !== 'plain') return result;
+  const response = join(bodies, attempt.call);
+  return response.kind === 'failure' ? failed(attempt, response.failure, result.answer) : { ...result, response };
+};
+
+const sendWhole = (attempt: Attempt): Promise<AttemptResult> =>
+  attempt.translation.parts === undefined ? send(attempt) : sendParts(attempt, attempt.translation.parts);
+
 /** Sends the call with what its translation needs beside it. */
 const sendSupplied = async (attempt: Attempt): Promise<AttemptResult> => {
   const { call, channel, client, supplies, translation } = attempt;
   const supplied = await supplies.forCall({ call, channel, client, needs: translation.needs ?? {} });
   if (supplied.kind === 'fault') return failed(attempt, broken(supplied.message, 'channel_incomplete'));
   if (supplied.kind === 'refusal') return failed(attempt, supplied.failure);
-  return send({ ...attempt, call: supplied.call });
+  return sendWhole({ ...attempt, call: supplied.call });
 };
 
 /** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
 export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
   const { channel, supplies, translation } = attempt;
-  if (translation.needs === undefined) return send(attempt);
+  if (translation.needs === undefined) return sendWhole(attempt);
   const result = await sendSupplied(attempt);
   if (result.kind !== 'failed' || result.failure.staleCredential !== true) return result;
   supplies.forget(channel, translation.needs);

@@ -3,6 +3,7 @@ import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
 import { anthropicErrors } from '../dialects/anthropic-errors.ts';
+import { decodeSegment } from '../dialects/decode-segment.ts';
 import type { Dialect, ErrorForm } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { geminiErrors } from '../dialects/gemini-errors.ts';
@@ -86,7 +87,7 @@ interface Exchange {
   readonly dialect: Dialect | null;
 }
 
-const relayPaths = ['/v1', '/dashboard/billing/'];
+const relayPaths = ['/v1', '/dashboard/billing/', '/rerank', '/v2/rerank'];
 const json = ['content-type', 'application/json; charset=utf-8'];
 
 const noHeaders = {};
@@ -163,7 +164,7 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   const access = await parts.tokenCheck.check(request);
   const names = await listed(parts, access);
   const { models: form } = clientFormOf(request, path);
-  const id = decode(path.replace(/^\/v1(?:beta)?\/models\/?/, ''));
+  const id = decodeSegment(path.replace(/^\/v1(?:beta)?\/models\/?/, ''));
   if (id === '') return client.answer(200, json, form.list(names));
   const found = form.one(id, names);
   if (found === null) throw new RelayError('model_unknown', { model: id });
@@ -173,14 +174,6 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
 const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
   const access = await parts.tokenCheck.check(request);
   client.answer(200, json, await parts.billing.answer(path, access));
-};
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };
 
 /** What such a client may ask elsewhere, but is bound to one account of one vendor (wire contract 3.4). */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Provider, RelayCall, Translation } from '../providers/provider.ts';
 import { convert } from './convert.ts';
+import { embed } from './embed.ts';
 
 /** Finds how calls of a dialect reach a provider. */
 export interface Translations {
@@ -9,21 +10,27 @@ export interface Translations {
 }
 
 /** Converts what has a neutral form, and leaves the rest to the vendor. */
-const unlessUnconvertible = (converted: Translation, native: Translation): Translation => {
-  const forCall = (call: RelayCall): Translation => ('kind' in call.conversation() ? native : converted);
+const unlessUnconvertible = (neutral: Translation, native: Translation): Translation => {
+  const forCall = (call: RelayCall): Translation => ('kind' in call.conversation() ? native : neutral);
   return {
-    ...converted,
+    ...neutral,
     request: (call, channel) => forCall(call).request(call, channel),
     response: (body, call) => forCall(call).response(body, call),
     stream: (call) => forCall(call).stream(call),
   };
 };
 
-const translationOf = (dialect: Dialect, { native, codec }: Provider): Translation | null => {
-  const own = native[dialect.format];
-  const converted = dialect.conversion === undefined || codec === undefined ? null : convert(dialect.conversion, codec);
-  if (own === undefined || converted === null) return own ?? converted;
-  return own.onlyUnconvertible ? unlessUnconvertible(converted, own) : own;
+/** By one of the neutral forms. Null: the two have none in common. */
+const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation | null => {
+  if (dialect.conversion !== undefined && codec !== undefined) return convert(dialect.conversion, codec);
+  return dialect.embeddings === undefined || embedder === undefined ? null : embed(dialect.embeddings, embedder);
+};
+
+const translationOf = (dialect: Dialect, provider: Provider): Translation | null => {
+  const own = provider.native[dialect.format];
+  const neutral = converted(dialect, provider);
+  if (own === undefined || neutral === null) return own ?? neutral;
+  return own.onlyUnconvertible ? unlessUnconvertible(neutral, own) : own;
 };
 
 export const createTranslations = (): Translations => {

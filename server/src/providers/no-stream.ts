@@ -1,0 +1,10 @@
+import { badBody } from './failure.ts';
+import type { StreamTranslator } from './provider.ts';
+
+/** For endpoints that do not stream: an upstream that does so all the same has failed. */
+export const noStream = (): StreamTranslator => ({
+  event: () => ({ forward: 'none', output: '', failure: badBody('the upstream answered with a stream') }),
+  finished: () => false,
+  lengthEnd: () => Buffer.alloc(0),
+  terminator: () => Buffer.alloc(0),
+});
