@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channel-operations.ts';
+import { channelRouteRoutes } from './api/channel-route.ts';
 import { channelRoutes } from './api/channels.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { createEmailCodes, type EmailCodes } from './api/email-codes.ts';
@@ -175,6 +176,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock });
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
+  channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);

@@ -26,6 +26,7 @@ export interface ChannelValues {
   readonly model_mapping?: string;
   readonly system_prompt?: string;
   readonly other?: string;
+  readonly config?: string;
 }
 
 export interface Asking {

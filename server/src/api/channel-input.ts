@@ -1,6 +1,8 @@
 import type { BodyOf } from '@weir/contract/endpoint';
+import { readChannelConfig } from '@weir/contract/channel-config';
 import { channelStatus, type createChannel, type updateChannel } from '@weir/contract/channels';
 import { AppError } from '../errors.ts';
+import { inputFaults } from '../http/input-faults.ts';
 import type { ChannelChange } from '../store/channels.ts';
 import { readWebAddress } from './web-address.ts';
 
@@ -32,8 +34,6 @@ const readObject = (text: string): Readonly<Record<string, unknown>> | undefined
   }
 };
 
-const isObjectText = (text: string): boolean => readObject(text) !== undefined;
-
 const isTextMap = (text: string): boolean => {
   const members = readObject(text);
   return members !== undefined && Object.values(members).every((value) => typeof value === 'string');
@@ -48,12 +48,15 @@ const toBaseUrl = (text: string): string => {
   return address;
 };
 
-const checked = (
-  text: string,
-  isRight: (text: string) => boolean,
-  code: 'channel_mapping_invalid' | 'channel_config_invalid',
-) => {
-  if (text.trim() !== '' && !isRight(text)) throw new AppError(code);
+const toMapping = (text: string): string => {
+  if (text.trim() !== '' && !isTextMap(text)) throw new AppError('channel_mapping_invalid');
+  return text.trim();
+};
+
+const toConfig = (text: string): string => {
+  const read = readChannelConfig(text);
+  if (read.kind === 'no_object') throw new AppError('channel_config_invalid');
+  if (read.kind === 'fault') throw new AppError('invalid_input', { faults: inputFaults(read.issues) });
   return text.trim();
 };
 
@@ -88,8 +91,8 @@ export const readChannel = (input: Input): ChannelFields =>
     other: present(input.other, (other) => other),
     models: unlessEmpty(present(input.models, toList)),
     group: unlessEmpty(present(input.group, toList)),
-    model_mapping: present(input.model_mapping, (text) => checked(text, isTextMap, 'channel_mapping_invalid')),
-    config: present(input.config, (text) => checked(text, isObjectText, 'channel_config_invalid')),
+    model_mapping: present(input.model_mapping, toMapping),
+    config: present(input.config, toConfig),
     system_prompt: present(input.system_prompt, (prompt) => prompt),
   });
 
@@ -99,9 +102,16 @@ export const checkStatus = ({ status }: ChannelFields, stored: number): void => 
   if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('status_invalid');
 };
 
-/** One key per line; blank lines count for nothing. */
-export const readKeys = (key: string | undefined): string[] =>
-  (key ?? '')
+/**
+ * The keys of a request, of which each is a channel's: one per line, blank lines count for nothing. With `multi_key` in
+ * the config all lines are together the key of one channel.
+ */
+export const readKeys = (key: string | undefined, config: string): string[] => {
+  const lines = (key ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+  const read = readChannelConfig(config);
+  const together = lines.length > 0 && read.kind === 'config' && read.config.multi_key === true;
+  return together ? [[...new Set(lines)].join('\n')] : lines;
+};

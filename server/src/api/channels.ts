@@ -73,8 +73,8 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
   const { audit, db, secrets } = routes.deps;
 
   route(routes, createChannel, async ({ body, actor, request }) => {
-    const keys = readKeys(body.key);
     const fields = readChannel(body);
+    const keys = readKeys(body.key, fields.config ?? '');
     const { name = '', models = '' } = fields;
     checkStatus(fields, channelStatus.enabled);
     if (keys.length === 0 || name === '') throw new AppError('channel_incomplete');
@@ -105,9 +105,9 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     { body, actor, request }: Call<typeof updateChannel>,
   ): Promise<store.ChannelRow> => {
     const fields = readChannel(body);
-    const [key] = readKeys(body.key);
     const row = await store.findChannel(trx, body.id);
     if (row === undefined) throw new AppError('not_found');
+    const [key] = readKeys(body.key, fields.config ?? row.config);
     checkStatus(fields, row.status);
     if (key === undefined && actor.user.role < role.root && movesKey(row, fields)) {
       throw new AppError('channel_key_required');

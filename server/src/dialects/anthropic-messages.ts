@@ -8,6 +8,7 @@ import type { Dialect, Inbound, ReadFault } from './dialect.ts';
 import { inlineSourceBytes } from './inline-images.ts';
 import type { ScannedObject } from './json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
+import { openingOf } from './opening.ts';
 import { type Edit, splice } from './splice.ts';
 
 const wanted = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
@@ -41,6 +42,7 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
     outputLimit: limit === 0 ? null : limit,
     choices: 1,
     hasSystem: () => scanned.members.has('system'),
+    opening: () => openingOf(bytes, messages),
     promptBytes: bytes.length - inlineSourceBytes(bytes),
     bytes,
     edit: (changes) => splice(bytes, editsOf(scanned, changes)),

@@ -19,6 +19,8 @@ export interface Inbound {
   hasSystem(): boolean;
   /** What the call costs, as prompt tokens, known by the request alone: no report changes it. Absent: tokens are counted. */
   readonly metered?: number;
+  /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
+  readonly opening?: () => Opening | null;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -30,6 +32,13 @@ export interface Inbound {
   readonly embeddings?: () => EmbeddingsAsked | ReadFault;
   /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */
   countable(): Buffer;
+}
+
+/** What tells a conversation from others, also when vendors' marks in its messages move on from call to call. */
+export interface Opening {
+  readonly text: string;
+  /** More follows than this: an earlier call had the same opening. */
+  readonly continued: boolean;
 }
 
 /** Why a body is no request. `code` and `message` go into the error object. */

@@ -8,6 +8,7 @@ import { geminiErrors, geminiListErrors } from './gemini-errors.ts';
 import { inlineBlobBytes } from './inline-images.ts';
 import { scanObject, type ScannedObject } from './json-scan.ts';
 import { fault, isOutputLimit, isWhole, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
+import { openingOf } from './opening.ts';
 import { type Edit, splice } from './splice.ts';
 
 const wanted = new Set([
@@ -85,6 +86,7 @@ const readContent = (bytes: Buffer, asked: Asked): Inbound | ReadFault => {
     outputLimit: limit === 0 ? null : limit,
     choices,
     hasSystem: () => scanned.members.has('systemInstruction') || scanned.members.has('system_instruction'),
+    opening: () => openingOf(bytes, contents),
     promptBytes: bytes.length - inlineBlobBytes(bytes),
     bytes,
     edit: (changes) => splice(bytes, editsOf(scanned, config, changes)),

@@ -57,12 +57,24 @@ export const scanObject = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedO
   return { kind: 'object', inside, empty: bytes[skipSpace(bytes, inside)] === closeBrace, members, duplicate };
 };
 
+/** The places of the items of the list at `list`; none where it is no list. */
+export function* itemsOf(bytes: Buffer, list: Span): Generator<Span, void> {
+  if (bytes[list.start] !== openBracket) return;
+  let start = skipSpace(bytes, list.start + 1);
+  while (bytes[start] !== closeBracket) {
+    const end = skipValue(bytes, start, 0);
+    if (end < 0) return;
+    yield { start, end };
+    const next = skipSpace(bytes, end);
+    if (bytes[next] !== comma) return;
+    start = skipSpace(bytes, next + 1);
+  }
+}
+
 /** The place of the first item of the list at `list`; null: it is empty, or no list. */
 export const firstItem = (bytes: Buffer, list: Span): Span | null => {
-  if (bytes[list.start] !== openBracket) return null;
-  const start = skipSpace(bytes, list.start + 1);
-  const end = skipValue(bytes, start, 0);
-  return end < 0 ? null : { start, end };
+  const [first] = itemsOf(bytes, list);
+  return first ?? null;
 };
 
 type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;

@@ -6,10 +6,20 @@ import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf 
 import { chatConversion } from './openai-chat-answer.ts';
 import { chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
+import { namedOpening, openingOf } from './opening.ts';
 import { type Edit, splice } from './splice.ts';
 import { asksUsage, usageEdit } from './stream-options.ts';
 
-const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'messages']);
+const wanted = new Set([
+  'model',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  'messages',
+  'prompt_cache_key',
+]);
 const messageMembers = new Set(['role', 'content']);
 
 /** Reads a chat completion request without building it. Never throws. */
@@ -39,6 +49,7 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     outputLimit: limits.reduce(smaller, null),
     choices,
     hasSystem: () => systemContent(bytes, messages) !== null,
+    opening: () => namedOpening(read('prompt_cache_key')) ?? openingOf(bytes, messages),
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
     conversation: () => chatConversation(bytes),

@@ -5,12 +5,21 @@ import { inlineImageBytes } from './inline-images.ts';
 import type { ScannedObject } from './json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
 import { openAiErrors, withRequestId } from './openai-errors.ts';
+import { namedOpening, openingOf } from './opening.ts';
 import { responseAnswer } from './responses-answer.ts';
 import { responsesConversation } from './responses-conversation.ts';
 import { responseStream } from './responses-stream.ts';
 import { type Edit, splice } from './splice.ts';
 
-const wanted = new Set(['model', 'stream', 'max_output_tokens', 'instructions', 'background']);
+const wanted = new Set([
+  'model',
+  'stream',
+  'max_output_tokens',
+  'instructions',
+  'background',
+  'input',
+  'prompt_cache_key',
+]);
 
 const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
   ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
@@ -40,6 +49,7 @@ export const readResponses = (bytes: Buffer, { kept }: Asked): Inbound | ReadFau
     outputLimit: limit === 0 ? null : limit,
     choices: 1,
     hasSystem: () => typeof read('instructions') === 'string',
+    opening: () => namedOpening(read('prompt_cache_key')) ?? openingOf(bytes, scanned.members.get('input')),
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
     edit: (changes) => splice(bytes, editsOf(scanned, changes)),

@@ -18,8 +18,8 @@ export interface WatchRelayDeps {
 /** Disables channels whose account is refused. Many calls may meet the refusal at once: one of them is enough. */
 const createDisabler = ({ options, switches, onError }: WatchRelayDeps) => {
   const underWay = new Set<number>();
-  return ({ channel, failed, test }: AttemptReport): void => {
-    if (failed?.failure.refusesAccount !== true || test || underWay.has(channel.id)) return;
+  return ({ channel, failed, spare, test }: AttemptReport): void => {
+    if (failed?.failure.refusesAccount !== true || test || spare || underWay.has(channel.id)) return;
     if (!options.get('AutomaticDisableChannelEnabled')) return;
     underWay.add(channel.id);
     const { status, failure } = failed;

@@ -1,7 +1,7 @@
 import { type AttemptResult, callOn, tryChannel } from './attempt.ts';
 import type { Job, RelayTools } from './job.ts';
 import { RelayError } from './relay-error.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 export const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
   new RelayError(provider === null ? 'invalid_api_type' : 'unsupported_endpoint', { type });
@@ -19,6 +19,7 @@ export const attemptOn = async (
   const { gateway } = tools.settings();
   const { upstream, limits, supplies } = tools;
   const started = tools.clock.now();
+  tools.rests.took(channel);
   const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
   const call = callOn({
     requestId,
@@ -40,7 +41,11 @@ export const attemptOn = async (
   const ms = Math.max(0, Math.round(tools.clock.now() - started));
   job.attempts.push({ channel: channel.id, status, ms });
   const failed = result.kind === 'failed' ? result : null;
+  const { model } = inbound;
+  if (failed === null) tools.rests.answered(channel, model);
+  else tools.rests.failed(channel, model, failed.failure, failed.retryAfter);
   const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
-  tools.watch.attempted({ channel, model: inbound.model, requestId: job.requestId, headMs, ms, failed, test: false });
+  const spare = channel.lanes.some((lane) => lane !== channel && tools.rests.of(lane, model) === null);
+  tools.watch.attempted({ channel, model, requestId, headMs, ms, failed, spare, test: false });
   return result;
 };

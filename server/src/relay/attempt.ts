@@ -14,7 +14,7 @@ import type {
 } from '../providers/provider.ts';
 import type { Client } from './client.ts';
 import type { RelayLimits } from './limits.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 import { createSplitter } from './splitter.ts';
 import type { Supplies } from './supplies.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from './upstream-answer.ts';
@@ -204,7 +204,12 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
     const refused = request.kind === 'refusal';
     return failed(attempt, refused ? request.failure : broken(request.message, 'channel_incomplete'));
   }
-  const pending = ask(upstream, { request, bufferMax: limits.bufferMax, want: wantedOf(attempt) });
+  const pending = ask(upstream, {
+    request,
+    bufferMax: limits.bufferMax,
+    times: channel.times,
+    want: wantedOf(attempt),
+  });
   attempt.client?.onGone(pending);
   try {
     const answer = await pending.answer;

@@ -1,30 +1,74 @@
-import type { RoutedChannel } from './routing-table.ts';
+import type { Rests } from './rests.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/**
- * Chooses among the channels not tried yet: the highest priority first, within it at random by weight; where all weights
- * are 0 each is as likely as the other. Null: none is left.
- */
-export const chooseChannel = (
+/** What a choice goes by besides the channels. */
+export interface Choosing {
+  readonly model: string;
+  /** Keys of channels that failed in this call. */
+  readonly tried: ReadonlySet<RoutedChannel>;
+  readonly rests: Pick<Rests, 'of'>;
+  /** The `lane` that served the conversation before; null: none. */
+  readonly stays: string | null;
+  readonly random: Random;
+}
+
+/** A channel that can be taken, and the keys with which it can. */
+export interface OpenChannel {
+  readonly channel: RoutedChannel;
+  readonly lanes: readonly RoutedChannel[];
+}
+
+/** The channels of the highest priority that has one with an open key. */
+const topOf = (channels: readonly RoutedChannel[], isOpen: (lane: RoutedChannel) => boolean): OpenChannel[] => {
+  let top: OpenChannel[] = [];
+  for (const channel of channels) {
+    if (channel.provider === null) continue;
+    const priority = top[0]?.channel.priority;
+    if (priority !== undefined && channel.priority < priority) continue;
+    const lanes = channel.lanes.filter(isOpen);
+    if (lanes.length === 0) continue;
+    if (priority === undefined || channel.priority > priority) top = [];
+    top.push({ channel, lanes });
+  }
+  return top;
+};
+
+/** Those among which the choice is: of the highest priority that does not rest, or of the highest where all rest. */
+export const choosable = (
   candidates: readonly RoutedChannel[],
-  tried: ReadonlySet<number>,
-  random: Random,
-): RoutedChannel | null => {
-  let top: RoutedChannel[] = [];
-  for (const channel of candidates) {
-    if (channel.provider === null || tried.has(channel.id)) continue;
-    const priority = top[0]?.priority;
-    if (priority === undefined || channel.priority > priority) top = [channel];
-    else if (channel.priority === priority) top.push(channel);
-  }
-  const total = top.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return top[Math.floor(random() * top.length)] ?? null;
+  { model, tried, rests }: Pick<Choosing, 'model' | 'tried' | 'rests'>,
+): OpenChannel[] => {
+  const top = topOf(candidates, (lane) => !tried.has(lane) && rests.of(lane, model) === null);
+  return top.length > 0 ? top : topOf(candidates, (lane) => !tried.has(lane));
+};
+
+const byWeight = (top: readonly OpenChannel[], random: Random): OpenChannel | undefined => {
+  const total = top.reduce((sum, { channel }) => sum + channel.weight, 0);
+  if (total === 0) return top[Math.floor(random() * top.length)];
   let left = random() * total;
-  for (const channel of top) {
-    left -= channel.weight;
-    if (left < 0) return channel;
+  for (const open of top) {
+    left -= open.channel.weight;
+    if (left < 0) return open;
   }
-  return top.findLast(({ weight }) => weight > 0) ?? null;
+  return top.findLast(({ channel }) => channel.weight > 0);
+};
+
+/**
+ * Chooses a channel and one of its keys: the highest priority first; there the one that served the conversation before,
+ * else at random by weight; where all weights are 0 each is as likely as the other. Null: none is left.
+ */
+export const chooseChannel = (candidates: readonly RoutedChannel[], choosing: Choosing): RoutedChannel | null => {
+  const { stays, random } = choosing;
+  const top = choosable(candidates, choosing);
+  if (stays !== null) {
+    for (const { lanes } of top) {
+      const known = lanes.find(({ lane }) => lane === stays);
+      if (known !== undefined) return known;
+    }
+  }
+  const lanes = byWeight(top, random)?.lanes ?? [];
+  return lanes.length < 2 ? (lanes[0] ?? null) : (lanes[Math.floor(random() * lanes.length)] ?? null);
 };

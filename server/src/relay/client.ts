@@ -9,6 +9,8 @@ export interface Client {
   started(): boolean;
   /** Aborts this call once, when the client goes away before its answer is complete; it replaces the one before. */
   onGone(call: { abort(): void }): void;
+  /** Says one thing more in the head of the answer, which has not begun yet. */
+  tell(name: string, value: string): void;
   /** A whole answer. */
   answer(status: number, headers: readonly string[], body: Buffer | string): void;
   startStream(headers: readonly string[]): void;
@@ -44,8 +46,8 @@ const joinedMax = 16 * 1024;
 export interface ClientOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Names and values that every answer carries. */
-  readonly headers: readonly string[];
+  /** Names and values that every answer carries; the client's to add to. */
+  readonly headers: string[];
   readonly stalledMs: number;
 }
 
@@ -91,6 +93,10 @@ class ResponseClient implements Client {
   onGone(call: { abort(): void }): void {
     this.running = call;
     if (this.isGone) call.abort();
+  }
+
+  tell(name: string, value: string): void {
+    this.options.headers.push(name, value);
   }
 
   answer(status: number, headers: readonly string[], body: Buffer | string): void {

@@ -4,7 +4,7 @@ import type { ChargedUsage } from '../billing/usage.ts';
 import type { NewLog } from '../store/postings.ts';
 import type { Terms } from './funding.ts';
 import type { Job } from './job.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 /** One try of one channel, for the log's detail. */
 export interface AttemptNote {

@@ -3,8 +3,9 @@ import { chooseChannel } from './choose-channel.ts';
 import type { Job, RelayTools } from './job.ts';
 import { RelayError } from './relay-error.ts';
 import { responseHeaders } from './response-headers.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
-const none: ReadonlySet<number> = new Set();
+const none: ReadonlySet<RoutedChannel> = new Set();
 const json = ['content-type', 'application/json; charset=utf-8'];
 
 /** Asks a channel whose vendor counts; null: there is none, or it did not answer well. */
@@ -16,7 +17,8 @@ const askVendor = async (tools: RelayTools, job: Job) => {
   const counting = serving.filter(
     ({ provider }) => provider !== null && tools.translations.of(dialect, provider) !== null,
   );
-  const channel = chooseChannel(counting, none, tools.random);
+  const { rests, random } = tools;
+  const channel = chooseChannel(counting, { model: inbound.model, tried: none, rests, stays: null, random });
   if (channel === null) return null;
   const result = await attemptOn(tools, job, channel, null);
   if (result.kind === 'stream') result.pending.abort();

@@ -210,6 +210,7 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
     else stream.pending.abort();
     if (end.kind === 'broken') {
       const { channel } = paid;
+      tools.rests.failed(channel, job.inbound.model, end.failure, '');
       tools.watch.brokeOff({ channel, model: job.inbound.model, requestId: job.requestId, failure: end.failure });
     }
     const usage = await settleEnd(tools, job, paid, { end, seen });

@@ -6,7 +6,7 @@ import type { Reservation } from '../billing/reservation.ts';
 import { heldPromptTokens } from '../billing/rough-tokens.ts';
 import type { Job, RelayTools } from './job.ts';
 import { RelayError } from './relay-error.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 /** The money side of one attempt. */
 export interface Terms {

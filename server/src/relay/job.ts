@@ -3,11 +3,13 @@ import type { PriceTable } from '../billing/ratio-tables.ts';
 import type { TokenCounter } from '../billing/token-counter.ts';
 import type { Dialect, Inbound } from '../dialects/dialect.ts';
 import type { Database } from '../store/database.ts';
+import type { Affinity } from './affinity.ts';
 import type { Random } from './choose-channel.ts';
 import type { Client } from './client.ts';
 import type { AttemptNote } from './consume-log.ts';
 import type { KeptItems } from './kept-items.ts';
 import type { RelayLimits } from './limits.ts';
+import type { Rests } from './rests.ts';
 import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
 import type { Supplies } from './supplies.ts';
@@ -29,6 +31,8 @@ export interface RelayTools {
   readonly upstream: Upstream;
   readonly supplies: Supplies;
   readonly routes: RoutingTable;
+  readonly rests: Rests;
+  readonly affinity: Affinity;
   readonly translations: Translations;
   readonly kept: KeptItems;
   readonly accounts: Accounts;
@@ -58,6 +62,8 @@ export interface Job {
   readonly prices: PriceTable;
   readonly startedMs: number;
   readonly attempts: AttemptNote[];
+  /** The caller is told its route, and may be. */
+  readonly explains: boolean;
   /** Prompt tokens, counted once, when somebody needs them. */
   countPrompt(): Promise<number>;
 }

@@ -1,14 +1,20 @@
-/** Bounds of the relay (reliability notes E.9). Times in milliseconds, sizes in bytes. */
-export interface RelayLimits {
-  /** A request body, decoded. */
-  readonly bodyMax: number;
-  readonly connectMs: number;
+import { callSeconds } from '@weir/contract/channel-config';
+
+/** How long a call of an upstream may take, in milliseconds. */
+export interface CallTimes {
   /** From the request sent to the first byte of the answer's head. */
   readonly firstByteMs: number;
   /** Silence within an answer. */
   readonly idleMs: number;
-  /** A whole call of an upstream. */
+  /** The whole call. */
   readonly totalMs: number;
+}
+
+/** Bounds of the relay (reliability notes E.9). Times in milliseconds, sizes in bytes; `CallTimes` where a channel has none of its own. */
+export interface RelayLimits extends CallTimes {
+  /** A request body, decoded. */
+  readonly bodyMax: number;
+  readonly connectMs: number;
   readonly eventMax: number;
   /** An answer that comes in one piece. */
   readonly answerMax: number;
@@ -33,9 +39,9 @@ export const contentLimits = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_
 export const relayLimits: RelayLimits = {
   bodyMax: 20 * 1024 * 1024,
   connectMs: 10_000,
-  firstByteMs: 120_000,
-  idleMs: 60_000,
-  totalMs: 30 * 60_000,
+  firstByteMs: callSeconds.first_byte_seconds * 1000,
+  idleMs: callSeconds.idle_seconds * 1000,
+  totalMs: callSeconds.total_seconds * 1000,
   eventMax: 8 * 1024 * 1024,
   answerMax: 64 * 1024 * 1024,
   failureMax: 64 * 1024,

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { explainHeader, type Route } from '@weir/contract/channel-route';
+import { role } from '@weir/contract/roles';
 import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
@@ -16,12 +18,14 @@ import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import type { Secrets } from '../store/secrets.ts';
+import { createAffinity } from './affinity.ts';
 import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
 import { type BillingDashboard, createBillingDashboard, isBillingPath } from './billing-dashboard.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
 import { countCall } from './count-call.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
+import { answerRoute, type RouteQuestion } from './answer-route.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
 import { anthropicModels, geminiModels, type ModelListForm, openAiModels } from './model-list.ts';
 import { createKeptItems } from './kept-items.ts';
@@ -29,6 +33,7 @@ import { type OfferedModel, offeredModels } from './offered-models.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
+import { createRests } from './rests.ts';
 import { loadRoutingTable } from './routing-table.ts';
 import { watchSettings } from './settings.ts';
 import { type ChannelTestResult, testChannel } from './test-channel.ts';
@@ -49,6 +54,8 @@ export interface Relay {
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
   /** What a group can call now, and at what prices. */
   offered(group: string): Promise<readonly OfferedModel[]>;
+  /** Where a call would go now. */
+  explainRoute(question: RouteQuestion): Promise<Route>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
 }
@@ -128,6 +135,7 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
     prices: prices.current(),
     startedMs,
     attempts: [],
+    explains: request.headers[explainHeader] !== undefined && access.role >= role.admin,
     countPrompt: () =>
       (counting ??=
         inbound.metered === undefined
@@ -233,7 +241,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
   const limits = { ...relayLimits, ...deps.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
-  const routes = await loadRoutingTable({ db, secrets, changes, onError });
+  const routes = await loadRoutingTable({ db, secrets, changes, times: limits, onError });
   const addressOf = createClientAddress(config.trustedProxies);
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
   const prices = createPrices(options);
@@ -249,6 +257,8 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       upstream,
       supplies: createSupplies({ upstream, content, limits, clock }),
       routes,
+      rests: createRests({ clock }),
+      affinity: createAffinity({ clock }),
       translations: createTranslations(),
       kept: createKeptItems({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
       accounts,
@@ -364,6 +374,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       return testChannel(tools, deps.db, { channel, asked: model, requestId, cancelled });
     },
     offered: (group) => offeredModels(tools.routes, parts.prices, group),
+    explainRoute: (question) => answerRoute(tools, question),
     close: async () => {
       await gate.close(tools.limits.drainMs);
       await parts.end();

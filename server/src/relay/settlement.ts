@@ -3,7 +3,7 @@ import type { ChargedUsage } from '../billing/usage.ts';
 import { consumeLog } from './consume-log.ts';
 import type { Funding, Terms } from './funding.ts';
 import type { Job, RelayTools } from './job.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 /** Who pays for an answer, and at which terms of which channel. */
 export interface Paid {

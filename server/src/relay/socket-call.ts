@@ -2,13 +2,14 @@ import { isIP } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
-import type { RelayLimits } from './limits.ts';
+import type { CallTimes, RelayLimits } from './limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamCall, UpstreamSink } from './upstream.ts';
 
 export interface SocketDeps {
   readonly guard: AddressGuard;
   readonly limits: RelayLimits;
+  readonly times: CallTimes;
   /** Called once, when the call is over. */
   onOver(call: SocketCall): void;
 }
@@ -45,8 +46,8 @@ export class SocketCall implements UpstreamCall {
     this.socket = this.open(request);
     if (this.socket === null) return;
     this.listen(this.socket, request);
-    this.total = setTimeout(() => this.fail(new UpstreamError('timeout')), deps.limits.totalMs);
-    this.await(deps.limits.firstByteMs);
+    this.total = setTimeout(() => this.fail(new UpstreamError('timeout')), deps.times.totalMs);
+    this.await(deps.times.firstByteMs);
   }
 
   pause(): void {
@@ -56,7 +57,7 @@ export class SocketCall implements UpstreamCall {
 
   resume(): void {
     if (this.over) return;
-    this.await(this.deps.limits.idleMs);
+    this.await(this.deps.times.idleMs);
     this.socket?.resume();
   }
 
@@ -104,7 +105,7 @@ export class SocketCall implements UpstreamCall {
   }
 
   private message(bytes: Buffer): void {
-    this.await(this.deps.limits.idleMs);
+    this.await(this.deps.times.idleMs);
     this.sinkData(Buffer.concat([bytes, lf]));
   }
 

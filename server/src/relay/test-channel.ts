@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { insertLog } from '../store/logs.ts';
 import { type Attempt, type AttemptResult, callOn, tryChannel } from './attempt.ts';
 import type { RelayTools } from './job.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** What a test request through a channel found. */
@@ -79,7 +79,9 @@ const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, a
     const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
     const ms = Math.max(0, Math.round(clock.now() - started));
     const { channel, call } = asked;
-    tools.watch.attempted({ channel, model: call.requestedModel, requestId, headMs, ms, failed, test: true });
+    const model = call.requestedModel;
+    if (failed === null) tools.rests.answered(channel, model);
+    tools.watch.attempted({ channel, model, requestId, headMs, ms, failed, spare: false, test: true });
     return wordsOf(result);
   } catch (error) {
     cancelled.throwIfAborted();
@@ -112,12 +114,22 @@ const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<
   return attempt(tools, order, { channel, translation, call });
 };
 
+/** With the first key whose account is not refused; the words of the last where all are. */
+const askEach = async (tools: RelayTools, order: TestOrder, model: string): Promise<Words> => {
+  let words = fails('the channel has no key');
+  for (const channel of order.channel.lanes) {
+    words = await ask(tools, { ...order, channel }, model);
+    if (!words.refusesAccount) return words;
+  }
+  return words;
+};
+
 /** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
 export const testChannel = async (tools: RelayTools, db: Database, order: TestOrder): Promise<ChannelTestResult> => {
   const { channel, asked, requestId } = order;
   const model = modelToTest(channel, asked);
   const startedMs = tools.clock.now();
-  const { ok, message, refusesAccount } = await ask(tools, order, model);
+  const { ok, message, refusesAccount } = await askEach(tools, order, model);
   const elapsed = Math.max(1, Math.round(tools.clock.now() - startedMs));
   const words = message.slice(0, messageMax);
   await insertLog(db, {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../providers/provider.ts';
+import type { CallTimes } from './limits.ts';
 import type { Upstream, UpstreamCall, UpstreamSink } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -29,6 +30,8 @@ export interface Asking {
   readonly request: UpstreamRequest;
   /** What a stream may keep in memory before its sender is paused. */
   readonly bufferMax: number;
+  /** Absent: the limits'. */
+  readonly times?: CallTimes;
   /** Decides by the head. */
   want(status: number, headers: IncomingHttpHeaders): Wanted;
 }
@@ -153,6 +156,6 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 /** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
 export const ask = (upstream: Upstream, asking: Asking): PendingAnswer => {
   const reader = new AnswerReader(asking);
-  reader.call = upstream.send(asking.request, reader);
+  reader.call = upstream.send(asking.request, reader, asking.times);
   return reader;
 };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
 import { Connection, type ConnectionUser, type Target } from './connection.ts';
-import type { RelayLimits } from './limits.ts';
+import type { CallTimes, RelayLimits } from './limits.ts';
 import { SocketCall } from './socket-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -27,7 +27,8 @@ export interface UpstreamCall {
 
 /** Sends requests over kept-alive connections, and those to WebSockets over one each. Nothing behind this interface is known outside of this file. */
 export interface Upstream {
-  send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
+  /** `times`: absent: the limits'. */
+  send(request: UpstreamRequest, sink: UpstreamSink, times?: CallTimes): UpstreamCall;
   /** Breaks what still runs. */
   close(): Promise<void>;
 }
@@ -64,7 +65,6 @@ type Running = ReturnType<typeof createRunning>;
 interface Pool {
   readonly target: Target;
   readonly host: string;
-  readonly limits: RelayLimits;
   readonly running: Running;
   idle: Connection[];
 }
@@ -88,14 +88,16 @@ class Exchange implements ConnectionUser, UpstreamCall {
   private readonly request: UpstreamRequest;
   private readonly sink: UpstreamSink;
   private readonly pool: Pool;
+  private readonly idleMs: number;
 
-  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool) {
+  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, times: CallTimes) {
     const now = performance.now();
     this.request = request;
     this.sink = sink;
     this.pool = pool;
-    this.silentUntil = now + pool.limits.firstByteMs;
-    this.totalUntil = now + pool.limits.totalMs;
+    this.idleMs = times.idleMs;
+    this.silentUntil = now + times.firstByteMs;
+    this.totalUntil = now + times.totalMs;
     pool.running.add(this);
   }
 
@@ -167,7 +169,7 @@ class Exchange implements ConnectionUser, UpstreamCall {
   }
 
   private heard(): void {
-    this.silentUntil = performance.now() + this.pool.limits.idleMs;
+    this.silentUntil = performance.now() + this.idleMs;
   }
 
   private finish(): boolean {
@@ -217,7 +219,7 @@ const createPools = ({ guard, limits }: UpstreamDeps, running: Running) => {
   const poolOf = (origin: string): Pool => {
     const known = pools.get(origin);
     if (known !== undefined) return known;
-    const pool = { target: targetOf(origin), host: new URL(origin).host, limits, running, idle: [] };
+    const pool = { target: targetOf(origin), host: new URL(origin).host, running, idle: [] };
     pools.set(origin, pool);
     return pool;
   };
@@ -254,8 +256,8 @@ const isSocket = ({ origin }: UpstreamRequest): boolean => origin.startsWith('ws
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
   const sockets = new Set<SocketCall>();
-  const openSocket = (request: UpstreamRequest, sink: UpstreamSink): UpstreamCall => {
-    const call = new SocketCall(request, sink, { ...deps, onOver: (over) => void sockets.delete(over) });
+  const openSocket = (request: UpstreamRequest, sink: UpstreamSink, times: CallTimes): UpstreamCall => {
+    const call = new SocketCall(request, sink, { ...deps, times, onOver: (over) => void sockets.delete(over) });
     sockets.add(call);
     return call;
   };
@@ -273,10 +275,10 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
   timer.unref();
 
   return {
-    send: (request, sink) => {
-      if (isSocket(request)) return openSocket(request, sink);
+    send: (request, sink, times = limits) => {
+      if (isSocket(request)) return openSocket(request, sink, times);
       const pool = poolOf(request.origin);
-      const exchange = new Exchange(request, sink, pool);
+      const exchange = new Exchange(request, sink, pool, times);
       try {
         if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
           throw new UpstreamError('broken');

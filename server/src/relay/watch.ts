@@ -1,7 +1,7 @@
 import type { RelayFailure } from '../providers/provider.ts';
 import type { PostingResult } from '../store/postings.ts';
 import type { FailedAttempt } from './attempt.ts';
-import type { RoutedChannel } from './routing-table.ts';
+import type { RoutedChannel } from './routed-channel.ts';
 
 /** What became of one try of one channel. */
 export interface AttemptReport {
@@ -15,6 +15,8 @@ export interface AttemptReport {
   readonly ms: number;
   /** Null: it answered. */
   readonly failed: FailedAttempt | null;
+  /** Another key of the channel takes calls. */
+  readonly spare: boolean;
   /** It was a test, of which the one who ordered it draws the consequences. */
   readonly test: boolean;
 }

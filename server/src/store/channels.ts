@@ -54,6 +54,10 @@ export const findChannel = (query: Query, id: number): Promise<ChannelRow | unde
 export const listEnabledChannels = (db: Database): Promise<ChannelRow[]> =>
   alive(db.query).where('status', '=', 1).execute();
 
+/** The newest of those that the relay passes by. */
+export const listDisabledChannels = (db: Database): Promise<ChannelRow[]> =>
+  alive(db.query).where('status', '!=', 1).orderBy('id', 'desc').limit(1000).execute();
+
 export const insertChannel = async (query: Query, channel: NewChannel): Promise<number> => {
   const { id } = await query.insertInto('channels').values(channel).returning('id').executeTakeFirstOrThrow();
   return id;
@@ -163,9 +167,13 @@ export const channelKeyColumns = (secrets: Secrets, key: string) => {
   return { key_sealed: secrets.seal(key, sealedIn(digest)), key_digest: digest, key_tail: key.slice(-4) };
 };
 
-/** The key to send upstream. */
+/** The keys that a channel sends upstream, one or more. */
+export const openChannelKeys = (secrets: Secrets, row: Pick<ChannelRow, 'key_sealed' | 'key_digest'>): string[] =>
+  secrets.open(row.key_sealed, sealedIn(row.key_digest)).split('\n');
+
+/** The only key of a channel, or the first of several. */
 export const openChannelKey = (secrets: Secrets, row: Pick<ChannelRow, 'key_sealed' | 'key_digest'>): string =>
-  secrets.open(row.key_sealed, sealedIn(row.key_digest));
+  openChannelKeys(secrets, row)[0] ?? '';
 
 /** The names of channels by their number as text, deleted ones included: their records stay. */
 export const findChannelNames = async (db: Database, ids: readonly number[]): Promise<ReadonlyMap<string, string>> => {

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { callSecondsMax, readChannelConfig } from './channel-config.ts';
+
+describe('the config of a channel', () => {
+  test('RELAY-05 says nothing where it is empty, and keeps what vendors and other gateways have in it', () => {
+    expect(readChannelConfig(' ')).toEqual({ kind: 'config', config: {} });
+    const others = { region: 'eu-west-1', first_byte_seconds: 5, total_seconds: callSecondsMax, multi_key: true };
+    expect(readChannelConfig(JSON.stringify(others))).toEqual({ kind: 'config', config: others });
+  });
+
+  test('RELAY-05 names the member that is wrong', () => {
+    for (const text of ['{', '[]', '1', 'null', '"x"'])
+      expect(readChannelConfig(text), text).toEqual({ kind: 'no_object' });
+    const wrong = [
+      ['first_byte_seconds', 0],
+      ['idle_seconds', 1.5],
+      ['idle_seconds', '60'],
+      ['total_seconds', callSecondsMax + 1],
+      ['multi_key', 1],
+      ['affinity', null],
+    ] as const;
+    for (const [member, value] of wrong) {
+      const read = readChannelConfig(JSON.stringify({ region: 1, [member]: value }));
+      expect(read.kind === 'fault' && read.issues.map((issue) => v.getDotPath(issue))).toEqual([member]);
+    }
+  });
+});

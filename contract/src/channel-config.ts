@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+
+/** How long a call of an upstream may take, in seconds, where the channel does not say otherwise. */
+export const callSeconds = { first_byte_seconds: 120, idle_seconds: 60, total_seconds: 1800 } as const;
+/** The most that a channel may say. */
+export const callSecondsMax = 6 * 60 * 60;
+
+const seconds = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(callSecondsMax)));
+const yesOrNo = v.optional(v.boolean());
+
+/** The members of a channel's `config` that this gateway acts on; vendors and other gateways have more, which stay. */
+export const channelConfigSchema = v.looseObject({
+  /** From the request sent to the first byte of its answer. */
+  first_byte_seconds: seconds,
+  /** Silence within an answer. */
+  idle_seconds: seconds,
+  /** The whole answer. */
+  total_seconds: seconds,
+  /** Every line of the channel's key is a key by itself, and calls are spread over them. Absent: one key. */
+  multi_key: yesOrNo,
+  /** A conversation stays with the channel and key that served it, whose cache knows its prompt. Absent: it does. */
+  affinity: yesOrNo,
+});
+/** A channel's `config` as it is used. */
+export type ChannelConfig = v.InferOutput<typeof channelConfigSchema>;
+
+/** A config text read; `issues` say which members are wrong. */
+export type ReadConfig =
+  | { readonly kind: 'config'; readonly config: ChannelConfig }
+  | { readonly kind: 'no_object' }
+  | { readonly kind: 'fault'; readonly issues: readonly v.BaseIssue<unknown>[] };
+
+/** Reads the text of a channel's `config`; an empty one says nothing. Never throws. */
+export const readChannelConfig = (text: string): ReadConfig => {
+  if (text.trim() === '') return { kind: 'config', config: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'no_object' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'no_object' };
+  const read = v.safeParse(channelConfigSchema, value);
+  return read.success ? { kind: 'config', config: read.output } : { kind: 'fault', issues: read.issues };
+};
