@@ -40,8 +40,6 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
 const otherOwners: Readonly<Record<number, string>> = {
   33: 'aws',
   34: 'coze',
-  35: 'Cohere',
-  38: 'deepl',
   42: 'vertexai',
   43: 'proxy',
   46: 'replicate',

@@ -176,6 +176,7 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
     }
   };
 
+  if (stream.length === 0) return;
   test(`${id} S1 does not take for complete what was cut behind any event, or ended early`, async () => {
     expect.hasAssertions();
     const sent = stream.map((_, events) => Buffer.byteLength(stream.slice(0, events).join('')));
@@ -189,6 +190,7 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
     await all(ends, true);
   });
 
+  if (provider.failureEvents.length === 0) return;
   test(`${id} a failure within a stream ends it without an end`, async () => {
     expect.hasAssertions();
     const failing = provider.failureEvents.map((event) => ({ events: [...stream.slice(0, 1), event] }));

@@ -8,6 +8,8 @@ export interface Usage {
   readonly total: unknown;
   /** Parts of the two; absent: the vendor tells of none. */
   readonly parts?: UsageParts;
+  /** The vendor is paid for the prompt alone, whatever it puts out. */
+  readonly freeOutput?: true;
 }
 
 /** Parts of a prompt or a completion that vendors price by themselves. Absent, or no number: not reported. */

@@ -6,6 +6,8 @@ import { azure } from './azure.ts';
 import { baidu } from './baidu.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { cloudflarePath, workersAiPath } from './cloudflare.ts';
+import { cohere } from './cohere.ts';
+import { deepl } from './deepl.ts';
 import { fastGptFailure } from './fastgpt.ts';
 import { gemini } from './gemini.ts';
 import { miniMaxEmbedder } from './minimax-embedder.ts';
@@ -99,8 +101,10 @@ export const providers = {
   30: byAddress(/\/v1$/, openAi, ollama),
   31: withoutStreamOptions,
   32: openAi,
+  35: cohere,
   36: openAiCompatible({ chatOnly: true }),
   37: openAiCompatible({ path: workersAiPath }),
+  38: deepl,
   39: openAi,
   40: openAiCompatible({ path: pathBelow('/api/v3') }),
   41: atAddress,

@@ -82,7 +82,7 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
       kind: 'answer',
       ...written(conversion, answer, call),
       usage: answer.usage,
-      output: () => putOut(answer),
+      output: () => (answer.usage?.freeOutput ? '' : putOut(answer)),
     };
   },
   stream: (call) => {
