@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../src/store/database.ts';
+import { clientEntryOf } from './client-entry.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
-import type { ClientEntry } from './load-client.ts';
 import { signInTo } from './management-client.ts';
-import { sendRaw, startRaw, type RawAnswer } from './raw-client.ts';
+import { sendRaw, startRaw } from './raw-client.ts';
 import { rootPassword, startServer } from './server-process.ts';
 import { findDisagreements } from './witnesses.ts';
 
@@ -42,15 +42,6 @@ const prepare = async (url: string): Promise<string> => {
   return `Bearer sk-${token.key}`;
 };
 
-const entryOf = (nonce: string, stream: boolean, answer: RawAnswer): ClientEntry => ({
-  nonce,
-  stream,
-  requestId: answer.requestId,
-  status: answer.status,
-  bytes: answer.body.length,
-  complete: answer.complete && answer.status === 200 && (!stream || answer.text.endsWith('data: [DONE]\n\n')),
-});
-
 test('RELAY-10 a server that is told to stop finishes what runs, takes nothing new, and leaves its books in order', async () => {
   const server = await start();
   const authorization = await prepare(server.url);
@@ -70,7 +61,7 @@ test('RELAY-10 a server that is told to stop finishes what runs, takes nothing n
   const probe = () => sendRaw({ url: server.url, method: 'GET', path: '/v1/models', headers });
   await expect.poll(async () => (await probe()).status, { timeout: 30_000 }).not.toBe(200);
   open();
-  const clients = [entryOf('stream', true, await stream.answer), entryOf('plain', false, await plain.answer)];
+  const clients = [clientEntryOf('stream', await stream.answer), clientEntryOf('plain', await plain.answer)];
   expect(clients).toMatchObject([
     { status: 200, complete: true },
     { status: 200, complete: true },

@@ -13,6 +13,8 @@ export interface UpstreamEntry {
   readonly fault: string | undefined;
   status: number;
   usage: unknown;
+  /** Of a stream of made words: how many it has (`madeText`); 0: something else is answered. */
+  words: number;
   bytesSent: number;
   eventsSent: number;
   /** The answer left this process whole and was a success. */
@@ -48,6 +50,7 @@ export const openJournal = (path: string | undefined): Journal => {
         fault: 'fault' in asked ? asked.fault : undefined,
         status: 0,
         usage: undefined,
+        words: 0,
         bytesSent: 0,
         eventsSent: 0,
         completed: false,

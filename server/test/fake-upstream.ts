@@ -242,6 +242,7 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
   const made = make(asked, behaviour);
   entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
   const events = behaviour.events ?? form.events?.(asked, made) ?? [];
+  if (behaviour.events === undefined) entry.words = made.words.length;
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
     entry.eventsSent += 1;

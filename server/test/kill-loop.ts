@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Database } from '../src/store/database.ts';
+import type { ClientEntry } from './client-entry.ts';
 import { createTestPlace } from './database.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
-import { startLoad, type ClientEntry } from './load-client.ts';
+import { startLoad } from './load-client.ts';
 import { signInTo } from './management-client.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
 import { findDisagreements } from './witnesses.ts';
@@ -111,7 +112,7 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
         requests: clients.length,
         complete: clients.filter((client) => client.complete).length,
         billed: await countUses(db),
-        disagreements: await findDisagreements(db, { clients, upstream: upstream.journal(), price }),
+        disagreements: await findDisagreements(db, { clients, upstream: upstream.journal(), price, crashes: true }),
       };
     } finally {
       await db.close();

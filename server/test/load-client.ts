@@ -1,18 +1,5 @@
-import { request, type ClientRequest } from 'node:http';
-
-/** What a client knows of one request: a witness that the gateway cannot influence. */
-export interface ClientEntry {
-  /** Travels in `user`, so that the upstream's journal names the same request. */
-  readonly nonce: string;
-  readonly stream: boolean;
-  /** From the response header; empty: no answer began. */
-  requestId: string;
-  /** 0: no answer began. */
-  status: number;
-  bytes: number;
-  /** The whole answer arrived: the body in full, or the stream with its terminator. */
-  complete: boolean;
-}
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { type ClientEntry, deliveredIn, namelessEntry } from './client-entry.ts';
 
 export interface LoadOptions {
   readonly url: string;
@@ -41,7 +28,7 @@ interface Sent {
 const terminator = 'data: [DONE]\n\n';
 
 const send = ({ url, key, model }: LoadOptions, nonce: string, stream: boolean): Sent => {
-  const entry: ClientEntry = { nonce, stream, requestId: '', status: 0, bytes: 0, complete: false };
+  const entry = namelessEntry(nonce, stream);
   const body = JSON.stringify({
     model,
     stream,
@@ -56,23 +43,28 @@ const send = ({ url, key, model }: LoadOptions, nonce: string, stream: boolean):
       'content-length': Buffer.byteLength(body),
     },
   });
-  const done = new Promise<void>((resolve) => {
-    call.on('error', () => resolve());
-    call.on('close', () => resolve());
-    call.on('response', (response) => {
-      entry.status = response.statusCode ?? 0;
-      entry.requestId = String(response.headers['x-oneapi-request-id'] ?? '');
-      let tail = '';
-      response.on('data', (chunk: Buffer) => {
-        entry.bytes += chunk.length;
-        tail = (tail + chunk.toString('latin1')).slice(-terminator.length);
-        if (stream && tail === terminator) entry.complete = true;
-      });
-      response.on('end', () => {
-        if (!stream) entry.complete = response.complete && entry.status === 200;
-      });
-      response.on('error', () => resolve());
-      response.on('close', () => resolve());
+  const chunks: Buffer[] = [];
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const end = (response: IncomingMessage | undefined) => {
+    const text = stream ? Buffer.concat(chunks).toString() : '';
+    entry.complete = stream ? text.endsWith(terminator) : response?.complete === true && entry.status === 200;
+    if (!entry.complete) entry.delivered = deliveredIn(text);
+    resolve();
+  };
+  let head: IncomingMessage | undefined;
+  call.on('error', () => undefined);
+  call.on('close', () => {
+    if (head === undefined || head.closed) end(head);
+    else head.once('close', () => end(head));
+  });
+  call.on('response', (response) => {
+    head = response;
+    entry.status = response.statusCode ?? 0;
+    entry.requestId = String(response.headers['x-oneapi-request-id'] ?? '');
+    response.on('error', () => undefined);
+    response.on('data', (chunk: Buffer) => {
+      entry.bytes += chunk.length;
+      if (stream) chunks.push(chunk);
     });
   });
   call.end(body);

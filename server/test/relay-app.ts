@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Balance } from '../src/store/postings.ts';
 import { buildTestApp, type TestApp, type TestAppOptions, type TestUser } from './app.ts';
+import { type ClientEntry, clientEntryOf, namelessEntry } from './client-entry.ts';
 import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './fake-upstream.ts';
-import type { ClientEntry } from './load-client.ts';
 import { startRaw, type RawAnswer, type RawCall } from './raw-client.ts';
 import { addRelayUser, type RelayUser, type RelayUserOptions } from './relay-user.ts';
 import { findDisagreements } from './witnesses.ts';
@@ -86,8 +86,6 @@ const bodyOf = ({ body = {}, nonce = '' }: Asking): Buffer | string =>
         user: nonce,
       });
 
-const terminated = /data: ?\[DONE\]\s*$/;
-
 /** Clients that note what they know. */
 const createClients = (url: string) => {
   const entries: ClientEntry[] = [];
@@ -100,13 +98,10 @@ const createClients = (url: string) => {
     const { path = '/v1/chat/completions', cutAfterBytes } = asking;
     const headers = { authorization: `Bearer ${asking.key}`, 'content-type': 'application/json', ...asking.headers };
     const call = startRaw({ url, path, headers, body, ...(cutAfterBytes === undefined ? {} : { cutAfterBytes }) });
-    const entry: ClientEntry = { nonce, stream: false, requestId: '', status: 0, bytes: 0, complete: false };
+    const entry = namelessEntry(nonce);
     entries.push(entry);
     const answer = call.answer.then((done) => {
-      const stream = String(done.headers['content-type']).startsWith('text/event-stream');
-      const { status, requestId } = done;
-      const complete = done.complete && status < 300 && (!stream || terminated.test(done.text));
-      Object.assign(entry, { stream, status, requestId, complete, bytes: done.body.length });
+      Object.assign(entry, clientEntryOf(nonce, done));
       return done;
     });
     return { ...call, answer, nonce };

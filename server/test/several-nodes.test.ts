@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { heldPromptTokens } from '../src/billing/rough-tokens.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { type ClientEntry, clientEntryOf } from './client-entry.ts';
 import { createTestPlace, testDatabaseKind, type TestPlace } from './database.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
-import type { ClientEntry } from './load-client.ts';
 import { signInTo } from './management-client.ts';
 import { startRaw } from './raw-client.ts';
 import { until } from './relay-app.ts';
@@ -75,9 +75,7 @@ const ask = (authorization: string, index: number, stream: boolean) => {
   const { url } = nodes[index % nodes.length] ?? { url: '' };
   const headers = { authorization, 'content-type': 'application/json' };
   return startRaw({ url, path: '/v1/chat/completions', headers, body }).answer.then((answer) => {
-    const { status, requestId } = answer;
-    const complete = answer.complete && status === 200 && (!stream || answer.text.endsWith('data: [DONE]\n\n'));
-    clients.push({ nonce, stream, requestId, status, complete, bytes: answer.body.length });
+    clients.push(clientEntryOf(nonce, answer));
     return answer;
   });
 };

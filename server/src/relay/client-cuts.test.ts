@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliveredIn } from '../../test/client-entry.ts';
 import { promptTokens, textTokens } from '../../test/count-tokens.ts';
 import { madeText } from '../../test/fake-upstream.ts';
-import { isJson, parseObject } from '../../test/json.ts';
+import { parseObject } from '../../test/json.ts';
 import { buildRelayApp, testPrice, until, type RelayApp } from '../../test/relay-app.ts';
 import type { RelayUser } from '../../test/relay-user.ts';
 
@@ -18,20 +19,6 @@ afterAll(() => relay.close());
 const messages = [{ role: 'user', content: 'What does a weir do?' }];
 const prompt = promptTokens(messages);
 
-/** What the whole events among these bytes put out. */
-const textOf = (stream: string): string =>
-  stream
-    .split('\n\n')
-    .slice(0, -1)
-    .filter((event) => event !== 'data: [DONE]')
-    .map((event) => {
-      const { choices } = parseObject(event.slice('data: '.length));
-      const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-      const delta = isJson(first) ? first['delta'] : undefined;
-      return isJson(delta) && typeof delta['content'] === 'string' ? delta['content'] : '';
-    })
-    .join('');
-
 const entryOf = (nonce: string) => relay.upstream.journal().find(({ asked }) => asked?.nonce === nonce);
 
 describe('a client that hangs up', () => {
@@ -47,7 +34,7 @@ describe('a client that hangs up', () => {
     for (const answer of answers) {
       const sent = entryOf(answer.nonce);
       const charge = await relay.chargeOf(answer.requestId);
-      const seen = textTokens(textOf(answer.text));
+      const seen = textTokens(deliveredIn(answer.text));
       const full = testPrice({ prompt: 6, completion: 60 });
       if (sent?.completed === true && charge?.estimated === 0) {
         expect(charge.amount).toBe(full);
@@ -103,8 +90,8 @@ describe('a client that hangs up', () => {
     call.request.destroy();
     const answer = await call.answer;
     await relay.settled();
-    expect(textOf(answer.text)).toMatch(/^river .* spring$/u);
-    const completion = textTokens(textOf(answer.text));
+    expect(deliveredIn(answer.text)).toMatch(/^river .* spring$/u);
+    const completion = textTokens(deliveredIn(answer.text));
     expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: testPrice({ prompt, completion }), estimated: 1 });
     const log = await relay.logOf(answer.requestId);
     expect(parseObject(String(log?.['detail']))).toMatchObject({ cut: 'client_gone', estimated: true });
