@@ -21,6 +21,8 @@ const inflate = (bytes: Buffer, max: number): Promise<Buffer> =>
 
 const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    // What has ended tells nobody of its end any more.
+    if (request.destroyed) return reject(new ClientGoneError());
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -36,9 +38,8 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
-    request.on('close', () => {
-      if (!request.complete) reject(new ClientGoneError());
-    });
+    // Behind the end of the body this changes nothing.
+    request.on('close', () => reject(new ClientGoneError()));
   });
 
 /**

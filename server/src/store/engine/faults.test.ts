@@ -130,6 +130,21 @@ const onPostgres = () => {
     await place.remove();
   });
 
+  test('a connection that breaks under a statement of anybody is told as one that is not to be had', async () => {
+    const place = await createTestPlace();
+    const { proxy, databaseUrl } = await behindProxy(place);
+    const db = await openDatabase({ ...place, databaseUrl });
+    for (const text of ['one', 'two']) {
+      proxy.swallowAnswerTo(`'${text}'`, 1);
+      const asked = sql`select ${sql.lit(text)}`.execute(db.query);
+      await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await expect(sql`select nothing`.execute(db.query)).rejects.toMatchObject({ code: '42703' });
+    await db.close();
+    await proxy.close();
+    await place.remove();
+  });
+
   test('while the server is away new holds are refused soon and settlements wait for it', async () => {
     const place = await createTestPlace();
     const { proxy, databaseUrl } = await behindProxy(place);

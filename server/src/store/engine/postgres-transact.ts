@@ -19,7 +19,7 @@ const passing = new Set(['40001', '40P01', '55P03', '57014']);
 const diskFull = '53100';
 
 /** The server goes away, refuses connections, runs short of something or has become a read-only copy. */
-const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
+export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
 
 const classify = (error: unknown): Ended => {
   if (!(error instanceof DatabaseError)) return error instanceof Error ? { kind: 'again', error } : { kind: 'again' };

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { AppError, StartError } from '../../errors.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
@@ -8,6 +8,7 @@ import type { Schema } from '../schema.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { enterEpoch } from './instance.ts';
 import { migrate } from './migrate.ts';
+import { GuardedPostgresDriver } from './postgres-driver.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from './posting-fault.ts';
 import { postgresTypes } from './postgres-types.ts';
@@ -38,7 +39,7 @@ const createPool = (databaseUrl: string): Pool => {
 };
 
 /** The pool as Kysely sees it: no connection to be had is a public failure, not an internal one. */
-const createDialect = (pool: Pool): PostgresDialect => {
+const createDialect = (pool: Pool): Dialect => {
   const connect = async () => {
     try {
       return await pool.connect();
@@ -46,7 +47,8 @@ const createDialect = (pool: Pool): PostgresDialect => {
       throw new AppError('unavailable', {}, error);
     }
   };
-  return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
+  const config = { pool: { connect, end: () => pool.end(), options: pool.options } };
+  return Object.assign(new PostgresDialect(config), { createDriver: () => new GuardedPostgresDriver(config) });
 };
 
 const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
