@@ -3,14 +3,11 @@ import { openDatabase } from '../src/store/database.ts';
 import { clientEntryOf } from './client-entry.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
-import { signInTo } from './management-client.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
 import { sendRaw, startRaw } from './raw-client.ts';
-import { rootPassword, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 import { findDisagreements } from './witnesses.ts';
 
-const model = 'weir-test';
-const price = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }) =>
-  prompt + 2 * completion;
 let place: TestPlace;
 let upstream: FakeUpstream;
 
@@ -32,21 +29,11 @@ const start = async () => {
   return startServer({ dataDir, env });
 };
 
-const prepare = async (url: string): Promise<string> => {
-  const root = await signInTo(url, 'root', rootPassword);
-  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 1 }) });
-  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [model]: 2 }) });
-  const channel = { type: 8, name: 'only', key: upstream.key, base_url: upstream.url, models: model, group: 'default' };
-  await root.call('POST', '/api/channel/', channel);
-  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'drain', remain_quota: 1_000_000 });
-  return `Bearer sk-${token.key}`;
-};
-
 test('RELAY-10 a server that is told to stop finishes what runs, takes nothing new, and leaves its books in order', async () => {
   const server = await start();
-  const authorization = await prepare(server.url);
+  const authorization = `Bearer ${await prepareServer(server, upstream)}`;
   const bodyOf = (nonce: string, stream: boolean) =>
-    JSON.stringify({ model, stream, user: nonce, messages: [{ role: 'user', content: 'hello' }] });
+    JSON.stringify({ model: servedModel, stream, user: nonce, messages: [{ role: 'user', content: 'hello' }] });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   upstream.behave(({ stream }) => (stream ? { words: 8, pause: { afterEvents: 4, until: gate } } : { until: gate }));
   const headers = { authorization, 'content-type': 'application/json' };
@@ -70,7 +57,7 @@ test('RELAY-10 a server that is told to stop finishes what runs, takes nothing n
 
   const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
   try {
-    expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price })).toEqual([]);
+    expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price: servedPrice })).toEqual([]);
     expect(await db.query.selectFrom('ledger').select('id').where('kind', '=', 'use').execute()).toHaveLength(2);
   } finally {
     await db.close();

@@ -4,8 +4,8 @@ import type { ClientEntry } from './client-entry.ts';
 import { createTestPlace } from './database.ts';
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts';
 import { startLoad } from './load-client.ts';
-import { signInTo } from './management-client.ts';
-import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { startServer } from './server-process.ts';
 import { findDisagreements } from './witnesses.ts';
 
 export interface KillLoopOptions {
@@ -25,34 +25,7 @@ export interface KillLoopReport {
   readonly disagreements: readonly string[];
 }
 
-const model = 'weir-test';
 const secretKey = 'a key that all nodes of this test know';
-
-/** Makes prices simple: one unit for a prompt token, two for a completion token. */
-const price = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }): number =>
-  prompt + 2 * completion;
-
-const prepare = async (
-  server: ServerProcess,
-  upstream: { readonly url: string; readonly key: string },
-): Promise<string> => {
-  const root = await signInTo(server.url, 'root', rootPassword);
-  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 1 }) });
-  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [model]: 2 }) });
-  await root.call('POST', '/api/channel/', {
-    type: 8,
-    name: 'witness',
-    key: upstream.key,
-    base_url: upstream.url,
-    models: model,
-    group: 'default',
-  });
-  const token = await root.call<{ key: string }>('POST', '/api/token/', {
-    name: 'load',
-    remain_quota: 1_000_000_000_000,
-  });
-  return `sk-${token.key}`;
-};
 
 type Place = Awaited<ReturnType<typeof createTestPlace>>;
 type Environment = Readonly<Record<string, string>>;
@@ -69,8 +42,15 @@ const killAgainAndAgain = async (
   for (let round = 0; round < rounds; round += 1) {
     const server = await startServer({ dataDir, env });
     try {
-      if (key === '') key = await prepare(server, upstream);
-      const load = startLoad({ url: server.url, key, model, streams, plainPerSecond, label: `round${round}` });
+      if (key === '') key = await prepareServer(server, upstream);
+      const load = startLoad({
+        url: server.url,
+        key,
+        model: servedModel,
+        streams,
+        plainPerSecond,
+        label: `round${round}`,
+      });
       await sleep(least + Math.random() * (most - least));
       await server.stop('SIGKILL');
       clients.push(...(await load.stop()));
@@ -112,7 +92,12 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
         requests: clients.length,
         complete: clients.filter((client) => client.complete).length,
         billed: await countUses(db),
-        disagreements: await findDisagreements(db, { clients, upstream: upstream.journal(), price, crashes: true }),
+        disagreements: await findDisagreements(db, {
+          clients,
+          upstream: upstream.journal(),
+          price: servedPrice,
+          crashes: true,
+        }),
       };
     } finally {
       await db.close();

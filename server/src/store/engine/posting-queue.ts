@@ -4,7 +4,8 @@ import type { Timers } from '../timers.ts';
 
 /** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */
 const newWorkWaitMs = 2000;
-const waitMs = 60_000;
+/** Longer than a database that is started anew or failed over is away. */
+const waitMs = 120_000;
 const sweepMs = 100;
 
 /** A posting on its way. */

@@ -20,7 +20,7 @@ interface PostingUnit extends Unit<Posting, PostingResult> {
 }
 
 /** How long what ends a request is tried again while the disk is full or another process holds the file. */
-const endingWaitMs = 60_000;
+const endingWaitMs = 120_000;
 
 const endsRequest = ({ asked }: PostingUnit): boolean => asked.kind === 'settle' || asked.kind === 'release';
 
