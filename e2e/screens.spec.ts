@@ -27,6 +27,7 @@ const guarded = [
   '/user/add',
   '/user/edit/1',
   '/dashboard',
+  '/pricing?compare=gpt-4o-mini',
   '/log',
   '/user/edit',
   '/setting',

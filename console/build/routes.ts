@@ -40,6 +40,7 @@ export const headRoutes: readonly (readonly [
   ['/topup', true, [app, 'src/features/topup/topup-screen.tsx'], '/api/user/self'],
   ['/user/add', true, [app, 'src/features/users/users-screen.tsx', 'src/features/users/user-form-screen.tsx'], ''],
   ['/dashboard', true, [app, 'src/features/dashboard/dashboard-screen.tsx'], ''],
+  ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
   ['/user', true, [app, 'src/features/users/users-screen.tsx'], '/api/user/?p=0&order='],

@@ -46,9 +46,13 @@ const otherOwners: Readonly<Record<number, string>> = {
 };
 
 const cards = new Map<string, ModelCard>();
+const makers = new Map<string, string>();
 for (const type of listedTypes) {
   const ownedBy = channelType(type)?.ownedBy ?? otherOwners[type] ?? 'custom';
-  for (const id of channelTypeModels[String(type)] ?? []) cards.set(id, knownCard(id, ownedBy));
+  for (const id of channelTypeModels[String(type)] ?? []) {
+    cards.set(id, knownCard(id, ownedBy));
+    if (!makers.has(id)) makers.set(id, ownedBy);
+  }
 }
 
 /** Every model the gateway knows, each once. Of a name that several vendors have, the last one counts. */
@@ -56,6 +60,9 @@ export const catalogue: readonly ModelCard[] = [...cards.values()];
 
 /** The card of a model; a name outside the catalogue gets one of its own. */
 export const modelCard = (id: string): ModelCard => cards.get(id) ?? { ...knownCard(id, 'custom'), permission: null };
+
+/** Who made a model, as far as the catalogue knows: the first of the vendors that have it. Empty: unknown. */
+export const makerOf = (id: string): string => makers.get(id) ?? '';
 
 /** Whether the catalogue holds a model of this name. */
 export const isKnownModel = (id: string): boolean => cards.has(id);

@@ -28,8 +28,8 @@ export const pricingSchema = v.object({
   models: v.array(
     v.object({
       model: v.string(),
-      /** Who made it, as model lists name it. */
-      owned_by: v.string(),
+      /** Who made it; empty: unknown. */
+      maker: v.string(),
       unit: v.picklist(priceUnits),
       /** How many enabled channels offer it; 0 for ordinary users. */
       channels: integer,

@@ -8,12 +8,16 @@ export interface NavEntry {
   readonly title: Message;
   readonly icon: IconName;
   readonly access: Access;
+  /** Beyond the specification: only where the server has its data. */
+  readonly extra?: true;
+  /** Stands in the menu at the end of the bar, however wide it is. */
+  readonly folded?: true;
 }
 
 /** The entries of the top navigation in the specified order; those without a screen or a right are left out. */
 export const navEntries: readonly NavEntry[] = [
   { path: '/', title: m.nav_home, icon: 'home', access: 'public' },
-  { path: '/dashboard', title: m.dash_title, icon: 'chart', access: 'user' },
+  { path: '/dashboard', title: m.dash_title, icon: 'chart', access: 'user', extra: true },
   { path: '/channel', title: m.nav_channel, icon: 'channel', access: 'admin' },
   { path: '/token', title: m.nav_token, icon: 'key', access: 'public' },
   { path: '/redemption', title: m.nav_redemption, icon: 'ticket', access: 'admin' },
@@ -23,4 +27,5 @@ export const navEntries: readonly NavEntry[] = [
   { path: '/setting', title: m.nav_setting, icon: 'settings', access: 'public' },
   { path: '/about', title: m.nav_about, icon: 'info', access: 'public' },
   { path: '/chat', title: m.nav_chat, icon: 'chat', access: 'public' },
+  { path: '/pricing', title: m.price_title, icon: 'tag', access: 'user', extra: true, folded: true },
 ];

@@ -3,6 +3,7 @@ import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
+import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
@@ -100,6 +101,12 @@ const dashboardRoute = createRoute({
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
 });
+const pricingRoute = createRoute({
+  ...screen('user'),
+  path: '/pricing',
+  validateSearch: pricingSearch,
+  component: lazyRouteComponent(() => import('../features/pricing/pricing-screen.tsx'), 'PricingScreen'),
+});
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -131,6 +138,7 @@ const routeTree = rootRoute.addChildren([
   topUpRoute,
   usersRoute.addChildren([userAddRoute, userEditRoute]),
   dashboardRoute,
+  pricingRoute,
   logsRoute,
   profileRoute,
   settingsRoute,

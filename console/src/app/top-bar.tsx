@@ -8,6 +8,7 @@ import { menuTrigger, warmOverlays } from '../components/overlays.ts';
 import { call } from '../lib/call.ts';
 import { cutName } from '../lib/format.ts';
 import { useUser } from '../lib/session.ts';
+import { useExtras } from '../lib/extras.ts';
 import { defaultLogo, systemName, useStatus } from '../lib/status.ts';
 import { usePhone } from '../lib/use-media.ts';
 import { useT } from '../lib/use-t.ts';
@@ -26,14 +27,14 @@ const menus = () => import('./bar-menus.ts');
 export const useNavEntries = (): readonly NavEntry[] => {
   const { routesByPath } = useRouter();
   const user = useUser();
-  const { chat_link: chatLink, build } = useStatus();
+  const { chat_link: chatLink } = useStatus();
+  const extras = useExtras();
   return navEntries.filter(
-    ({ path, access }) =>
+    ({ path, access, extra }) =>
       Object.hasOwn(routesByPath, path) &&
       can(user?.role, access) &&
       (path !== '/chat' || chatLink) &&
-      // Other servers of the contract have no such figures.
-      (path !== '/dashboard' || build),
+      (!extra || extras),
   );
 };
 

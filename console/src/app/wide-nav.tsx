@@ -24,7 +24,8 @@ export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) 
   const t = useT();
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  const [fitting, setFitting] = useState(entries.length);
+  const barred = entries.filter(({ folded: always }) => !always);
+  const [fitting, setFitting] = useState(barred.length);
   // Measured before the first paint, and again when the words or the entries change.
   useLayoutEffect(() => {
     const place = nav.current;
@@ -34,12 +35,12 @@ export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) 
     const observer = new ResizeObserver(measure);
     observer.observe(place);
     return () => observer.disconnect();
-  }, [t, entries.length]);
-  const folded = entries.slice(fitting);
+  }, [t, barred.length]);
+  const folded = [...barred.slice(fitting), ...entries.filter(({ folded: always }) => always)];
   return (
     <>
       <nav ref={nav} aria-label={t(m.navigation)} className="flex h-full min-w-0 flex-1 flex-wrap overflow-hidden">
-        {entries.map(({ path, title, icon }, place) => (
+        {barred.map(({ path, title, icon }, place) => (
           <a
             key={path}
             href={path}

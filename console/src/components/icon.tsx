@@ -47,7 +47,9 @@ export type IconName =
   | 'pause'
   | 'gift'
   | 'link'
-  | 'star';
+  | 'star'
+  | 'tag'
+  | 'flask';
 
 interface IconProps {
   readonly name: IconName;

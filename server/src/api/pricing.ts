@@ -1,5 +1,5 @@
 import { getPricing, type ModelPrice } from '@weir/contract/pricing';
-import { modelCard } from '@weir/contract/model-catalogue';
+import { makerOf } from '@weir/contract/model-catalogue';
 import { can } from '@weir/contract/roles';
 import type { Price } from '../billing/price.ts';
 import { priceUnit } from '../billing/price-unit.ts';
@@ -45,7 +45,7 @@ export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): v
     if (group !== user.group && !sees) throw new AppError('no_permission');
     const models = (await offered(group)).map(({ model, channels, prices }) => ({
       model,
-      owned_by: modelCard(model).owned_by,
+      maker: makerOf(model),
       unit: priceUnit(model),
       // How many channels there are is the operator's business.
       channels: sees ? channels : 0,

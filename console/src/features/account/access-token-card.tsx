@@ -7,7 +7,7 @@ import { toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
-import { copyAloud } from './copy-aloud.ts';
+import { copyAloud } from '../../lib/copy-aloud.ts';
 
 /** Makes a system access token; it is shown until the page is left, and never again. */
 export const AccessTokenCard = () => {

@@ -7,7 +7,7 @@ import { toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
-import { copyAloud } from './copy-aloud.ts';
+import { copyAloud } from '../../lib/copy-aloud.ts';
 
 /** The link by which others register as invited by this account. */
 export const InviteCard = () => {

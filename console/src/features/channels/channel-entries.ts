@@ -1,6 +1,7 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import type { MenuEntry } from '../../components/overlays.ts';
+import { hasExtras } from '../../lib/extras.ts';
 import { currentStatus } from '../../lib/status.ts';
 import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -25,7 +26,7 @@ export const channelEntries = (channel: Channel, actions: ChannelActions, t: Tra
       text: t(enabled ? m.disable : m.enable),
       run: () => void actions.flip(channel),
     },
-    ...(currentStatus().build === undefined ? [] : [healthLink(channel, t)]),
+    ...(hasExtras(currentStatus()) ? [healthLink(channel, t)] : []),
     { kind: 'line' },
     { kind: 'action', icon: 'trash', text: t(m.channel_delete), danger: true, run: () => actions.remove(channel) },
   ];

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { confirm } from '../../components/overlays.ts';
+import { hasExtras } from '../../lib/extras.ts';
 import { currentStatus } from '../../lib/status.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,7 +12,7 @@ const blindRefreshMs = 5000;
 const blindRefreshes = 12;
 
 const refreshBlindly = (client: QueryClient): void => {
-  if (currentStatus().build !== undefined) return;
+  if (hasExtras(currentStatus())) return;
   for (let turn = 1; turn <= blindRefreshes; turn += 1) {
     setTimeout(() => void refreshChannels(client), turn * blindRefreshMs);
   }

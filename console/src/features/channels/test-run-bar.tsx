@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ChannelTestRun } from '@weir/contract/channel-health';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
-import { useStatus } from '../../lib/status.ts';
+import { useExtras } from '../../lib/extras.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -43,7 +43,7 @@ export const TestRunBar = () => {
   const t = useT();
   const client = useQueryClient();
   // Other servers of the contract do not tell.
-  const { data: run } = useQuery({ ...testRunQuery, enabled: useStatus().build !== undefined });
+  const { data: run } = useQuery({ ...testRunQuery, enabled: useExtras() });
   useFreshList(client, run);
   if (run?.running !== true) return null;
   const { tested, total, failed, current } = run;

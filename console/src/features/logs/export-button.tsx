@@ -1,6 +1,6 @@
 import { IconButton } from '../../components/icon-button.tsx';
 import { menuTrigger } from '../../components/overlays.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useExtras } from '../../lib/extras.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { LogFilters } from './log-filters.ts';
@@ -23,8 +23,7 @@ const save = (href: string): void => {
 /** Everything that fits as a file, which the server writes while the browser saves it; other servers cannot. */
 export const ExportButton = ({ source, admin, filters }: ExportButtonProps) => {
   const t = useT();
-  const { build } = useStatus();
-  if (build === undefined) return null;
+  if (!useExtras()) return null;
   const entry = (format: 'csv' | 'jsonl', text: string) =>
     ({ kind: 'action', icon: 'download', text, run: () => save(exportHref(source, admin, filters, format)) }) as const;
   const entries = [entry('csv', t(m.log_export_csv)), entry('jsonl', t(m.log_export_jsonl))];

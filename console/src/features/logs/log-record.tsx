@@ -6,7 +6,7 @@ import { buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/time.tsx';
 import { useLanguage } from '../../lib/locale.ts';
-import { useStatus } from '../../lib/status.ts';
+import { useExtras } from '../../lib/extras.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { CostCell, TookCell, TypeCell } from './log-cells.tsx';
@@ -26,11 +26,11 @@ interface LogRecordProps {
 export const LogRecord = (props: LogRecordProps) => {
   const t = useT();
   const { row } = props;
-  const { build } = useStatus();
+  const extras = useExtras();
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
-      {row.type === logType.consume && row.id > 0 && build !== undefined && <LogCharge id={row.id} />}
+      {row.type === logType.consume && row.id > 0 && extras && <LogCharge id={row.id} />}
       <Fields {...props} />
       <Related {...props} />
       <CodeBlock title={t(m.log_copy_record)} code={JSON.stringify(row.wire, undefined, 2)} />

@@ -4,7 +4,7 @@ import { redemptionStatus } from '@weir/contract/redemptions';
 import type { Redemption } from '@weir/contract/redemptions';
 import { useMemo } from 'react';
 import { confirm } from '../../components/overlays.ts';
-import { copyText } from '../../lib/clipboard.ts';
+import { copyAloud } from '../../lib/copy-aloud.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
@@ -43,11 +43,7 @@ export const useRedemptionActions = (onRefused: (text: string) => void): Redempt
       }
     };
     const copy = async (text: string): Promise<void> => {
-      if (await copyText(text)) toast('success', m.copied());
-      else {
-        toast('warning', m.copy_refused());
-        onRefused(text);
-      }
+      if (!(await copyAloud(text))) onRefused(text);
     };
     return {
       copy: (text) => void copy(text),

@@ -4,7 +4,7 @@ import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo } from 'react';
 import { confirm } from '../../components/overlays.ts';
-import { copyText } from '../../lib/clipboard.ts';
+import { copyAloud } from '../../lib/copy-aloud.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
@@ -54,11 +54,7 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       }
     };
     const copy = async (text: string): Promise<void> => {
-      if (await copyText(text)) toast('success', m.copied());
-      else {
-        toast('warning', m.copy_refused());
-        onRefused(text);
-      }
+      if (!(await copyAloud(text))) onRefused(text);
     };
     return {
       edit,

@@ -1,0 +1,83 @@
+import { completionParts, promptParts } from '@weir/contract/usage-parts';
+import type { UsagePart } from '@weir/contract/usage-parts';
+import type { Column } from '../../components/data-table-types.ts';
+import { m } from '../../paraglide/messages.js';
+import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partWords } from './price-cells.tsx';
+import { partOf, partsIn } from './price-rows.ts';
+import type { PriceRow } from './price-rows.ts';
+
+type PriceColumn = Column<PriceRow>;
+
+const model: PriceColumn = {
+  id: 'model',
+  title: m.price_model,
+  fixed: true,
+  card: 'title',
+  className: 'max-w-96',
+  render: (row) => <ModelCell row={row} />,
+  sortBy: (row) => row.model,
+  text: (row) => row.model,
+};
+const maker: PriceColumn = {
+  id: 'maker',
+  title: m.price_maker,
+  card: 'status',
+  render: (row) => <span className="text-mute">{row.maker || '—'}</span>,
+  sortBy: (row) => row.maker,
+  text: (row) => row.maker,
+};
+const input: PriceColumn = {
+  id: 'input',
+  title: m.price_input,
+  end: true,
+  card: 'value',
+  render: (row) => <InputCell {...row} />,
+  sortBy: ({ price }) => price.input,
+  text: ({ price }) => price.input,
+};
+const output: PriceColumn = {
+  id: 'output',
+  title: m.price_output,
+  end: true,
+  card: 'value',
+  render: (row) => <OutputCell {...row} />,
+  sortBy: ({ price }) => price.output,
+  text: ({ price }) => price.output,
+};
+const partColumn = (part: UsagePart): PriceColumn => ({
+  id: part,
+  title: partWords[part],
+  end: true,
+  // Caching concerns nearly everybody, the other parts few.
+  ...(part === 'cache_read' ? {} : { spare: true }),
+  render: (row) => <PartCell {...row} part={part} />,
+  sortBy: ({ price }) => partOf(price, part),
+  text: ({ price }) => partOf(price, part),
+});
+const more: PriceColumn = {
+  id: 'more',
+  title: m.price_prices,
+  render: (row) => <MoreCell {...row} />,
+  sortBy: ({ prices }) => prices.length,
+  text: ({ prices }) => prices.length,
+};
+const channels: PriceColumn = {
+  id: 'channels',
+  title: m.price_channels,
+  end: true,
+  render: (row) => row.channels,
+  sortBy: (row) => row.channels,
+  text: (row) => row.channels,
+};
+
+/** Columns stand only where some model has something to say in them. */
+export const priceColumns = (rows: readonly PriceRow[], admin: boolean): readonly PriceColumn[] => [
+  model,
+  maker,
+  input,
+  ...partsIn(rows, promptParts).map(partColumn),
+  output,
+  ...partsIn(rows, completionParts).map(partColumn),
+  ...(rows.some(({ prices }) => prices.length > 1) ? [more] : []),
+  ...(admin ? [channels] : []),
+];

@@ -1,0 +1,81 @@
+import type { UsagePart } from '@weir/contract/usage-parts';
+import { Badge } from '../../components/badge.tsx';
+import { formatRate } from '../../lib/format-rate.ts';
+import { useQuotaDisplay } from '../../lib/status.ts';
+import { useT } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { partOf, unitsPerImage } from './price-rows.ts';
+import type { PriceRow } from './price-rows.ts';
+
+export const partWords: Record<UsagePart, Message> = {
+  cache_read: m.price_part_cache_read,
+  cache_write: m.price_part_cache_write,
+  cache_write_1h: m.price_part_cache_write_1h,
+  audio_prompt: m.price_part_audio_prompt,
+  image_prompt: m.price_part_image_prompt,
+  reasoning: m.price_part_reasoning,
+  audio_completion: m.price_part_audio_completion,
+  image_completion: m.price_part_image_completion,
+};
+
+/** The name of a model, and a word where nobody set its price. */
+export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
+  const t = useT();
+  return (
+    <span className="flex items-center gap-2">
+      <span className="truncate font-mono text-13" title={row.model}>
+        {row.model}
+      </span>
+      {!row.price.priced && (
+        <Badge tone="warn" tip={t(m.price_unset_tip)}>
+          {t(m.price_unset)}
+        </Badge>
+      )}
+    </span>
+  );
+};
+
+const thousand = 1_000_000 / unitsPerImage;
+
+/** What a million tokens of the prompt cost, or one image, or a million characters. */
+export const InputCell = ({ unit, price }: Pick<PriceRow, 'unit' | 'price'>) => {
+  const t = useT();
+  const display = useQuotaDisplay();
+  if (price.input === 0) return <>{t(m.price_free)}</>;
+  if (unit === 'token') return <>{formatRate(price.input, display)}</>;
+  const [quota, word] =
+    unit === 'image' ? [price.input / thousand, m.price_per_image] : [price.input, m.price_per_characters];
+  return (
+    <>
+      {formatRate(quota, display)} <span className="text-12 text-mute">{t(word)}</span>
+    </>
+  );
+};
+
+export const OutputCell = ({ unit, price }: Pick<PriceRow, 'unit' | 'price'>) => {
+  const t = useT();
+  const display = useQuotaDisplay();
+  if (unit !== 'token') return <span className="text-mute">—</span>;
+  return price.output === 0 ? t(m.price_free) : formatRate(price.output, display);
+};
+
+type PartCellProps = Pick<PriceRow, 'unit' | 'price'> & { readonly part: UsagePart };
+
+/** Muted where the part has no price of its own. */
+export const PartCell = ({ unit, price, part }: PartCellProps) => {
+  const display = useQuotaDisplay();
+  if (unit !== 'token') return <span className="text-mute">—</span>;
+  const own = price.parts.some((each) => each.part === part);
+  return <span className={own ? '' : 'text-mute'}>{formatRate(partOf(price, part), display)}</span>;
+};
+
+/** Says that some of the channels of a model cost more. */
+export const MoreCell = ({ prices }: Pick<PriceRow, 'prices'>) => {
+  const t = useT();
+  return prices.length > 1 ? (
+    <span className="text-12 text-mute" data-tip={t(m.price_several_tip)}>
+      {t(m.price_several, { count: prices.length })}
+    </span>
+  ) : null;
+};

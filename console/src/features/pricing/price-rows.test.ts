@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ModelPrice } from '@weir/contract/pricing';
+import { promptParts } from '@weir/contract/usage-parts';
+import { costOf, flipCompared, partOf, partsIn, toRows } from './price-rows.ts';
+
+const price = (input: number, output: number, parts: ModelPrice['parts'] = []): ModelPrice => ({
+  input,
+  output,
+  parts,
+  ratios: { model: '1', completion: '1', group: '1' },
+  priced: true,
+});
+const cached = price(500_000, 1_500_000, [{ part: 'cache_read', quota: 50_000 }]);
+const model = { model: 'a', maker: 'openai', unit: 'token', channels: 2 } as const;
+
+test('a model stands in the list with its cheapest price, one without any does not', () => {
+  const rows = toRows({
+    group: 'default',
+    models: [
+      { ...model, prices: [] },
+      { ...model, prices: [cached, price(9e6, 9e6)] },
+    ],
+  });
+  expect(rows).toMatchObject([{ model: 'a', maker: 'openai', price: { input: 500_000 } }]);
+  expect(partsIn(rows, promptParts)).toEqual(['cache_read']);
+  expect(partOf(cached, 'cache_read')).toBe(50_000);
+  expect(partOf(cached, 'cache_write')).toBe(500_000);
+  expect(partOf(cached, 'reasoning')).toBe(1_500_000);
+});
+
+test.each([
+  ['token', 1000, 100, 3, 3 * 650],
+  ['token', 1, 0, 2, 2],
+  ['token', 0, 0, 5, 0],
+  ['image', 77, 77, 2, 2 * 500],
+  ['character', 1000, 77, 1, 500],
+] as const)('%s: %d in and %d out, %d times, cost %d', (unit, input, output, requests, cost) => {
+  expect(costOf({ unit }, cached, { input, output, requests })).toBe(cost);
+});
+
+test('the comparison holds four models, the last ones', () => {
+  expect(flipCompared([], 'a')).toBe('a');
+  expect(flipCompared(['a'], 'a')).toBeUndefined();
+  expect(flipCompared(['a', 'b', 'c', 'd'], 'e')).toBe('b,c,d,e');
+});

@@ -1,0 +1,64 @@
+import type { ModelPrice, Pricing } from '@weir/contract/pricing';
+import { promptParts } from '@weir/contract/usage-parts';
+import type { UsagePart } from '@weir/contract/usage-parts';
+
+/** A model of the list. */
+export interface PriceRow {
+  readonly id: number;
+  readonly model: string;
+  readonly maker: string;
+  readonly unit: Pricing['models'][number]['unit'];
+  readonly channels: number;
+  /** The cheapest, which stands in the list. */
+  readonly price: ModelPrice;
+  readonly prices: readonly ModelPrice[];
+}
+
+export const toRows = ({ models }: Pricing): PriceRow[] =>
+  models.flatMap(({ prices, ...rest }, place) => {
+    const [price] = prices;
+    return price === undefined ? [] : [{ ...rest, id: place + 1, price, prices }];
+  });
+
+const ownPriceOf = ({ parts }: ModelPrice, wanted: UsagePart): number | undefined =>
+  parts.find(({ part }) => part === wanted)?.quota;
+
+/** What a part of a prompt or completion costs: where it has no price of its own, as much as the rest of it. */
+export const partOf = (price: ModelPrice, wanted: UsagePart): number =>
+  ownPriceOf(price, wanted) ?? (promptParts.some((part) => part === wanted) ? price.input : price.output);
+
+/** The parts that cost something else for at least one model, in the order of the contract. */
+export const partsIn = (rows: readonly PriceRow[], all: readonly UsagePart[]): UsagePart[] =>
+  all.filter((part) => rows.some(({ prices }) => prices.some((price) => ownPriceOf(price, part) !== undefined)));
+
+export interface Use {
+  readonly input: number;
+  readonly output: number;
+  readonly requests: number;
+}
+
+const million = 1_000_000;
+/** Units of the prompt that one image of the smallest size is. */
+export const unitsPerImage = 1000;
+
+/** What so many requests cost in quota units, each rounded up as the gateway does; of images, one a request. */
+export const costOf = (
+  { unit }: Pick<PriceRow, 'unit'>,
+  price: ModelPrice,
+  { input, output, requests }: Use,
+): number => {
+  const units = unit === 'image' ? unitsPerImage : input;
+  const exact = (price.input * units + price.output * (unit === 'token' ? output : 0)) / million;
+  // What a sum of fractions is above a whole number is no unit.
+  const each = Math.ceil(Number(exact.toFixed(6)));
+  return (exact > 0 ? Math.max(1, each) : 0) * requests;
+};
+
+/** The change of the address that adds a model to the comparison or takes it out; at most four are compared. */
+export const comparedMax = 4;
+export const flipCompared = (compared: readonly string[], model: string): string | undefined => {
+  const next = compared.includes(model)
+    ? compared.filter((each) => each !== model)
+    : [...compared, model].slice(-comparedMax);
+  return next.join(',') || undefined;
+};

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { can } from '@weir/contract/roles';
+import { Suspense, lazy, useMemo } from 'react';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ListTools } from '../../components/list-tools.tsx';
+import type { MenuEntry } from '../../components/overlays.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Select } from '../../components/select.tsx';
+import { copyAloud } from '../../lib/copy-aloud.ts';
+import { splitList } from '../../lib/format.ts';
+import type { PagedList } from '../../lib/paged-list.ts';
+import { useUser } from '../../lib/session.ts';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import type { Patch } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { priceColumns } from './columns.tsx';
+import { flipCompared, toRows } from './price-rows.ts';
+import type { PriceRow } from './price-rows.ts';
+import { pricingSearch } from './pricing-search.ts';
+import type { PricingSearch } from './pricing-search.ts';
+import { groupsQuery, pricingQuery } from './queries.ts';
+
+const CompareSheet = lazy(async () => ({ default: (await import('./compare-sheet.tsx')).CompareSheet }));
+
+/** The whole list comes with one answer. */
+const useRows = (group: string): PagedList<PriceRow> & { readonly group: string } => {
+  const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useQuery(pricingQuery(group));
+  const rows = useMemo(() => (data ? toRows(data) : []), [data]);
+  return {
+    rows,
+    group: data?.group ?? '',
+    complete: data !== undefined,
+    loading: isPending,
+    fetching: isFetching,
+    error,
+    updatedAt: dataUpdatedAt,
+    refetch: () => void refetch(),
+  };
+};
+
+const keepOf = ({ q = '', maker }: PricingSearch): ((row: PriceRow) => boolean) => {
+  const wanted = q.toLowerCase();
+  return (row) => row.model.toLowerCase().includes(wanted) && (maker === undefined || row.maker === maker);
+};
+
+const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly MenuEntry[] => [
+  { kind: 'action', icon: 'eye', text: t(m.price_compare), keys: '↵', run: compare },
+  { kind: 'action', icon: 'copy', text: t(m.price_copy), keys: 'C', run: () => void copyAloud(row.model) },
+  { kind: 'line' },
+  { kind: 'link', icon: 'log', text: t(m.price_logs), href: `/log?model_name=${encodeURIComponent(row.model)}` },
+];
+
+const usualSize = 50;
+
+/** `/pricing`: what every model costs this account. */
+export const PricingScreen = () => {
+  const t = useT();
+  const [search, patch] = useSearchState(pricingSearch);
+  const admin = can(useUser()?.role, 'admin');
+  const list = useRows(admin ? (search.group ?? '') : '');
+  const columns = useMemo(() => priceColumns(list.rows, admin), [list.rows, admin]);
+  const keep = useMemo(() => keepOf(search), [search]);
+  const compared = splitList(search.compare);
+  const compare = ({ model }: PriceRow): void => patch({ compare: flipCompared(compared, model) });
+  const clear = (): void => patch({ q: undefined, maker: undefined, p: undefined });
+  return (
+    <>
+      <PageHead title={t(m.price_title)} facts={list.group && t(m.price_facts, { group: list.group })} />
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <Filters list={list} search={search} patch={patch} admin={admin} />
+        <div className="ml-auto">
+          <ListTools name="pricing" columns={columns} list={list} search={search} patch={patch} />
+        </div>
+      </div>
+      <DataTable
+        name="pricing"
+        label={t(m.price_title)}
+        columns={columns}
+        list={list}
+        search={search}
+        patch={patch}
+        keep={keep}
+        usualSize={usualSize}
+        nameOf={({ model }) => model}
+        onOpen={compare}
+        onCopy={({ model }) => void copyAloud(model)}
+        entriesOf={(row) => entriesOf(row, t, () => compare(row))}
+        rowClass={({ model }) => (compared.includes(model) ? 'bg-raised' : '')}
+        empty={<Empty icon="tag" title={t(m.price_empty_title)} text={t(m.price_empty_text)} />}
+        noMatch={
+          <Empty icon="search" title={t(m.price_none_title)}>
+            <Button onClick={clear}>{t(m.clear_filters)}</Button>
+          </Empty>
+        }
+      />
+      {compared.length > 0 && list.rows.length > 0 && (
+        <Suspense>
+          <CompareSheet
+            rows={list.rows}
+            compared={compared}
+            onFlip={(model) => patch({ compare: flipCompared(compared, model) })}
+            onClose={() => patch({ compare: undefined })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+interface FiltersProps {
+  readonly list: PagedList<PriceRow> & { readonly group: string };
+  readonly search: PricingSearch;
+  readonly patch: Patch<PricingSearch>;
+  readonly admin: boolean;
+}
+
+const Filters = ({ list, search, patch, admin }: FiltersProps) => {
+  const t = useT();
+  const makers = useMemo(() => [...new Set(list.rows.flatMap(({ maker }) => maker || []))].sort(), [list.rows]);
+  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: admin });
+  return (
+    <>
+      <SearchBox
+        label={t(m.price_search)}
+        value={search.q ?? ''}
+        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
+      />
+      <Select
+        aria-label={t(m.price_maker)}
+        value={search.maker ?? ''}
+        choices={[['', t(m.price_all_makers)], ...makers.map((maker) => [maker, maker] as const)]}
+        onPick={(maker) => patch({ maker: maker || undefined, p: undefined })}
+      />
+      {admin && groups.length > 0 && (
+        <Select
+          aria-label={t(m.price_group)}
+          value={search.group ?? list.group}
+          choices={[...new Set([...groups, search.group ?? list.group])].map((group) => [group, group] as const)}
+          onPick={(group) => patch({ group, p: undefined })}
+        />
+      )}
+    </>
+  );
+};
