@@ -15,6 +15,8 @@ const guarded = [
   '/token',
   '/token/add',
   '/token/edit/1',
+  '/token/1',
+  '/token/1?tab=connect',
   '/channel',
   '/channel/add',
   '/channel/edit/1',

@@ -19,6 +19,7 @@ export const headRoutes: readonly (readonly [
     [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'],
     '',
   ],
+  ['/token/', true, [app, 'src/features/tokens/detail-screen.tsx'], ''],
   ['/token', true, [app, 'src/features/tokens/tokens-screen.tsx'], '/api/token/?p=0&order='],
   ['/channel/add', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],
   ['/channel/edit', true, [app, 'src/features/channels/channel-form-screen.tsx'], ''],

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
@@ -6,9 +6,12 @@ import { logsSearch } from '../features/logs/logs-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
+import { detailSearch } from '../features/tokens/detail-search.ts';
 import { tokensSearch } from '../features/tokens/tokens-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
+import { hasExtras } from '../lib/extras.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
+import { currentStatus } from '../lib/status.ts';
 import { guard } from './guard.ts';
 import { Crashed } from './crashed.tsx';
 import { Loading } from './loading.tsx';
@@ -19,6 +22,14 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 
 /** What every screen behind the sign-in has. */
 const screen = (access: Access) => ({ getParentRoute: () => rootRoute, beforeLoad: guard(access) });
+
+/** What goes beyond the specification is not there on a server without its data. */
+const extraScreen = (access: Access) => ({
+  ...screen(access),
+  loader: () => {
+    if (!hasExtras(currentStatus())) notFound({ throw: true });
+  },
+});
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -44,6 +55,12 @@ const tokensRoute = createRoute({
 const tokenForm = lazyRouteComponent(() => import('../features/tokens/token-form-screen.tsx'), 'TokenFormScreen');
 const tokenAddRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'add', component: tokenForm });
 const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'edit/$id', component: tokenForm });
+const tokenDetailRoute = createRoute({
+  ...extraScreen('user'),
+  path: '/token/$id',
+  validateSearch: detailSearch,
+  component: lazyRouteComponent(() => import('../features/tokens/detail-screen.tsx'), 'DetailScreen'),
+});
 const channelsRoute = createRoute({
   ...screen('admin'),
   path: '/channel',
@@ -56,7 +73,7 @@ const channelForm = lazyRouteComponent(
 );
 const channelAddRoute = createRoute({ ...screen('admin'), path: '/channel/add', component: channelForm });
 const channelHealthRoute = createRoute({
-  ...screen('admin'),
+  ...extraScreen('admin'),
   path: '/channel/$id',
   component: lazyRouteComponent(() => import('../features/channels/health-screen.tsx'), 'HealthScreen'),
 });
@@ -96,13 +113,13 @@ const userForm = lazyRouteComponent(() => import('../features/users/user-form-sc
 const userAddRoute = createRoute({ getParentRoute: () => usersRoute, path: 'add', component: userForm });
 const userEditRoute = createRoute({ getParentRoute: () => usersRoute, path: 'edit/$id', component: userForm });
 const dashboardRoute = createRoute({
-  ...screen('user'),
+  ...extraScreen('user'),
   path: '/dashboard',
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
 });
 const pricingRoute = createRoute({
-  ...screen('user'),
+  ...extraScreen('user'),
   path: '/pricing',
   validateSearch: pricingSearch,
   component: lazyRouteComponent(() => import('../features/pricing/pricing-screen.tsx'), 'PricingScreen'),
@@ -130,6 +147,7 @@ const routeTree = rootRoute.addChildren([
   aboutRoute,
   chatRoute,
   tokensRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+  tokenDetailRoute,
   channelsRoute,
   channelAddRoute,
   channelEditRoute,

@@ -1,6 +1,17 @@
 import { tabMemory } from './storage.ts';
 
-const guardedPrefixes = ['/channel', '/token', '/redemption', '/user', '/setting', '/topup', '/log', '/dashboard'];
+const guardedPrefixes = [
+  '/channel',
+  '/token',
+  '/redemption',
+  '/user',
+  '/setting',
+  '/topup',
+  '/log',
+  '/dashboard',
+  '/pricing',
+  '/playground',
+];
 const authPaths = ['/login', '/register', '/reset', '/user/reset'];
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 

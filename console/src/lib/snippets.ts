@@ -1,7 +1,7 @@
-const model = 'gpt-4o-mini';
+const usualModel = 'gpt-4o-mini';
 
 /** A first request with curl. `address` is the gateway's, without a slash at the end. */
-export const curlRequest = (address: string, key: string): string =>
+export const curlRequest = (address: string, key: string, model = usualModel): string =>
   [
     `curl ${address}/v1/chat/completions \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
@@ -9,7 +9,7 @@ export const curlRequest = (address: string, key: string): string =>
     `  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
   ].join('\n');
 
-export const pythonRequest = (address: string, key: string): string =>
+export const pythonRequest = (address: string, key: string, model = usualModel): string =>
   [
     'from openai import OpenAI',
     '',
@@ -21,7 +21,7 @@ export const pythonRequest = (address: string, key: string): string =>
     'print(answer.choices[0].message.content)',
   ].join('\n');
 
-export const javascriptRequest = (address: string, key: string): string =>
+export const javascriptRequest = (address: string, key: string, model = usualModel): string =>
   [
     'import OpenAI from "openai";',
     '',

@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { Nothing, Section } from './health-section.tsx';
+import { Nothing, Section } from '../../components/section.tsx';
 import { kindTexts } from './health-words.ts';
 
 /** What went wrong last, in the provider's words. */
@@ -20,7 +20,7 @@ export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) =>
   const heads = [m.health_when, m.health_kind, m.health_status, m.health_message, m.health_model, m.health_request];
   return (
     <Section title={title}>
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={title}>
+      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={title}>
         <table className="w-full min-w-200 text-13">
           <caption className="sr-only">{title}</caption>
           <thead>

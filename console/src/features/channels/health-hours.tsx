@@ -3,7 +3,7 @@ import { formatTime } from '../../lib/format.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Message, Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { Section } from './health-section.tsx';
+import { Section } from '../../components/section.tsx';
 import { seconds, stateOf } from './health-words.ts';
 import type { HealthState } from './health-words.ts';
 

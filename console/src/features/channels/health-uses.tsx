@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Money } from '../../components/money.tsx';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { Nothing, Section } from './health-section.tsx';
+import { Nothing, Section } from '../../components/section.tsx';
 import { kindTexts } from './health-words.ts';
 
 export const HealthErrors = ({ errors }: Pick<ChannelHealth, 'errors'>) => {

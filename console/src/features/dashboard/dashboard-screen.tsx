@@ -5,37 +5,31 @@ import { Suspense, lazy } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { MeasureTabs } from '../../components/measure-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Select } from '../../components/select.tsx';
+import { UsageRangeSelect } from '../../components/usage-range-select.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
+import type { Measure } from '../../lib/measures.ts';
 import { stringifySearch } from '../../lib/search-params.ts';
 import { useUser } from '../../lib/session.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
+import { usualRange } from '../../lib/usage-range.ts';
+import type { RangeId } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Attention } from './attention.tsx';
-import { allDimensions, dashboardSearch, measures, ownDimensions, rangeIds, usualRange } from './dashboard-search.ts';
-import type { DashboardSearch, Dimension, Measure, RangeId } from './dashboard-search.ts';
+import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
+import type { DashboardSearch, Dimension } from './dashboard-search.ts';
 import { usageQuery } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
 // The chart is no part of the first view.
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+const UsageChart = lazy(async () => ({ default: (await import('../../components/usage-chart.tsx')).UsageChart }));
 
-const rangeWords: Record<RangeId, Message> = {
-  '24h': m.dash_range_24h,
-  '7d': m.dash_range_7d,
-  '30d': m.dash_range_30d,
-  '90d': m.dash_range_90d,
-};
-const measureWords: Record<Measure, Message> = {
-  quota: m.dash_spend,
-  requests: m.dash_requests,
-  tokens: m.dash_tokens,
-};
 const dimensionWords: Record<Dimension, Message> = {
   model: m.dash_by_model,
   token: m.dash_by_token,
@@ -72,12 +66,7 @@ export const DashboardScreen = () => {
   return (
     <>
       <PageHead title={t(m.dash_title)}>
-        <Select
-          aria-label={t(m.dash_range)}
-          value={asked.range}
-          choices={rangeIds.map((id) => [id, t(rangeWords[id])] as const)}
-          onPick={(range) => patch({ range: range === usualRange ? undefined : range })}
-        />
+        <UsageRangeSelect range={asked.range} onPick={(range) => patch({ range })} />
         {admin && (
           <ViewTabs
             label={t(m.dash_whose)}
@@ -145,12 +134,7 @@ const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <h2 className="mr-auto text-16 font-semibold">{t(m.dash_over_time)}</h2>
-        <ViewTabs
-          label={t(m.dash_measure)}
-          views={measures.map((id) => [id, t(measureWords[id])] as const)}
-          current={measure}
-          onPick={(show) => patch({ show: show === 'quota' ? undefined : show })}
-        />
+        <MeasureTabs measure={measure} onPick={(show) => patch({ show })} />
         <Select
           aria-label={t(m.dash_by)}
           value={by}

@@ -1,13 +1,6 @@
+import { measures } from '../../lib/measures.ts';
 import { oneOf, searchOf, whole } from '../../lib/search-params.ts';
-
-/** Ranges that count back from now; `7d` is the one an address without a range means. */
-export const rangeIds = ['24h', '7d', '30d', '90d'] as const;
-export type RangeId = (typeof rangeIds)[number];
-export const usualRange: RangeId = '7d';
-
-/** What the chart shows. */
-export const measures = ['quota', 'requests', 'tokens'] as const;
-export type Measure = (typeof measures)[number];
+import { rangeIds } from '../../lib/usage-range.ts';
 
 /** What it is told apart by; the last two are the administrator's. */
 export const ownDimensions = ['model', 'token'] as const;
@@ -25,5 +18,3 @@ export const dashboardSearch = searchOf({
   table: whole(1, 1),
 });
 export type DashboardSearch = ReturnType<typeof dashboardSearch>;
-
-export const daysOf: Record<RangeId, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };

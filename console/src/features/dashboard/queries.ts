@@ -5,10 +5,10 @@ import { getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/call.ts';
-import { daysOf, ownDimensions } from './dashboard-search.ts';
-import type { Dimension, RangeId } from './dashboard-search.ts';
-
-const daySeconds = 86_400;
+import { startOf } from '../../lib/usage-range.ts';
+import type { RangeId } from '../../lib/usage-range.ts';
+import { ownDimensions } from './dashboard-search.ts';
+import type { Dimension } from './dashboard-search.ts';
 
 interface UsageOf {
   readonly everybody: boolean;
@@ -17,10 +17,6 @@ interface UsageOf {
 }
 
 const freshMs = 60_000;
-
-/** Whole days are the server's: UTC. A range of days begins with one, so that no bar shows a part. */
-const startOf = (range: RangeId, nowSeconds: number): number =>
-  range === '24h' ? nowSeconds - daySeconds : (Math.floor(nowSeconds / daySeconds) - daysOf[range] + 1) * daySeconds;
 
 export const usageQuery = ({ everybody, range, by }: UsageOf) =>
   queryOptions({

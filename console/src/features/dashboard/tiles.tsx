@@ -7,7 +7,7 @@ import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { balanceQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
-import { changeOf, daysLeft, measureOf, totals } from './usage-series.ts';
+import { changeOf, daysLeft, measureOf, totals } from '../../components/usage-series.ts';
 
 interface TilesProps {
   readonly usage: Usage;

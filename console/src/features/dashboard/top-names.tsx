@@ -4,7 +4,7 @@ import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { Dimension } from './dashboard-search.ts';
-import { changeOf } from './usage-series.ts';
+import { changeOf } from '../../components/usage-series.ts';
 
 interface TopNamesProps {
   readonly usage: Usage;

@@ -2,9 +2,9 @@ import type { Column } from '../../components/data-table-types.ts';
 import { Time } from '../../components/time.tsx';
 import { formatCost, formatTime } from '../../lib/format.ts';
 import { currentStatus, quotaDisplay } from '../../lib/status.ts';
+import { formatTook } from '../../lib/format-took.ts';
 import { m } from '../../paraglide/messages.js';
 import { CostCell, CountCell, TextCell, TookCell, TypeCell } from './log-cells.tsx';
-import { formatTook } from './log-format.ts';
 import type { LogRow } from './log-row.ts';
 import { typeOf } from './log-type.ts';
 

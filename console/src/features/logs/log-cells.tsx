@@ -2,8 +2,9 @@ import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
 import { useLanguage } from '../../lib/locale.ts';
 import { useT } from '../../lib/use-t.ts';
+import { formatTook } from '../../lib/format-took.ts';
 import { m } from '../../paraglide/messages.js';
-import { formatTook, isVerySlow } from './log-format.ts';
+import { isVerySlow } from './log-format.ts';
 import type { LogRow } from './log-row.ts';
 import { isCall, typeOf } from './log-type.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatTook } from '../../lib/format-took.ts';
 import { formatCost } from '../../lib/format.ts';
-import { formatTook, isVerySlow, mergeRows, valuesOf } from './log-format.ts';
+import { isVerySlow, mergeRows, valuesOf } from './log-format.ts';
 import { toRows } from './log-row.ts';
 import type { WireLog } from './log-row.ts';
 

@@ -1,8 +1,5 @@
 import type { LogRow } from './log-row.ts';
 
-/** `0.42 s`, `3.2 s`, from milliseconds. */
-export const formatTook = (ms: number): string => `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`;
-
 const verySlowMs = 10_000;
 export const isVerySlow = ({ elapsed_time: ms }: Pick<LogRow, 'elapsed_time'>): boolean => ms > verySlowMs;
 

@@ -10,6 +10,7 @@ import { currentStatus, quotaDisplay } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { KeyCell } from './key-cell.tsx';
+import { Remaining } from './remaining.tsx';
 import { statusOf } from './token-status.ts';
 import { undoKey } from './use-token-actions.ts';
 
@@ -24,24 +25,6 @@ const Status = ({ token }: { readonly token: Token }) => {
       <Badge tone={tone}>{t(text)}</Badge>
       <Undo of={undoKey(token)} />
     </>
-  );
-};
-
-const warnShare = 0.8;
-
-/** What is left, with a bar of what was used when there is a limit. */
-const Remaining = ({ unlimited_quota: unlimited, remain_quota: remaining, used_quota: used }: Token) => {
-  const t = useT();
-  if (unlimited) return <>{t(m.unlimited)}</>;
-  const share = used + remaining > 0 ? Math.min(1, Math.max(0, used / (used + remaining))) : 1;
-  const colour = share >= 1 ? 'text-bad' : share >= warnShare ? 'text-warn' : 'text-ok';
-  return (
-    <span className="inline-flex flex-col items-end gap-1 max-md:items-start">
-      <Money quota={remaining} />
-      <svg aria-hidden="true" viewBox="0 0 72 3" className={`h-[3px] w-18 rounded-full bg-off-bg ${colour}`}>
-        <rect width={72 * share} height="3" fill="currentColor" />
-      </svg>
-    </span>
   );
 };
 

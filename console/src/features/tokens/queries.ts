@@ -50,6 +50,7 @@ export const setStatus = async (client: QueryClient, { id }: Token, status: 1 | 
   try {
     const changed = await call(updateToken, { query: { status_only: 'true' }, body: { id, status } });
     patchRow<Token>(client, key, id, { status: changed.status });
+    client.setQueryData(tokenQuery(id).queryKey, changed);
   } catch (error) {
     takeBack();
     throw error;

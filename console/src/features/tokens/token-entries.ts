@@ -2,6 +2,7 @@ import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import type { MenuEntry } from '../../components/overlays.ts';
 import { trimSlash } from '../../lib/format.ts';
+import { hasExtras } from '../../lib/extras.ts';
 import { currentStatus } from '../../lib/status.ts';
 import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -14,7 +15,8 @@ export interface TokenActions {
   readonly open: (address: string) => void;
   readonly edit: (token: Token) => void;
   readonly flip: (token: Token) => void;
-  readonly remove: (token: Token) => void;
+  /** Resolves to whether the key is gone. */
+  readonly remove: (token: Token) => Promise<boolean>;
 }
 
 export const linkOf = (token: Token): ClientLink => {
@@ -66,8 +68,11 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
       text: t(enabled ? m.disable : m.enable),
       run: () => actions.flip(token),
     },
+    ...(hasExtras(currentStatus())
+      ? ([{ kind: 'link', icon: 'chart', text: t(m.token_detail), href: `/token/${token.id}` }] as const)
+      : []),
     { kind: 'link', icon: 'log', text: t(m.token_logs), href: `/log?token_name=${encodeURIComponent(token.name)}` },
     { kind: 'line' },
-    { kind: 'action', icon: 'trash', text: t(m.token_delete), danger: true, run: () => actions.remove(token) },
+    { kind: 'action', icon: 'trash', text: t(m.token_delete), danger: true, run: () => void actions.remove(token) },
   ];
 };

@@ -38,19 +38,21 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
         toastFailure(error);
       }
     };
-    const ask = async (token: Token): Promise<void> => {
+    const ask = async (token: Token): Promise<boolean> => {
       const go = await confirm({
         title: m.token_delete_title({ name: token.name }),
         text: m.token_delete_text(),
         verb: m.token_delete(),
         danger: true,
       });
-      if (!go) return;
+      if (!go) return false;
       try {
         await remove(client, token);
         toast('success', m.operation_done());
+        return true;
       } catch (error) {
         toastFailure(error);
+        return false;
       }
     };
     const copy = async (text: string): Promise<void> => {
@@ -62,7 +64,7 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       open: (address) => void window.open(address, '_blank', 'noopener'),
       flip: (token) =>
         void (isSpent(token) ? askToEdit(token) : change(token, token.status === tokenStatus.enabled ? 2 : 1)),
-      remove: (token) => void ask(token),
+      remove: ask,
     };
   }, [client, navigate, onRefused]);
 };

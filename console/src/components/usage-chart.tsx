@@ -1,12 +1,12 @@
 import type { Usage } from '@weir/contract/usage';
 import { useMemo } from 'react';
-import { Chart, SeriesDot } from '../../components/chart.tsx';
-import type { ChartSeries } from '../../components/chart-options.ts';
-import { abbreviate, formatCost, formatTime } from '../../lib/format.ts';
-import { useQuotaDisplay } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
-import { m } from '../../paraglide/messages.js';
-import type { Measure } from './dashboard-search.ts';
+import { Chart, SeriesDot } from './chart.tsx';
+import type { ChartSeries } from './chart-options.ts';
+import { abbreviate, formatCost, formatTime } from '../lib/format.ts';
+import { useQuotaDisplay } from '../lib/status.ts';
+import { useT } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+import type { Measure } from '../lib/measures.ts';
 import { measureOf, seriesOf, timesOf } from './usage-series.ts';
 
 interface UsageChartProps {

@@ -1,6 +1,6 @@
 import type { Usage, UsageSums } from '@weir/contract/usage';
-import type { ChartSeries } from '../../components/chart-options.ts';
-import type { Measure } from './dashboard-search.ts';
+import type { ChartSeries } from './chart-options.ts';
+import type { Measure } from '../lib/measures.ts';
 
 export const measureOf = (sums: UsageSums, measure: Measure): number =>
   measure === 'tokens' ? sums.prompt_tokens + sums.completion_tokens : sums[measure];

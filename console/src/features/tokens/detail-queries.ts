@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { logType, listOwnLogs } from '@weir/contract/logs';
+import { listAvailableModels } from '@weir/contract/models';
+import { getOwnUsage } from '@weir/contract/usage';
+import { call } from '../../lib/call.ts';
+import { startOf } from '../../lib/usage-range.ts';
+import type { RangeId } from '../../lib/usage-range.ts';
+
+const freshMs = 60_000;
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** What a key did by model; an empty name: what the whole account did. */
+export const keyUsageQuery = (range: RangeId, name: string) =>
+  queryOptions({
+    queryKey: ['usage', 'key', name, range],
+    staleTime: freshMs,
+    queryFn: ({ signal }) =>
+      call(getOwnUsage, {
+        query: { start_timestamp: startOf(range, nowSeconds()), by: 'model', token_name: name },
+        signal,
+      }),
+  });
+
+/** The newest requests of a key. */
+export const keyRequestsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['logs', 'key', name],
+    staleTime: 0,
+    queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, token_name: name }, signal }),
+  });
+
+/** What the own account can call. */
+export const modelsQuery = queryOptions({
+  queryKey: ['available-models'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(listAvailableModels, { signal }),
+});

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { tokenStatus } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import { Badge } from '../../components/badge.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { RowMenuButton } from '../../components/row-menu-button.tsx';
+import { Undo } from '../../components/undo.tsx';
+import { ViewTabs } from '../../components/view-tabs.tsx';
+import { useSearchState } from '../../lib/use-search-state.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { ConnectTab } from './connect-tab.tsx';
+import { detailSearch } from './detail-search.ts';
+import { KeyCell } from './key-cell.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { tokenQuery } from './queries.ts';
+import { tokenEntries } from './token-entries.ts';
+import { statusOf } from './token-status.ts';
+import { undoKey, useTokenActions } from './use-token-actions.ts';
+
+/** `/token/{id}`: what a key does, and how it is used. */
+export const DetailScreen = () => {
+  const { id }: { id?: string } = useParams({ strict: false });
+  const t = useT();
+  const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
+  if (data) return <Detail token={data} />;
+  return (
+    <>
+      <PageHead title={t(m.token_detail)} />
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />}
+    </>
+  );
+};
+
+/** Nowhere to put a refused text: the key stands in the connect tab. */
+const forget = (): void => undefined;
+
+const Detail = ({ token }: { readonly token: Token }) => {
+  const t = useT();
+  const [search, patch] = useSearchState(detailSearch);
+  const [status, tone] = statusOf(token.status);
+  return (
+    <>
+      <PageHead title={token.name || '—'}>
+        <Actions token={token} />
+      </PageHead>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4 text-13">
+        <span className="flex items-center gap-2">
+          <Badge tone={tone}>{t(status)}</Badge>
+          <Undo of={undoKey(token)} />
+        </span>
+        <KeyCell token={token} />
+        <a className="font-medium text-brand underline-offset-2 hover:underline" href="/token">
+          {t(m.token_all)}
+        </a>
+        <div className="ml-auto max-md:ml-0">
+          <ViewTabs
+            label={t(m.token_detail)}
+            views={[
+              ['overview', t(m.token_overview)],
+              ['connect', t(m.token_connect)],
+            ]}
+            current={search.tab ?? 'overview'}
+            onPick={(tab) => patch({ tab: tab === 'overview' ? undefined : tab })}
+          />
+        </div>
+      </div>
+      {search.tab === 'connect' ? (
+        <ConnectTab token={token} />
+      ) : (
+        <OverviewTab token={token} search={search} patch={patch} />
+      )}
+    </>
+  );
+};
+
+const Actions = ({ token }: { readonly token: Token }) => {
+  const t = useT();
+  const navigate = useNavigate();
+  const actions = useTokenActions(forget);
+  const enabled = token.status === tokenStatus.enabled;
+  const remove = async (): Promise<boolean> => {
+    const gone = await actions.remove(token);
+    if (gone) await navigate({ to: '/token' });
+    return gone;
+  };
+  return (
+    <>
+      <Button icon={enabled ? 'pause' : 'play'} onClick={() => actions.flip(token)}>
+        {t(enabled ? m.disable : m.enable)}
+      </Button>
+      <a className={buttonClass('primary')} href={`/token/edit/${token.id}`}>
+        <Icon name="edit" />
+        {t(m.edit)}
+      </a>
+      <RowMenuButton name={token.name} entries={() => tokenEntries(token, { ...actions, remove }, t)} />
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import { chat, prepareRelay, signIn, toast } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+test('the page of a key tells its use by model and its latest requests, and has snippets that work', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o-mini,gpt-4o');
+  await chat(gateway, key, 'gpt-4o');
+  await chat(gateway, key, 'gpt-4o-mini');
+  const root = await gateway.signIn();
+  const other = await root.call<{ key: string }>('POST', '/api/token/', { name: 'Other', unlimited_quota: true });
+  await chat(gateway, `sk-${other.key}`, 'gpt-4o');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, gateway);
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Usage and snippets' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
+  await expect(main.getByText('2', { exact: true })).toBeVisible();
+  await expect(main.getByText('% of the account')).toBeVisible();
+  await expect(main.getByRole('img', { name: /Use over time/ })).toBeVisible();
+  const requests = main.getByRole('table', { name: 'Latest requests' });
+  await expect(requests.getByRole('row')).toHaveCount(3);
+  await expect(requests.getByRole('row').nth(1)).toContainText('gpt-4o-mini');
+  await expect(main.getByRole('region', { name: 'Limits' })).toContainText('All models of the group');
+
+  // The key stays hidden until somebody asks for it; what is copied works all the same.
+  await main.getByRole('button', { name: 'Connect' }).click();
+  const code = main.getByLabel('curl', { exact: true });
+  await expect(code).toContainText('"model": "gpt-4o-mini"');
+  await expect(code).not.toContainText(key);
+  await main.getByRole('button', { name: 'Copy curl' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`Bearer ${key}`);
+  await main.getByText('Show the key').click();
+  await main.getByLabel('Language or client').selectOption('Claude Code');
+  await main.getByLabel('Model', { exact: true }).selectOption('gpt-4o');
+  await expect(main.getByLabel('Claude Code', { exact: true })).toContainText(key);
+  await expect(main.getByLabel('Claude Code', { exact: true })).toContainText(`ANTHROPIC_BASE_URL="${gateway.url}"`);
+
+  // The address holds the tab; switching and deleting the key work from here.
+  await page.reload();
+  await expect(main.getByLabel('curl', { exact: true })).not.toContainText(key);
+  await main.getByRole('button', { name: 'Disable' }).click();
+  await expect(main.getByText('Disabled')).toBeVisible();
+  await expect.poll(async () => (await chat(gateway, key, 'gpt-4o')).status).toBe(401);
+  await main.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Delete key' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click();
+  await expect(toast(page, 'operation completed successfully').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/token$/);
+  await expect(page.getByRole('row').filter({ hasText: 'Production' })).toHaveCount(0);
+});
