@@ -1,4 +1,4 @@
-import type { Effort } from './conversation.ts';
+import type { Effort, Reasoning } from './conversation.ts';
 
 const efforts: ReadonlySet<unknown> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 const isEffort = (value: unknown): value is Effort => efforts.has(value);
@@ -11,3 +11,23 @@ export const effortOfBudget = (budget: number): Effort => {
   if (budget <= 2048) return 'low';
   return budget <= 16_384 ? 'medium' : 'high';
 };
+
+/** Whether the caller wants any reasoning at all. */
+export const wantsReasoning = ({ effort, budget }: Reasoning): boolean => effort !== 'none' && budget !== 0;
+
+/** What the caller wants, or what his budget stands for; null: he leaves it to the vendor. */
+export const wantedEffort = ({ effort, budget }: Reasoning): Effort | null =>
+  effort ?? (budget === null ? null : effortOfBudget(budget));
+
+const levels = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const satisfies Record<Effort, string>;
+
+/** The nearest of three levels, for models that know no other and always reason. */
+export const levelOf = (effort: Effort): 'low' | 'medium' | 'high' => levels[effort];

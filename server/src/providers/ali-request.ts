@@ -1,4 +1,5 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation, Reasoning } from '../conversation/conversation.ts';
+import { wantsReasoning } from '../conversation/effort.ts';
 import { isObject, type Json, objectsAt, textAt } from '../conversation/json.ts';
 import { chatBody } from './openai-chat-request.ts';
 
@@ -46,15 +47,15 @@ const searchOf = ({ members }: Conversation, model: string): Json => {
   return { ...(wanted && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
 };
 
-const thinkingOf = ({ reasoning }: Conversation): Json => {
-  if (reasoning === null) return {};
-  const { effort, budget } = reasoning;
-  const on = effort !== 'none' && budget !== 0;
-  return { enable_thinking: on, ...(on && budget !== null && { thinking_budget: budget }) };
+/** Whether and how long to think. */
+export const aliThinking = (reasoning: Reasoning): Json => {
+  const on = wantsReasoning(reasoning);
+  return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
 };
 
 const parametersOf = (conversation: Conversation, written: Json, stream: boolean): Json => {
-  const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty } = conversation;
+  const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty, reasoning } =
+    conversation;
   return {
     result_format: 'message',
     ...(stream && { incremental_output: true }),
@@ -73,7 +74,7 @@ const parametersOf = (conversation: Conversation, written: Json, stream: boolean
       : {}),
     ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
     ...('response_format' in written && { response_format: written['response_format'] }),
-    ...thinkingOf(conversation),
+    ...(reasoning !== null && aliThinking(reasoning)),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Conversation, Reasoning, Tool, ToolChoice } from '../conversation/conversation.ts';
-import { effortOfBudget } from '../conversation/effort.ts';
+import { wantedEffort } from '../conversation/effort.ts';
 import { formatWords } from '../conversation/format-words.ts';
 import type { Json } from '../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
@@ -69,8 +69,8 @@ const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json =
 const budgets = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 32_768, max: 32_768 } as const;
 const budgetMin = 1024;
 
-const effortFor = ({ effort, budget }: Reasoning, { topEffort }: ClaudeTraits): string | null => {
-  const wanted = effort ?? (budget === null ? null : effortOfBudget(budget));
+const effortFor = (reasoning: Reasoning, { topEffort }: ClaudeTraits): string | null => {
+  const wanted = wantedEffort(reasoning);
   if (wanted === 'minimal') return 'low';
   return wanted === 'xhigh' ? topEffort : wanted;
 };

@@ -1,37 +1,21 @@
 import { codeAt, type Json, textAt } from '../conversation/json.ts';
-import { failureByCode, type FailureCodes } from './failure-by-code.ts';
+import { codesThatMean, failureByCode, type FailureCodes } from './failure-by-code.ts';
 import type { RelayFailure } from './provider.ts';
 
-const badParameters = Array.from({ length: 14 }, (_, n): [string, readonly [number]] => [String(336_105 + n), [400]]);
-
-const codes: FailureCodes = new Map<string, readonly [number, string?]>([
-  ['1', [500]],
-  ['2', [503]],
-  ['336000', [500]],
-  ['336100', [429, 'rate_limit_exceeded']],
-  ['3', [404, 'model_not_found']],
-  ['336005', [404, 'model_not_found']],
-  ['4', [429, 'rate_limit_exceeded']],
-  ['18', [429, 'rate_limit_exceeded']],
-  ['336501', [429, 'rate_limit_exceeded']],
-  ['336502', [429, 'rate_limit_exceeded']],
-  ['17', [402]],
-  ['19', [402]],
-  ['6', [403, 'permission_denied']],
-  ['336004', [403, 'permission_denied']],
-  ['13', [401, 'invalid_api_key']],
-  ['14', [401, 'invalid_api_key']],
-  ['15', [401, 'invalid_api_key']],
-  ['100', [401, 'invalid_api_key']],
-  ['110', [401, 'invalid_api_key']],
-  ['111', [401, 'invalid_api_key']],
-  ['336001', [400]],
-  ['336002', [400]],
-  ['336003', [400]],
-  ['336006', [400]],
-  ['336007', [400, 'context_length_exceeded']],
-  ['336103', [400, 'context_length_exceeded']],
-  ...badParameters,
+const codes: FailureCodes = new Map([
+  ...codesThatMean([1, 336_000], 500),
+  ...codesThatMean([2], 503),
+  ...codesThatMean([3, 336_005], 404, 'model_not_found'),
+  ...codesThatMean([4, 18, 336_100, 336_501, 336_502], 429, 'rate_limit_exceeded'),
+  ...codesThatMean([17, 19], 402),
+  ...codesThatMean([6, 336_004], 403, 'permission_denied'),
+  ...codesThatMean([13, 14, 15, 100, 110, 111], 401, 'invalid_api_key'),
+  ...codesThatMean([336_001, 336_002, 336_003, 336_006], 400),
+  ...codesThatMean([336_007, 336_103], 400, 'context_length_exceeded'),
+  ...codesThatMean(
+    Array.from({ length: 14 }, (_, n) => 336_105 + n),
+    400,
+  ),
 ]);
 
 /** The access token has run out, or is none: a new one may be taken. */

@@ -1,8 +1,15 @@
+import { codeAt, isObject, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { readFailure } from './failure.ts';
 import type { RelayFailure } from './provider.ts';
 
 /** Where a vendor's own codes lead: the HTTP status by which each is judged, and OpenAI's code where it has one. */
 export type FailureCodes = ReadonlyMap<string, readonly [status: number, code?: string]>;
+
+/** Entries of a table for codes that mean the same. */
+export const codesThatMean = (
+  codes: readonly number[],
+  ...judged: readonly [status: number, code?: string]
+): readonly (readonly [string, readonly [number, string?]])[] => codes.map((code) => [String(code), judged]);
 
 export interface CodedFailure {
   readonly code: string;
@@ -22,3 +29,15 @@ export const failureByCode = (codes: FailureCodes, { code, message, status }: Co
   const [judged, named] = known ?? [status];
   return readFailure(judged, JSON.stringify({ error: { message, code: named ?? code } }));
 };
+
+/** Judges bodies `{error: {code, type, message}}` by the first of the two that the table has; others by their status. */
+export const failureOfError =
+  (codes: FailureCodes) =>
+  (status: number, text: string): RelayFailure => {
+    const parsed = parseJson(text);
+    const error = isObject(parsed) ? objectAt(parsed, 'error') : {};
+    const code = ['code', 'type'].map((name) => codeAt(error, name)).find((name) => codes.has(name));
+    return code === undefined
+      ? readFailure(status, text)
+      : failureByCode(codes, { code, message: textAt(error, 'message'), status });
+  };

@@ -136,6 +136,7 @@ export const reportedFailure = (body: Json): RelayFailure | null => {
   const error = body['error'];
   if (error === undefined || error === null || error === '' || (isObject(error) && Object.keys(error).length === 0))
     return null;
-  const status = statusNamed(at(error, 'code')) ?? statusNamed(at(error, 'type')) ?? 502;
+  const named = ['code', 'status_code', 'type'].map((name) => statusNamed(at(error, name)));
+  const status = named.find((one) => one !== undefined) ?? 502;
   return readFailure(status, JSON.stringify(body));
 };

@@ -1,6 +1,8 @@
 import { calledTools } from '../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, ToolTurn, Turn, UserPart } from '../conversation/conversation.ts';
+import { levelOf, wantsReasoning } from '../conversation/effort.ts';
 import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { textsOf } from '../conversation/text.ts';
 
 /** What a message of this API cannot hold. */
 export class UnsupportedPartError extends Error {
@@ -37,16 +39,15 @@ const said = (role: string, parts: readonly (UserPart | ToolTurn['parts'][number
 };
 
 const assistantMessage = (parts: readonly AssistantPart[]): Json => {
-  const joined = (kind: 'text' | 'reasoning') => parts.map((part) => (part.kind === kind ? part.text : '')).join('');
   const calls = parts.flatMap((part) => {
     if (part.kind !== 'tool_call') return [];
     const given = parseJson(part.arguments);
     return [{ id: part.id, function: { name: part.name, arguments: isObject(given) ? given : {} } }];
   });
-  const thinking = joined('reasoning');
+  const thinking = textsOf(parts, 'reasoning');
   return {
     role: 'assistant',
-    content: joined('text'),
+    content: textsOf(parts, 'text'),
     ...(thinking !== '' && { thinking }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -66,13 +67,12 @@ const messagesOf = ({ system, turns }: Conversation): readonly Json[] => {
 
 /** Models that are told how hard to think; others only whether. */
 const levelled = /^gpt-oss/;
-const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const;
 
 const thinkOf = ({ reasoning }: Conversation, model: string): boolean | string | null => {
   if (reasoning === null) return null;
-  const { effort, budget } = reasoning;
-  if (effort === 'none' || budget === 0) return false;
-  return effort !== null && levelled.test(model) ? levels[effort] : true;
+  if (!wantsReasoning(reasoning)) return false;
+  const { effort } = reasoning;
+  return effort !== null && levelled.test(model) ? levelOf(effort) : true;
 };
 
 const present = (members: Readonly<Record<string, unknown>>): Json =>

@@ -1,8 +1,8 @@
 import type { Answer, Finish } from '../conversation/answer.ts';
 import type { AssistantPart } from '../conversation/conversation.ts';
 import { sourceOf } from '../conversation/data-url.ts';
-import { type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
-import { choicesOf, textOf, usageOf } from './openai-output.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
+import { answerIn, choicesOf, thinkingIn, usageOf } from './openai-output.ts';
 
 const finishes = new Map<unknown, Finish>([
   ['stop', 'stop'],
@@ -14,6 +14,7 @@ const finishes = new Map<unknown, Finish>([
   ['eos', 'stop'],
   ['max_tokens', 'length'],
   ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
 ]);
 
 /** Why an answer ended; some vendors say `stop` of one that calls tools. */
@@ -24,7 +25,18 @@ export const finishOf = (reason: unknown, calls: boolean): Finish => {
 
 /** Reasoning under the names that vendors of this format have for it. */
 export const reasoningText = (message: Json): string =>
-  textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
+  textAt(message, 'reasoning_content') ||
+  textAt(message, 'reasoning') ||
+  thinkingIn(message['content']) ||
+  objectsAt(message, 'reasoning_details')
+    .map((detail) => textAt(detail, 'text'))
+    .join('');
+
+/** The calls of a message: a list, or the only one by itself (Spark). */
+export const callsIn = (message: Json): readonly Json[] => {
+  const calls = message['tool_calls'];
+  return isObject(calls) ? [calls] : objectsAt(message, 'tool_calls');
+};
 
 /** Arguments are a text, but an object with some vendors. */
 export const argumentsText = (called: Json): string => {
@@ -33,7 +45,7 @@ export const argumentsText = (called: Json): string => {
 };
 
 const callsOf = (message: Json): readonly AssistantPart[] => {
-  const calls = objectsAt(message, 'tool_calls').map((call, index): AssistantPart => {
+  const calls = callsIn(message).map((call, index): AssistantPart => {
     const called = objectAt(call, 'function');
     const id = textAt(call, 'id') || `call_${index}`;
     return { kind: 'tool_call', id, name: textAt(called, 'name'), arguments: argumentsText(called) };
@@ -54,7 +66,7 @@ export const imagesOf = (message: Json): readonly Extract<AssistantPart, { kind:
 
 const partsOf = (message: Json): readonly AssistantPart[] => {
   const reasoning = reasoningText(message);
-  const text = textOf(message['content']);
+  const text = answerIn(message['content']);
   const refusal = textAt(message, 'refusal');
   return [
     ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning, signature: '' } as const]),

@@ -1,3 +1,5 @@
+import type { Turn } from '../conversation/conversation.ts';
+import { refusal } from './failure.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatAnswer } from './openai-chat-answer.ts';
 import { chatEvents } from './openai-chat-events.ts';
@@ -14,16 +16,21 @@ const asChat = (call: RelayCall): RelayCall => ({
   accept: '',
 });
 
+const isMoreThanText = (turn: Turn): boolean =>
+  turn.role !== 'assistant' && turn.parts.some(({ kind }) => kind !== 'text');
+
 /** Conversations of any dialect as chat completions. */
 export const chatCodec = (traits: OpenAiTraits): Codec => ({
-  request: (conversation, call, channel) =>
-    openAiRequest(asChat(call), channel, traits, () => {
+  request: (conversation, call, channel) => {
+    if (traits.textOnly && conversation.turns.some(isMoreThanText)) return refusal('this channel takes text only');
+    return openAiRequest(asChat(call), channel, traits, () => {
       const { stream } = call;
       const model = traits.modelName?.(call.model) ?? call.model;
       const body = chatBody({ conversation, model, stream, limitMember: limitMember(call, traits), traits });
       const options = asksUsage(call, channel, traits) ? { stream_options: { include_usage: true } } : {};
       return Buffer.from(JSON.stringify({ ...body, ...options }));
-    }),
+    });
+  },
   answer: (body) => {
     const completion = readCompletion(body, traits);
     return completion.kind === 'refusal' ? completion : chatAnswer(completion.members, traits.usageIsDummy === true);

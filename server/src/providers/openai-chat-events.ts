@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../conversation/answer.ts';
-import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { isObject, type Json, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { badBody, reportedFailure } from './failure.ts';
-import { argumentsText, finishOf, imagesOf, reasoningText } from './openai-chat-answer.ts';
-import { choicesOf, textOf, usageOf } from './openai-output.ts';
+import { argumentsText, callsIn, finishOf, imagesOf, reasoningText } from './openai-chat-answer.ts';
+import { answerIn, choicesOf, usageOf } from './openai-output.ts';
 import type { StreamTraits } from './openai-stream.ts';
 import type { EventReader, ReadStep } from './provider.ts';
 
@@ -14,6 +14,7 @@ class ChunkReader implements EventReader {
   private isFinished = false;
   /** Calls by the index (or, where there is none, the id) that the vendor gives them. */
   private readonly calls = new Map<unknown, number>();
+  private lastPlace: unknown = 0;
   private readonly traits: StreamTraits;
 
   constructor(traits: StreamTraits) {
@@ -55,13 +56,13 @@ class ChunkReader implements EventReader {
   private readDelta(delta: Json, events: StreamEvent[]): void {
     const reasoning = reasoningText(delta);
     if (reasoning !== '') events.push({ kind: 'reasoning', text: reasoning });
-    const text = textOf(delta['content']);
+    const text = answerIn(delta['content']);
     if (text !== '') events.push({ kind: 'text', text });
     const refusal = textAt(delta, 'refusal');
     if (refusal !== '') events.push({ kind: 'refusal', text: refusal });
     for (const { source } of imagesOf(delta))
       if (source.kind === 'data') events.push({ kind: 'image', mime: source.mime, base64: source.base64 });
-    for (const call of objectsAt(delta, 'tool_calls')) this.readCall(call, events);
+    for (const call of callsIn(delta)) this.readCall(call, events);
     const legacy = delta['function_call'];
     if (isObject(legacy)) this.readCall({ index: 0, function: legacy }, events);
   }
@@ -69,7 +70,9 @@ class ChunkReader implements EventReader {
   private readCall(call: Json, events: StreamEvent[]): void {
     const called = objectAt(call, 'function');
     const name = textAt(called, 'name');
-    const place = call['index'] ?? (textAt(call, 'id') || this.calls.size);
+    // What has neither a place nor an id goes on with the call before, unless it has a name.
+    const place = call['index'] ?? (textAt(call, 'id') || (name === '' ? this.lastPlace : this.calls.size));
+    this.lastPlace = place;
     let index = this.calls.get(place);
     if (index === undefined) {
       index = this.calls.size;

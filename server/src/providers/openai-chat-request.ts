@@ -12,9 +12,10 @@ import type {
   UserPart,
 } from '../conversation/conversation.ts';
 import { urlOf } from '../conversation/data-url.ts';
-import { effortOfBudget } from '../conversation/effort.ts';
+import { wantedEffort } from '../conversation/effort.ts';
 import type { Json } from '../conversation/json.ts';
-import { joinTexts } from '../conversation/text.ts';
+import { joinTexts, textsOf } from '../conversation/text.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 
 /** Where vendors of this format differ in what they want of a conversation. */
 export interface ChatTraits {
@@ -22,6 +23,12 @@ export interface ChatTraits {
   readonly replaysReasoning?: 'reasoning_content' | 'reasoning';
   /** How the vendor is asked to reason; default: OpenAI's effort, of models that are known to take it. */
   readonly reasoning?: (reasoning: Reasoning, model: string) => Json;
+  /** What the vendor takes of a conversation, and how it differs by model; default: everything. */
+  readonly bounds?: (model: string) => ChatBounds;
+  /** The vendor takes texts and nothing else. */
+  readonly textOnly?: true;
+  /** Members that have names of the vendor's own. */
+  readonly written?: (body: Json, model: string) => Json;
 }
 
 /** OpenAI's reasoning models refuse `max_tokens` and everything that samples. */
@@ -60,9 +67,6 @@ const callOf = (part: AssistantPart): readonly Json[] =>
   part.kind === 'tool_call'
     ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments || '{}' } }]
     : [];
-
-const textsOf = (parts: readonly AssistantPart[], kind: 'text' | 'reasoning' | 'refusal'): string =>
-  parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 
 const assistantMessage = (parts: readonly AssistantPart[], { replaysReasoning }: ChatTraits): Json => {
   const text = textsOf(parts, 'text') + textsOf(parts, 'refusal');
@@ -148,8 +152,8 @@ const formatMembers = (format: AnswerFormat): Json => {
   return { response_format: { type: 'json_schema', json_schema: described } };
 };
 
-const ownReasoning = ({ effort, budget }: Reasoning, model: string): Json => {
-  const wanted = effort ?? (budget === null ? null : effortOfBudget(budget));
+const ownReasoning = (reasoning: Reasoning, model: string): Json => {
+  const wanted = wantedEffort(reasoning);
   return wanted === null || !isReasoningModel(model) ? {} : { reasoning_effort: wanted };
 };
 
@@ -177,9 +181,10 @@ export interface ChatBody {
 }
 
 /** The body of a chat completion request, but for what a stream is asked beside. */
-export const chatBody = ({ conversation, model, stream, limitMember, traits }: ChatBody): Json => {
+export const chatBody = ({ conversation: whole, model, stream, limitMember, traits }: ChatBody): Json => {
+  const conversation = bounded(whole, traits.bounds?.(model) ?? {});
   const { outputLimit, reasoning, user } = conversation;
-  return {
+  const body = {
     model,
     messages: messagesOf(conversation, traits),
     ...toolMembers(conversation),
@@ -190,4 +195,5 @@ export const chatBody = ({ conversation, model, stream, limitMember, traits }: C
     ...(user !== null && { user }),
     ...(stream && { stream: true }),
   };
+  return traits.written?.(body, model) ?? body;
 };

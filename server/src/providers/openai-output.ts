@@ -1,12 +1,22 @@
 import { isObject, type Json, objectAt } from '../conversation/json.ts';
 import type { Usage, UsageParts } from '../conversation/usage.ts';
 
-/** A text, or the texts of a list of parts. */
+/** A text, or the texts of a list of parts; thinking among them is text too. */
 export const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return '';
+  if (!Array.isArray(value)) return isObject(value) ? textOf(value['content']) : '';
   return value.map((part) => (isObject(part) ? textOf(part['text'] ?? part['thinking']) : '')).join('');
 };
+
+const isThinking = (part: unknown): boolean => isObject(part) && 'thinking' in part;
+
+/** The thinking in content that is a list of parts (Mistral). */
+export const thinkingIn = (content: unknown): string =>
+  Array.isArray(content) ? textOf(content.filter(isThinking)) : '';
+
+/** Content without the thinking in it. */
+export const answerIn = (content: unknown): string =>
+  textOf(Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content);
 
 const callText = (call: unknown): string => {
   const called = isObject(call) ? (isObject(call['function']) ? call['function'] : call) : {};

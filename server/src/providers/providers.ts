@@ -1,20 +1,27 @@
 import type { ChannelTypeId } from '@weir/contract/channel-types';
+import { wantsReasoning } from '../conversation/effort.ts';
 import { aiProxyLibrary } from './ai-proxy-library.ts';
+import { aliCompatible } from './ali-compatible.ts';
 import { ali } from './ali.ts';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { baidu } from './baidu.ts';
 import { parseBaseUrl } from './base-url.ts';
+import type { ChatBounds } from './chat-bounds.ts';
 import { cloudflarePath, workersAiPath } from './cloudflare.ts';
 import { cohere } from './cohere.ts';
 import { deepl } from './deepl.ts';
-import { fastGptFailure } from './fastgpt.ts';
+import { fastGpt } from './fastgpt.ts';
 import { gemini } from './gemini.ts';
+import { groq } from './groq.ts';
 import { miniMaxEmbedder } from './minimax-embedder.ts';
-import { miniMaxFailure, miniMaxPath } from './minimax.ts';
+import { miniMax } from './minimax.ts';
+import { mistral } from './mistral.ts';
+import { moonshot } from './moonshot.ts';
 import { ollama } from './ollama.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import { pathBelow } from './openai-request.ts';
+import { openRouter } from './openrouter.ts';
 import { palm } from './palm.ts';
 import type { Provider, ProviderChannel } from './provider.ts';
 import { qianfan } from './qianfan.ts';
@@ -27,17 +34,8 @@ const openAi = openAiCompatible();
 /** Gateways of others in front of OpenAI: some take responses too. */
 const openAiRelay = openAiCompatible({ responses: 'perhaps' });
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
-const withoutStreamOptions = openAiCompatible({ asksStreamUsage: () => false });
-
-const openRouter = openAiCompatible({
-  headers: ({ gateway }, { key }) => [
-    'authorization',
-    `Bearer ${key}`,
-    'x-title',
-    encodeURI(gateway.name),
-    ...(gateway.address === '' ? [] : ['http-referer', encodeURI(gateway.address)]),
-  ],
-});
+const withoutStreamOptions = (bounds: ChatBounds): Provider =>
+  openAiCompatible({ asksStreamUsage: () => false, bounds: () => bounds });
 
 /** Vendors with several surfaces: the channel's address or key tells which one is asked. */
 type ProviderChoice = (channel: ProviderChannel) => Provider;
@@ -57,6 +55,8 @@ const byAddress =
 const tokenHub = parseBaseUrl('https://tokenhub.tencentmaas.com/v1');
 const tencentCompatible = openAiCompatible({
   address: (base) => (base === null || base.origin === 'https://hunyuan.tencentcloudapi.com' ? tokenHub : base),
+  bounds: () => ({ systemFirst: true, format: 'text' }),
+  reasoning: (wanted) => ({ enable_thinking: wantsReasoning(wanted) }),
 });
 
 const addressOf = ({ base }: ProviderChannel): string => (base === null ? '' : base.origin + base.path);
@@ -64,8 +64,6 @@ const isQianfan = (channel: ProviderChannel): boolean =>
   channel.key.startsWith('bce-v3/') || /\/\/qianfan\.|\/v2$/.test(addressOf(channel));
 const isSparkSocket = (channel: ProviderChannel): boolean =>
   channel.key.includes('|') && !/\/\/spark-api-open|\/v[12]$/.test(addressOf(channel));
-
-const miniMax = { chatOnly: true, path: miniMaxPath, failureIn: miniMaxFailure } as const;
 
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
@@ -85,21 +83,21 @@ export const providers = {
   14: anthropic,
   15: (channel) => (isQianfan(channel) ? qianfan : baidu),
   16: zhipu,
-  17: byAddress(/\/compatible-(?:mode|api)(?:\/|$)/, openAi, ali),
+  17: byAddress(/\/compatible-(?:mode|api)(?:\/|$)/, aliCompatible, ali),
   18: (channel) => (isSparkSocket(channel) ? spark : sparkHttp),
-  19: withoutStreamOptions,
+  19: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'text', toolChoices: [] }),
   20: openRouter,
   21: aiProxyLibrary,
-  22: openAiCompatible({ chatOnly: true, asksStreamUsage: () => false, usageIsDummy: true, failureIn: fastGptFailure }),
+  22: fastGpt,
   23: ({ key }) => (key.includes('|') ? tencent : tencentCompatible),
   24: byAddress(/\/openai$/, atAddress, gemini),
-  25: openAi,
-  26: withoutStreamOptions,
+  25: moonshot,
+  26: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'json', toolChoices: [] }),
   27: { ...openAiCompatible(miniMax), embedder: miniMaxEmbedder(miniMax) },
-  28: openAiCompatible({ asksStreamUsage: () => false, limitMember: 'max_tokens' }),
-  29: openAi,
+  28: mistral,
+  29: groq,
   30: byAddress(/\/v1$/, openAi, ollama),
-  31: withoutStreamOptions,
+  31: withoutStreamOptions({ seed: null, toolChoices: [] }),
   32: openAi,
   35: cohere,
   36: openAiCompatible({ chatOnly: true }),

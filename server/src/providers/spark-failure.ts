@@ -1,19 +1,16 @@
 import { codeAt, type Json, objectAt, textAt } from '../conversation/json.ts';
-import { failureByCode, type FailureCodes } from './failure-by-code.ts';
+import { codesThatMean, failureByCode, type FailureCodes } from './failure-by-code.ts';
 import type { RelayFailure } from './provider.ts';
 
-const all = (codes: readonly number[], ...judged: readonly [number, string?]): [string, readonly [number, string?]][] =>
-  codes.map((code) => [String(code), judged]);
-
 const codes: FailureCodes = new Map([
-  ...all([10_000, 10_001, 10_002], 502),
-  ...all([10_003, 10_004, 10_005, 10_163], 400),
-  ...all([10_006, 10_007, 10_110, 11_202, 11_203], 429, 'rate_limit_exceeded'),
-  ...all([10_008, 10_009, 10_010, 10_011, 10_012, 10_017, 10_222, 10_223], 503),
-  ...all([10_013, 10_014, 10_019], 400, 'content_filter'),
-  ...all([10_015], 403, 'permission_denied'),
-  ...all([10_016, 11_200, 11_201], 402),
-  ...all([10_907], 400, 'context_length_exceeded'),
+  ...codesThatMean([10_000, 10_001, 10_002], 502),
+  ...codesThatMean([10_003, 10_004, 10_005, 10_163], 400),
+  ...codesThatMean([10_006, 10_007, 10_110, 11_202, 11_203], 429, 'rate_limit_exceeded'),
+  ...codesThatMean([10_008, 10_009, 10_010, 10_011, 10_012, 10_017, 10_222, 10_223], 503),
+  ...codesThatMean([10_013, 10_014, 10_019], 400, 'content_filter'),
+  ...codesThatMean([10_015], 403, 'permission_denied'),
+  ...codesThatMean([10_016, 11_200, 11_201], 402),
+  ...codesThatMean([10_907], 400, 'context_length_exceeded'),
 ]);
 
 /** The failure that a frame, or a body of the HTTP surface, reports by its code; null: none. */

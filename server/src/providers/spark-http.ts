@@ -1,4 +1,5 @@
 import { parseBaseUrl } from './base-url.ts';
+import type { ChatBounds } from './chat-bounds.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import type { Provider } from './provider.ts';
 import { sparkFailure } from './spark-failure.ts';
@@ -12,6 +13,16 @@ const passwordOf = (key: string): string => {
   return secret === undefined || apiKey === undefined ? key : `${apiKey}:${secret}`;
 };
 
+const bounds: ChatBounds = {
+  temperature: [0.01, 2],
+  seed: null,
+  penalties: null,
+  parallelTools: null,
+  stopMax: 0,
+  toolChoices: ['none', 'required'],
+  format: 'json',
+};
+
 /** iFlytek Spark's surface for OpenAI's clients. Source: xfyun.cn, Spark HTTP API. */
 export const sparkHttp: Provider = openAiCompatible({
   address: (base) => base ?? address,
@@ -19,5 +30,7 @@ export const sparkHttp: Provider = openAiCompatible({
   modelName: (model) => (model.startsWith('Spark') ? (sparkModel(model, '')?.httpName ?? model) : model),
   asksStreamUsage: () => false,
   limitMember: 'max_tokens',
+  bounds: () => bounds,
+  textOnly: true,
   failureIn: (body) => (Array.isArray(body['choices']) ? null : sparkFailure(body)),
 });

@@ -1,8 +1,9 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import type { AssistantPart, Conversation, Tool, ToolChoice, Turn, UserPart } from '../conversation/conversation.ts';
 import { urlOf } from '../conversation/data-url.ts';
+import { wantsReasoning } from '../conversation/effort.ts';
 import { type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
-import { joinTexts } from '../conversation/text.ts';
+import { joinTexts, textsOf } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
@@ -36,9 +37,6 @@ const userMessage = (parts: readonly UserPart[]): Json => {
   const contents = contentsOf(parts);
   return { Role: 'user', ...(contents === null ? { Content: joinTexts(parts, '\n') } : { Contents: contents }) };
 };
-
-const textsOf = (parts: readonly AssistantPart[], kind: 'text' | 'reasoning'): string =>
-  parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 
 const assistantMessage = (parts: readonly AssistantPart[]): Json => {
   const calls = parts.flatMap((part) =>
@@ -112,7 +110,7 @@ const bodyOf = (conversation: Conversation, { model, stream }: RelayCall): Json 
     ...(stop.length > 0 && { Stop: stop }),
     ...(tools.length > 0 && { Tools: tools.map(toolOf) }),
     ...(tools.length > 0 && toolChoice !== null && choiceOf(toolChoice, tools)),
-    ...(reasoning !== null && { EnableThinking: reasoning.effort !== 'none' && reasoning.budget !== 0 }),
+    ...(reasoning !== null && { EnableThinking: wantsReasoning(reasoning) }),
   };
 };
 

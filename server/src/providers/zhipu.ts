@@ -1,47 +1,66 @@
-import { isObject, objectAt, parseJson, textAt } from '../conversation/json.ts';
-import { joinPath } from './base-url.ts';
-import { failureByCode, type FailureCodes } from './failure-by-code.ts';
-import { readFailure } from './failure.ts';
+import { wantsReasoning } from '../conversation/effort.ts';
+import type { Json } from '../conversation/json.ts';
+import type { ChatBounds } from './chat-bounds.ts';
+import { codesThatMean, type FailureCodes, failureOfError } from './failure-by-code.ts';
 import { openAiCompatible } from './openai-compatible.ts';
-import type { Provider } from './provider.ts';
+import { pathBelow } from './openai-request.ts';
+import type { Provider, ProviderChannel, RelayCall } from './provider.ts';
+import { zhipuToken } from './zhipu-jwt.ts';
 
-const all = (codes: readonly number[], ...judged: readonly [number, string?]): [string, readonly [number, string?]][] =>
-  codes.map((code) => [String(code), judged]);
-
+/** They say more than the statuses. */
 const codes: FailureCodes = new Map([
-  ...all([500], 500),
-  ...all([1000, 1001, 1002, 1003, 1004], 401, 'invalid_api_key'),
-  ...all([1110, 1111, 1120], 403, 'permission_denied'),
-  ...all([1112, 1121], 401, 'account_deactivated'),
-  ...all([1113, 1309], 402),
-  ...all([1200, 1210, 1212, 1213, 1214, 1215], 400),
-  ...all([1211, 1222], 404, 'model_not_found'),
-  ...all([1220, 1311], 403, 'permission_denied'),
-  ...all([1221], 404, 'upstream_retired'),
-  ...all([1230, 1234], 502),
-  ...all([1231], 400),
-  ...all([1261], 400, 'context_length_exceeded'),
-  ...all([1300, 1301], 400, 'content_filter'),
-  ...all([1302, 1303, 1304, 1305, 1308, 1310, 1312, 1313], 429, 'rate_limit_exceeded'),
+  ...codesThatMean([500], 500),
+  ...codesThatMean([1000, 1001, 1002, 1003, 1004], 401, 'invalid_api_key'),
+  ...codesThatMean([1110, 1111, 1120], 403, 'permission_denied'),
+  ...codesThatMean([1112, 1121], 401, 'account_deactivated'),
+  ...codesThatMean([1113, 1309], 402),
+  ...codesThatMean([1200, 1210, 1212, 1213, 1214, 1215], 400),
+  ...codesThatMean([1211, 1222], 404, 'model_not_found'),
+  ...codesThatMean([1220, 1311], 403, 'permission_denied'),
+  ...codesThatMean([1221], 404, 'upstream_retired'),
+  ...codesThatMean([1230, 1234], 502),
+  ...codesThatMean([1231], 400),
+  ...codesThatMean([1261], 400, 'context_length_exceeded'),
+  ...codesThatMean([1300, 1301], 400, 'content_filter'),
+  ...codesThatMean([1302, 1303, 1304, 1305, 1308, 1310, 1312, 1313], 429, 'rate_limit_exceeded'),
 ]);
 
-/** The vendor's codes are texts of digits, and say more than its statuses. */
-const failure = (status: number, text: string) => {
-  const parsed = parseJson(text);
-  const error = isObject(parsed) ? objectAt(parsed, 'error') : {};
-  const code = textAt(error, 'code');
-  return code === ''
-    ? readFailure(status, text)
-    : failureByCode(codes, { code, message: textAt(error, 'message'), status });
+const signed = 'jwt';
+/** As long as the vendor's own SDK makes them. */
+const tokenMs = 210_000;
+
+/** The key itself, or a token signed with it where the channel's `other` says `jwt`: the secret then stays here. */
+const headers = ({ now }: RelayCall, { key, other }: ProviderChannel): readonly string[] => {
+  const token = other === signed ? zhipuToken({ key, now, validMs: tokenMs }) : null;
+  return ['authorization', `Bearer ${token ?? key}`];
 };
 
-/** Zhipu's API v4, which takes the key itself. Source: docs.bigmodel.cn. */
+const bounds: ChatBounds = {
+  temperature: [0.01, 0.99],
+  topP: [0.01, 0.99],
+  seed: null,
+  penalties: null,
+  parallelTools: null,
+  stopMax: 1,
+  toolChoices: [],
+  format: 'json',
+};
+
+const thinks = /^glm-(?:4\.[5-9]|[5-9])/;
+
+/** Who asks has a name of its own, and must have one of 6 to 128 letters. */
+const written = ({ user, ...body }: Json): Json =>
+  typeof user === 'string' && user.length >= 6 && user.length <= 128 ? { ...body, user_id: user } : body;
+
+/** Zhipu's API v4. Source: docs.bigmodel.cn. */
 export const zhipu: Provider = openAiCompatible({
-  path: ({ path, query }, { base }) =>
-    base === null
-      ? { kind: 'fault', message: 'the channel has no valid base URL' }
-      : joinPath(base, '/api/paas/v4', path.slice('/v1'.length)) + query,
+  path: pathBelow('/api/paas/v4'),
+  headers,
   asksStreamUsage: () => false,
   limitMember: 'max_tokens',
-  failure,
+  bounds: () => bounds,
+  reasoning: (wanted, model) =>
+    thinks.test(model) ? { thinking: { type: wantsReasoning(wanted) ? 'enabled' : 'disabled' } } : {},
+  written,
+  failure: failureOfError(codes),
 });

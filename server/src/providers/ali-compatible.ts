@@ -1,0 +1,17 @@
+import { isObject, objectAt, parseJson } from '../conversation/json.ts';
+import { aliFailure } from './ali-failure.ts';
+import { aliThinking } from './ali-request.ts';
+import { readFailure } from './failure.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+import type { Provider } from './provider.ts';
+
+/** DashScope's surface for OpenAI's clients. Its codes are those of the native one. Source: Model Studio. */
+export const aliCompatible: Provider = openAiCompatible({
+  limitMember: 'max_tokens',
+  bounds: () => ({ topP: [0.0001, 0.9999], temperature: [0, 1.99], toolChoices: ['none', 'tool'] }),
+  reasoning: aliThinking,
+  failure: (status, text) => {
+    const parsed = parseJson(text);
+    return (isObject(parsed) ? aliFailure(objectAt(parsed, 'error'), status) : null) ?? readFailure(status, text);
+  },
+});

@@ -1,0 +1,75 @@
+import type { AnswerFormat, Conversation, SystemTurn, ToolChoice, Turn } from '../conversation/conversation.ts';
+import { withFormatWords } from '../conversation/format-words.ts';
+
+/** A range, ends included; null: the vendor refuses or ignores the member. */
+type Range = readonly [least: number, most: number] | null;
+
+/**
+ * What a vendor takes of a conversation. A conversation beyond that is brought within it: what only steers is moved to
+ * the nearest that is taken or left out, what the answer depends on is said in words. Absent: no bound.
+ */
+export interface ChatBounds {
+  readonly temperature?: Range;
+  readonly topP?: Range;
+  readonly seed?: null;
+  readonly penalties?: null;
+  readonly user?: null;
+  readonly parallelTools?: null;
+  /** How many texts may end an answer. */
+  readonly stopMax?: number;
+  /** Choices of tools beside `auto`. */
+  readonly toolChoices?: readonly ToolChoice['kind'][];
+  /** The most that may be said of the answer's form. */
+  readonly format?: Exclude<AnswerFormat['kind'], 'schema'>;
+  /** System messages stand in front of all others. */
+  readonly systemFirst?: true;
+}
+
+const within = (value: number | null, range: Range | undefined): number | null => {
+  if (value === null || range === undefined) return value;
+  return range === null ? null : Math.min(range[1], Math.max(range[0], value));
+};
+
+const choiceWords = (choice: ToolChoice): string =>
+  choice.kind === 'tool'
+    ? `Call the tool ${choice.name} before you answer.`
+    : 'Call at least one of the tools before you answer.';
+
+const withTools = (conversation: Conversation, { toolChoices }: ChatBounds): Conversation => {
+  const { toolChoice, tools, system } = conversation;
+  if (toolChoices === undefined || toolChoice === null || tools.length === 0) return conversation;
+  if (toolChoice.kind === 'auto' || toolChoices.includes(toolChoice.kind)) return conversation;
+  if (toolChoice.kind === 'none') return { ...conversation, tools: [], toolChoice: null };
+  return { ...conversation, toolChoice: null, system: [...system, { kind: 'text', text: choiceWords(toolChoice) }] };
+};
+
+const withFormat = (conversation: Conversation, { format }: ChatBounds): Conversation => {
+  const { kind } = conversation.answerFormat;
+  if (format === undefined || kind === 'text' || kind === format) return conversation;
+  return { ...withFormatWords(conversation), answerFormat: { kind: format } };
+};
+
+const isSystem = (turn: Turn): turn is SystemTurn => turn.role === 'system';
+
+const withSystem = (conversation: Conversation, { systemFirst }: ChatBounds): Conversation => {
+  const { system, turns } = conversation;
+  if (systemFirst === undefined || !turns.some(isSystem)) return conversation;
+  const later = turns.filter(isSystem).flatMap(({ parts }) => parts);
+  return { ...conversation, system: [...system, ...later], turns: turns.filter((turn) => !isSystem(turn)) };
+};
+
+/** The conversation within what the vendor takes. */
+export const bounded = (whole: Conversation, bounds: ChatBounds): Conversation => {
+  const conversation = withSystem(withFormat(withTools(whole, bounds), bounds), bounds);
+  const { seed, penalties, user, parallelTools, stopMax = Infinity } = bounds;
+  return {
+    ...conversation,
+    temperature: within(conversation.temperature, bounds.temperature),
+    topP: within(conversation.topP, bounds.topP),
+    stop: conversation.stop.slice(0, stopMax),
+    ...(seed === null && { seed }),
+    ...(penalties === null && { presencePenalty: null, frequencyPenalty: null }),
+    ...(user === null && { user }),
+    ...(parallelTools === null && { parallelTools }),
+  };
+};
