@@ -101,3 +101,17 @@ export const chatClient: DialectClient = {
   readWhole,
   readStream,
 };
+
+/** One that keeps to what every vendor of the format takes: it asks for any object, and says nothing about a stream. */
+export const modestChatClient: DialectClient = {
+  ...chatClient,
+  name: 'modest chat completions',
+  body: (question) => {
+    const { kind, stream } = question;
+    return {
+      ...chatClient.body({ ...question, stream: false }),
+      ...(stream && { stream }),
+      ...(kind === 'json' && { response_format: { type: 'json_object' } }),
+    };
+  },
+};

@@ -107,8 +107,8 @@ const readLimit = (value: unknown, name: string): number | null | ChatFault => {
 const isFault = (value: unknown): value is ChatFault => isRecord(value) && 'fault' in value;
 
 /** Reads a chat request the way the real service does: every violation of the protocol is refused. */
-export const checkChatRequest = (input: CheckInput): ChatAsked | ChatFault => {
-  const wrongHeaders = checkHeaders(input);
+export const checkChatRequest = (input: CheckInput, authorized?: boolean): ChatAsked | ChatFault => {
+  const wrongHeaders = checkHeaders(input, authorized);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);
   if (!isRecord(body)) return fault('We could not parse the JSON body of your request.');

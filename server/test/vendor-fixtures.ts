@@ -83,19 +83,22 @@ export const vendorFixtures = (words: VendorWords): Fixtures => {
   };
 };
 
-const typeOf = (status: number, code: string): string => {
+const typeOf = (status: number, code: string | number): string => {
   if (code === 'insufficient_quota') return code;
   if (status === 401 || status === 403) return 'upstream_authentication_error';
   if (status === 429) return 'rate_limit_error';
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 };
 
-/** A failure, and the status and code by which a client of OpenAI's endpoint is told of it. */
+/** Status and code by which a client of OpenAI's endpoint is told of a failure, and its type where the vendor has its own. */
+export type ToldFailure = readonly [status: number, code: string | number, type?: string];
+
+/** A failure, and what is told of it. */
 export const vendorFailure = (
   failing: Omit<FailureFixture, 'name' | 'told'>,
-  [status, code]: readonly [number, string],
+  [status, code, type = typeOf(status, code)]: ToldFailure,
 ): FailureFixture => ({
   ...failing,
   name: failing.body,
-  told: { status, type: typeOf(status, code), code },
+  told: { status, type, code },
 });
