@@ -267,3 +267,45 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   });
   expect(JSON.parse(String(channel?.['model_mapping']))).toMatchObject({ 'gpt-4-0314': 'gpt-4' });
 });
+
+test('CHAN-15 RELAY-05 a channel has several keys, time-outs of its own, and says where its calls go', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await signIn(page, gateway, '/channel/edit/1');
+  const keys = page.getByRole('textbox', { name: 'Keys, one per line' });
+  await page.getByText('Several keys of one channel').click();
+  await keys.fill(`sk-refused-key\n${gateway.upstream.key}`);
+  await page.getByText('Advanced', { exact: true }).click();
+  const first = page.getByRole('spinbutton', { name: 'First answer within (s)' });
+  await first.fill('0');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Time-outs must be whole seconds from 1 to 21600').first()).toBeVisible();
+  await expect(first).toHaveAttribute('aria-invalid', 'true');
+  await first.fill('45');
+  await page.getByText('Keep conversations on this channel').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, /channel updated/i)).toBeVisible();
+  const root = await gateway.signIn();
+  const channel = await root.call<{ config: string }>('GET', '/api/channel/1');
+  expect(JSON.parse(channel.config)).toEqual({ multi_key: true, first_byte_seconds: 45, affinity: false });
+
+  await expect
+    .poll(async () => {
+      const { status } = await chat(gateway, key, 'gpt-4o-mini');
+      return status;
+    })
+    .toBe(401);
+  await page.goto('/channel/1');
+  const route = page.getByRole('region', { name: 'Channels for this model' });
+  await expect(route.getByRole('row', { name: /Local models/ })).toContainText(
+    /Takes calls.*Key 1: the account was refused/,
+  );
+  await expect(route.getByRole('row', { name: /Local models/ })).toContainText('100 %');
+  expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
+
+  await page.goto('/channel/edit/1');
+  await expect(first).toHaveValue('45');
+  await expect(keys).toHaveValue('');
+});

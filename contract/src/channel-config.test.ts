@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { callSecondsMax, readChannelConfig } from './channel-config.ts';
+import { callSeconds, callSecondsMax, isCallSeconds } from './call-times.ts';
+import { readChannelConfig } from './channel-config.ts';
 
 describe('the config of a channel', () => {
   test('RELAY-05 says nothing where it is empty, and keeps what vendors and other gateways have in it', () => {
@@ -23,6 +24,15 @@ describe('the config of a channel', () => {
     for (const [member, value] of wrong) {
       const read = readChannelConfig(JSON.stringify({ region: 1, [member]: value }));
       expect(read.kind === 'fault' && read.issues.map((issue) => v.getDotPath(issue))).toEqual([member]);
+    }
+  });
+
+  test('RELAY-05 times are judged in a form as they are when they arrive', () => {
+    for (const value of [1, 60, callSecondsMax, 0, -1, 1.5, callSecondsMax + 1, Number.NaN, '60', null, true]) {
+      for (const name of Object.keys(callSeconds)) {
+        const { kind } = readChannelConfig(JSON.stringify({ [name]: value }));
+        expect(kind === 'config', `${name} ${value}`).toBe(isCallSeconds(value));
+      }
     }
   });
 });

@@ -1,9 +1,5 @@
 import * as v from 'valibot';
-
-/** How long a call of an upstream may take, in seconds, where the channel does not say otherwise. */
-export const callSeconds = { first_byte_seconds: 120, idle_seconds: 60, total_seconds: 1800 } as const;
-/** The most that a channel may say. */
-export const callSecondsMax = 6 * 60 * 60;
+import { callSecondsMax } from './call-times.ts';
 
 const seconds = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(callSecondsMax)));
 const yesOrNo = v.optional(v.boolean());

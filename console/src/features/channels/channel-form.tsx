@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -10,6 +11,7 @@ import { m } from '../../paraglide/messages.js';
 import { ChannelSummary } from './channel-summary.tsx';
 import { mappingExample } from './channel-values.ts';
 import type { ChannelProblem, ChannelValues } from './channel-values.ts';
+import { ConfigPart } from './config-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 import { ModelsPart } from './models-part.tsx';
 import { GroupsField } from './groups-field.tsx';
@@ -43,8 +45,10 @@ interface ChannelFormProps extends ChannelPartProps {
 }
 
 export const ChannelForm = (props: ChannelFormProps) => {
-  const { title, reason = '', busy, submit, values } = props;
+  const { title, reason = '', busy, submit, values, problem } = props;
   const t = useT();
+  // As first shown: what is emptied while it is edited must not disappear.
+  const [opened] = useState(values.mapping !== '' || values.config !== '');
   return (
     <FormFrame
       title={title}
@@ -77,10 +81,11 @@ export const ChannelForm = (props: ChannelFormProps) => {
       <Section title={t(m.channel_section_routing)}>
         <RoutingPart {...props} />
       </Section>
-      <details open={values.mapping !== ''} className="border-t border-line pt-4">
+      <details open={opened || problem === 'mapping' || problem === 'config'} className="border-t border-line pt-4">
         <summary className="min-h-6 font-semibold">{t(m.channel_section_advanced)}</summary>
         <div className="flex flex-col gap-4 pt-4">
           <MappingField {...props} />
+          <ConfigPart {...props} />
         </div>
       </details>
     </FormFrame>

@@ -1,6 +1,7 @@
 import type { Channel } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
 import { splitList, trimSlash } from '../../lib/format.ts';
+import { configMembers, wrongMembers } from './channel-config-text.ts';
 import { fieldsOfType } from './channel-extras.ts';
 import type { ChannelFields } from './queries.ts';
 
@@ -14,6 +15,8 @@ export interface ChannelValues {
   readonly models: string;
   readonly groups: string;
   readonly mapping: string;
+  /** JSON text, as on the wire. */
+  readonly config: string;
   readonly priority: string;
   readonly weight: string;
   readonly [more: string]: unknown;
@@ -27,6 +30,7 @@ export const blankChannel: ChannelValues = {
   models: '',
   groups: defaultGroup,
   mapping: '',
+  config: '',
   priority: '0',
   weight: '0',
 };
@@ -42,11 +46,12 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   models: splitList(channel.models).join(','),
   groups: splitList(channel.group).join(',') || defaultGroup,
   mapping: orEmpty(channel.model_mapping),
+  config: orEmpty(channel.config),
   priority: String(channel.priority ?? 0),
   weight: String(channel.weight ?? 0),
 });
 
-export type ChannelProblem = 'incomplete' | 'models' | 'mapping';
+export type ChannelProblem = 'incomplete' | 'models' | 'mapping' | 'config';
 
 const isJson = (value: string): boolean => {
   try {
@@ -62,7 +67,8 @@ export const problemOf = (values: ChannelValues, newKey: string | undefined): Ch
   const keyMissing = newKey !== undefined && newKey.trim() === '';
   if (newKey !== undefined && (values.name.trim() === '' || keyMissing)) return 'incomplete';
   if (splitList(values.models).length === 0) return 'models';
-  return values.mapping.trim() !== '' && !isJson(values.mapping) ? 'mapping' : undefined;
+  if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';
+  return wrongMembers(values.config).size > 0 ? 'config' : undefined;
 };
 
 const whole = (typed: string): number => {
@@ -79,10 +85,14 @@ export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => (
   models: splitList(values.models).join(','),
   group: splitList(values.groups).join(',') || defaultGroup,
   model_mapping: values.mapping.trim(),
+  config: values.config,
   priority: whole(values.priority),
   weight: Math.max(0, whole(values.weight)),
   ...(key.trim() === '' ? {} : { key: key.trim() }),
 });
+
+/** The lines of the key are keys of one channel. */
+export const hasSeveralKeys = ({ config }: ChannelValues): boolean => configMembers(config)['multi_key'] === true;
 
 /** The keys of a batch, one a line, and how many lines repeat an earlier one. */
 export const keysIn = (text: string): { readonly count: number; readonly doubles: number } => {

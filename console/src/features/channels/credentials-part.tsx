@@ -5,17 +5,21 @@ import { PasswordInput } from '../../components/password-input.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { Textarea } from '../../components/textarea.tsx';
 import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { useStatus } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { fieldsOfType } from './channel-extras.ts';
 import type { ExtraField } from './channel-extras.ts';
 import type { ChannelPartProps } from './channel-form.tsx';
-import { keysIn } from './channel-values.ts';
+import { withMember } from './channel-config-text.ts';
+import { hasSeveralKeys, keysIn } from './channel-values.ts';
 
 /** Name, key or keys, address, and what the type asks for besides. */
 export const CredentialsPart = (props: ChannelPartProps) => {
   const { values, secret, problem, onChange, onBatch } = props;
   const t = useT();
+  const ours = useStatus().build !== undefined;
+  const several = hasSeveralKeys(values);
   const { baseUrl, other } = fieldsOfType(values.type);
   const missing = problem === 'incomplete' && values.name.trim() === '';
   return (
@@ -36,8 +40,16 @@ export const CredentialsPart = (props: ChannelPartProps) => {
           />
         )}
       </Field>
-      {secret.batch ? <KeysField {...props} /> : <KeyField {...props} />}
-      {secret.batchAllowed && <Switch label={t(m.channel_batch)} on={secret.batch} onFlip={onBatch} />}
+      {secret.batch || several ? <KeysField {...props} /> : <KeyField {...props} />}
+      {secret.batchAllowed && !several && <Switch label={t(m.channel_batch)} on={secret.batch} onFlip={onBatch} />}
+      {ours && !secret.batch && (
+        <Switch
+          label={t(m.channel_multi_key)}
+          hint={t(m.channel_multi_key_hint)}
+          on={several}
+          onFlip={(on) => onChange({ config: withMember(values.config, 'multi_key', on ? true : undefined) })}
+        />
+      )}
       <Extra
         field={baseUrl}
         value={values.baseUrl}
@@ -102,6 +114,7 @@ const KeysField = (props: ChannelPartProps) => {
           value={secret.key}
           autoComplete="off"
           spellCheck={false}
+          placeholder={secret.stored ? t(m.channel_key_keep) : ''}
           className="font-mono text-13"
           onChange={(event) => onKey(event.target.value)}
         />

@@ -14,6 +14,7 @@ import { StatusCell, TypeCell } from './channel-cells.tsx';
 import { HealthActions } from './health-actions.tsx';
 import { HealthFailures } from './health-failures.tsx';
 import { HealthHours } from './health-hours.tsx';
+import { HealthRoute } from './health-route.tsx';
 import { HealthTiles } from './health-tiles.tsx';
 import { HealthErrors, HealthKeys, HealthModels } from './health-uses.tsx';
 import { healthQuery } from './operations.ts';
@@ -71,6 +72,7 @@ const Health = ({ channel, health }: HealthProps) => {
         <HealthModels models={health.models} />
         <HealthKeys keys={health.keys} />
       </div>
+      <HealthRoute channel={channel} />
       <HealthFailures failures={health.failures} />
     </div>
   );

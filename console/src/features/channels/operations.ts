@@ -6,6 +6,7 @@ import {
   getChannelTestRun,
   type testScopes,
 } from '@weir/contract/channel-health';
+import { getRoute } from '@weir/contract/channel-route';
 import {
   channelStatus,
   deleteDisabledChannels,
@@ -70,6 +71,15 @@ export const refreshBalance = async (client: QueryClient, id: number): Promise<v
   patchRow<Channel>(client, channelsKey, id, { balance, balance_updated_time: Math.floor(Date.now() / 1000) });
   client.setQueryData<Channel>(['channel', id], (channel) => channel && { ...channel, balance });
 };
+
+/** Where a call would go now. */
+export const routeQuery = (model: string, group: string) =>
+  queryOptions({
+    queryKey: ['channel', 'route', model, group],
+    queryFn: ({ signal }) => call(getRoute, { query: { model, group }, signal }),
+    staleTime: 0,
+    refetchInterval: 30_000,
+  });
 
 export const healthQuery = (id: number) =>
   queryOptions({

@@ -13,6 +13,7 @@ const texts: Record<ChannelProblem, Message> = {
   incomplete: m.channel_incomplete,
   models: m.channel_no_model,
   mapping: m.channel_mapping_invalid,
+  config: m.channel_config_invalid,
 };
 
 interface ChannelFormOptions {
@@ -54,7 +55,7 @@ export const useChannelForm = ({ values, initial, key, keyNeeded, save, test }: 
       void send(then);
       return;
     }
-    toast(wrong === 'mapping' ? 'error' : 'info', texts[wrong]());
+    toast(wrong === 'mapping' || wrong === 'config' ? 'error' : 'info', texts[wrong]());
     focusFirstInvalid();
   };
   return { problem, busy, submit };
