@@ -8,7 +8,14 @@ import type { RouteDeps } from '../http/route.ts';
 import type { Session } from '../http/sessions.ts';
 import type { ExternalAccount } from '../integrations/external-account.ts';
 import type { Options } from '../store/options.ts';
-import { bindIdentity, findUser, findUserByIdentity, isEmailTaken, updateUser } from '../store/users.ts';
+import {
+  bindIdentity,
+  findImportedGithubUser,
+  findUser,
+  findUserByIdentity,
+  isEmailTaken,
+  updateUser,
+} from '../store/users.ts';
 import type { IdentityColumn, UserRow } from '../store/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import { toSignedInUser } from './user-view.ts';
@@ -126,6 +133,12 @@ const newAccount = async (deps: ExternalSignInDeps, call: ExternalCall): Promise
 const createOpening = (deps: ExternalSignInDeps) => {
   const { audit, db, options } = deps;
   const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.query, places[place].column, account.id);
+  /** An account of another gateway, which knew the login name alone (wire contract 2.10), has the number from now on. */
+  const findImported = async ({ place, account }: ExternalCall): Promise<UserRow | undefined> => {
+    const user = place === 'github' ? await findImportedGithubUser(db.query, account.login) : undefined;
+    if (user === undefined) return undefined;
+    return (await bindIdentity(db.query, user.id, { github_uid: account.id })) ? user : undefined;
+  };
   const openAs = async (call: ExternalCall, username: NewAccount['username']): Promise<UserRow | undefined> => {
     const { request, place } = call;
     await openAccount(deps, { ...(await newAccount(deps, call)), username }, (trx, user) =>
@@ -135,7 +148,7 @@ const createOpening = (deps: ExternalSignInDeps) => {
   };
   return async (call: ExternalCall): Promise<UserRow> => {
     const { place, account } = call;
-    const known = await find(call);
+    const known = (await find(call)) ?? (await findImported(call)) ?? (await find(call));
     if (known !== undefined && place === 'github' && known.github_id !== account.login) {
       await updateUser(db.query, known.id, { github_id: account.login });
     }
@@ -167,6 +180,8 @@ export const createExternalSignIn = (deps: ExternalSignInDeps): ExternalSignIn =
       const user = await findUser(db.query, userId);
       if (user?.status !== userStatus.enabled) throw new AppError('banned');
       await db.query.transaction().execute(async (trx) => {
+        const imported = place === 'github' ? await findImportedGithubUser(trx, account.login) : undefined;
+        if (imported !== undefined && imported.id !== userId) throw places[place].taken();
         if (!(await bindIdentity(trx, userId, identityOf(place, account)))) throw places[place].taken();
         await audit.note(trx, { request, actor: user, action: 'bind', subject: `user ${userId}`, detail: place });
       });

@@ -102,6 +102,22 @@ test('OAUTH-04 OPT-GitHubOAuthEnabled OPT-GitHubClientId OPT-GitHubClientSecret 
   expect(await browser.data('GET', '/api/token/')).toMatchObject([{ name: 'default', unlimited_quota: true }]);
 });
 
+test('OAUTH-04 API-02 an account that came from another gateway with its login name alone signs in, and is known by its number from then on', async () => {
+  const login = `octo${nextId}`;
+  const { id } = await app.addUser('moved');
+  await setUser(app.db, id, { github_id: login });
+  const other = await app.addUser('other');
+  expect(messageOf(await signIn(other))).toBe('This GitHub account is already bound');
+  const browsers = [app.visitor(), app.visitor()];
+  const replies = await Promise.all(browsers.map(signIn));
+  for (const { json } of replies) expect(json).toMatchObject({ success: true, data: { id, username: 'moved' } });
+  expect(await rowsOf(nextId)).toMatchObject([{ id, github_id: login }]);
+  // Whoever is given the name later is somebody else.
+  host.codes.person = { id: nextId + 500_000, login, name: null, email: null };
+  expect((await signIn(app.visitor())).json['data']).not.toMatchObject({ id });
+  expect(await rowsOf(nextId)).toMatchObject([{ id }]);
+});
+
 test('OAUTH-04 an existing user is signed in by the number of the account, whatever it is called now', async () => {
   await signIn(app.visitor());
   const renamed = { id: nextId, login: 'renamed', name: null, email: null };

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { explain, recordQueries } from '../../test/query-plans.ts';
-import { findUserByEmail, findUserByIdentity, findUserByInviteCode, isEmailTaken } from './users.ts';
+import {
+  findImportedGithubUser,
+  findUserByEmail,
+  findUserByIdentity,
+  findUserByInviteCode,
+  isEmailTaken,
+} from './users.ts';
 
 const rowCount = 20_000;
 
@@ -43,6 +49,7 @@ test('nobody is looked for among all users: not by an account elsewhere, an addr
     expect(await findUserByIdentity(recorded.query, column, `${column}20`)).toMatchObject({ username: 'user20' });
     expect(await findUserByIdentity(recorded.query, column, '')).toBeUndefined();
   }
+  expect(await findImportedGithubUser(recorded.query, 'nobody')).toBeUndefined();
   expect(await findUserByEmail(recorded.query, 'email20')).toMatchObject({ username: 'user20' });
   expect(await isEmailTaken(recorded.query, 'email20')).toBe(true);
   expect(await findUserByInviteCode(recorded.query, 'aff_code20')).toMatchObject({ username: 'user20' });

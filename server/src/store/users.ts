@@ -47,6 +47,19 @@ const byFilled = (query: Query, column: 'email' | 'aff_code' | 'access_token_dig
 export const findUserByIdentity = (query: Query, column: IdentityColumn, id: string): Promise<UserRow | undefined> =>
   byFilled(query, column, id).executeTakeFirst();
 
+/**
+ * The account that came from another gateway with this login name at the code host and without the account's number
+ * there; undefined where there is none, or more than one.
+ */
+export const findImportedGithubUser = async (query: Query, login: string): Promise<UserRow | undefined> => {
+  const imported = present(query)
+    .where('github_id', '=', login)
+    .where('github_id', '<>', sql<string>`''`)
+    .where('github_uid', '=', sql<string>`''`);
+  const [user, ...others] = await imported.limit(2).execute();
+  return others.length === 0 ? user : undefined;
+};
+
 /** Whose invite code this is; nobody's where it is empty. */
 export const findUserByInviteCode = (query: Query, code: string): Promise<UserRow | undefined> =>
   byFilled(query, 'aff_code', code).executeTakeFirst();

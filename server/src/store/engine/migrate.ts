@@ -8,6 +8,7 @@ import * as channelHealth from '../../../migrations/0003-channel-health.ts';
 import * as logDays from '../../../migrations/0004-log-days.ts';
 import * as logOthers from '../../../migrations/0005-log-others.ts';
 import * as logDaysOfOne from '../../../migrations/0006-log-days-of-one.ts';
+import * as importedLogins from '../../../migrations/0007-imported-logins.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -19,6 +20,7 @@ const migrations = {
   '0004-log-days': logDays,
   '0005-log-others': logOthers,
   '0006-log-days-of-one': logDaysOfOne,
+  '0007-imported-logins': importedLogins,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
