@@ -44,9 +44,11 @@ const tokenFor = async (email: string): Promise<string> => {
   return (await linkIn()).searchParams.get('token') ?? '';
 };
 
-test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password, which works, and ends every session', async () => {
+test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password, which works, and ends every session and the system access token', async () => {
   const ada = await addUser('ada');
   const elsewhere = await app.signIn('ada', testPassword);
+  const script = app.visitor({ authorization: String(await ada.data('GET', '/api/user/token')) });
+  expect(await script.data('GET', '/api/user/self')).toMatchObject({ id: ada.id });
   expect((await request('Ada@example.com')).json).toEqual({ success: true, message: '' });
   const received = await mailServer.next();
   expect(received).toMatchObject({ to: ['ada@example.com'], mail: { subject: 'Weir password reset' } });
@@ -58,6 +60,7 @@ test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password, wh
   const password = String(answer.json['data']);
   expect(password).toMatch(/^[0-9A-Za-z]{20}$/);
   for (const caller of [ada, elsewhere]) expect((await caller.call('GET', '/api/user/self')).status).toBe(401);
+  expect(await script.refused('GET', '/api/user/self')).toContain('access token invalid');
   const login = { username: 'ada', password: testPassword };
   expect(await app.visitor().refused('POST', '/api/user/login', login)).toBe(
     'Username or password wrong, or user has been banned',

@@ -94,7 +94,9 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     const passwordHash = await passwords.hash(password);
     await db.query.transaction().execute(async (trx) => {
       if (!(await takeCode(trx, code))) throw new AppError('reset_link_invalid');
-      await updateUser(trx, user.id, { password_hash: passwordHash, must_change_password: 1 });
+      // Whoever had the account meanwhile may have made a system access token for later.
+      const change = { password_hash: passwordHash, must_change_password: 1, access_token_digest: '' };
+      await updateUser(trx, user.id, change);
       await deleteSessionsOf(trx, { userId: user.id, keep: '' });
       await audit.note(trx, { request, actor: user, action: 'reset_password', subject: `user ${user.id}` });
     });
