@@ -33,7 +33,7 @@ export const channelTypes = [
   { key: 18, text: 'iFlytek Spark', value: 18, color: 'blue', baseUrl: '', ownedBy: 'xunfei', keyHint: 'APPID|APISecret|APIKey', balance: null },
   { key: 16, text: 'Zhipu ChatGLM', value: 16, color: 'violet', baseUrl: 'https://open.bigmodel.cn', ownedBy: 'zhipu', keyHint: '', balance: null },
   { key: 19, text: '360 Zhinao', value: 19, color: 'blue', baseUrl: 'https://ai.360.cn', ownedBy: '360', keyHint: '', balance: null },
-  { key: 25, text: 'Moonshot AI', value: 25, color: 'black', baseUrl: 'https://api.moonshot.cn', ownedBy: 'moonshot', keyHint: '', balance: null },
+  { key: 25, text: 'Moonshot AI', value: 25, color: 'black', baseUrl: 'https://api.moonshot.cn', ownedBy: 'moonshot', keyHint: '', balance: 'cny' },
   { key: 23, text: 'Tencent Hunyuan', value: 23, color: 'teal', baseUrl: 'https://hunyuan.tencentcloudapi.com', ownedBy: 'tencent', keyHint: 'AppId|SecretId|SecretKey', balance: null },
   { key: 26, text: 'Baichuan', value: 26, color: 'orange', baseUrl: 'https://api.baichuan-ai.com', ownedBy: 'baichuan', keyHint: '', balance: null },
   { key: 27, text: 'MiniMax', value: 27, color: 'red', baseUrl: 'https://api.minimax.chat', ownedBy: 'minimax', keyHint: '', balance: null },

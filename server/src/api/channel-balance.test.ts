@@ -77,6 +77,16 @@ const cases: readonly Case[] = [
   { type: 13, answers: grants, balance: 6.5 },
   { type: 20, answers: asked('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
   {
+    type: 25,
+    answers: asked('/v1/users/me/balance', {
+      code: 0,
+      data: { available_balance: 49.58, voucher_balance: 46.58, cash_balance: 3 },
+      scode: '0x0',
+      status: true,
+    }),
+    balance: 49.58,
+  },
+  {
     type: 36,
     answers: asked('/user/balance', {
       is_available: true,

@@ -109,6 +109,15 @@ const sources = new Map<number, BalanceSource>([
     },
   ],
   [
+    25,
+    {
+      read: async ({ get }) => {
+        const account = v.object({ data: v.object({ available_balance: number }) });
+        return (await get(account, '/v1/users/me/balance')).data.available_balance;
+      },
+    },
+  ],
+  [
     36,
     {
       read: async ({ get }) => {
