@@ -56,8 +56,8 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
   ],
   [
     'server/src/integrations',
-    ['./smtp.ts', '../errors.ts', '@weir/contract/wire', 'undici', 'node:net'],
-    ['../store/tokens.ts', '../billing/price.ts', '../api/tokens.ts', '../jobs/x.ts', 'kysely'],
+    ['./smtp.ts', '../errors.ts', '@weir/contract/wire', 'nodemailer', 'node:net'],
+    ['../store/tokens.ts', '../billing/price.ts', '../api/tokens.ts', '../jobs/x.ts', 'kysely', 'undici'],
   ],
   [
     'server/src/http',

@@ -46,7 +46,7 @@ export const importTable: readonly ImportRow[] = [
     packages: [...serverPackages, 'kysely', 'kysely/*', 'pg'],
     tests: [...serverTests, '../../../test/**'],
   },
-  serverFolder('integrations', [], ['nodemailer', 'undici']),
+  serverFolder('integrations', [], ['nodemailer']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
