@@ -167,15 +167,12 @@ const bodyFault = (body: Block, model: string, maxTokens: number, read: Read): s
   return samplingFault(body, model) ?? thinkingFault(body, model, maxTokens);
 };
 
-const check = (input: CheckInput): ChatAsked | ChatFault => {
-  const wrongHeaders = checkHeaders(input);
-  if (wrongHeaders !== undefined) return wrongHeaders;
-  if (input.request.headers['anthropic-version'] === undefined) return fault('anthropic-version: header is required');
-  const body = parse(input.body);
+/** Reads a body; `counts`: its tokens are to be counted, and no answer is wanted. */
+export const checkMessages = (bytes: Buffer, counts = false): ChatAsked | ChatFault => {
+  const body = parse(bytes);
   if (!isJson(body)) return fault('The request body is not valid JSON');
   const { model, max_tokens: maxTokens, stream = false } = body;
   if (typeof model !== 'string' || model === '') return fault('model: Field required');
-  const counts = (input.request.url ?? '').endsWith('/count_tokens');
   if (counts && maxTokens !== undefined) return fault('max_tokens: Extra inputs are not permitted');
   if (!counts && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 1)) return fault('max_tokens: Field required');
   const read = readMessages(body['messages']);
@@ -191,6 +188,13 @@ const check = (input: CheckInput): ChatAsked | ChatFault => {
     prompt: read.texts.join(' '),
     nonce: typeof user === 'string' ? user : '',
   };
+};
+
+const check = (input: CheckInput): ChatAsked | ChatFault => {
+  const wrongHeaders = checkHeaders(input);
+  if (wrongHeaders !== undefined) return wrongHeaders;
+  if (input.request.headers['anthropic-version'] === undefined) return fault('anthropic-version: header is required');
+  return checkMessages(input.body, (input.request.url ?? '').endsWith('/count_tokens'));
 };
 
 const errorTypes = new Map([

@@ -17,7 +17,7 @@ export interface Fixture {
   readonly source: string;
   readonly whole: string;
   /** Events as sent, terminators included; none: the vendor does not stream. */
-  readonly stream: readonly string[];
+  readonly stream: readonly (string | Buffer)[];
   /** `usage` null: the vendor reports none, and it is counted. */
   readonly told: Omit<Told, 'ended'>;
   /** What the vendor must have been asked; throws where it was not. */
@@ -50,7 +50,7 @@ export interface ProviderCase {
   readonly fixtures: { readonly text: Fixture } & Readonly<Partial<Record<Question['kind'], Fixture>>>;
   readonly failures: readonly FailureFixture[];
   /** Events that end a stream with a failure instead of an end. */
-  readonly failureEvents: readonly string[];
+  readonly failureEvents: readonly (string | Buffer)[];
   /** How many of the last events of a stream of text may be missing from one that is complete all the same. */
   readonly optionalEnd?: number;
   /** What this vendor alone does. */
@@ -179,7 +179,9 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
   if (stream.length === 0) return;
   test(`${id} S1 does not take for complete what was cut behind any event, or ended early`, async () => {
     expect.hasAssertions();
-    const sent = stream.map((_, events) => Buffer.byteLength(stream.slice(0, events).join('')));
+    const sent = stream.map((_, events) =>
+      stream.slice(0, events).reduce((sum, event) => sum + Buffer.byteLength(event), 0),
+    );
     await all(
       sent.map((bytes) => ({ events: stream, cutAfterBytes: Math.max(1, bytes) })),
       false,

@@ -43,7 +43,7 @@ export interface VendorWords {
   readonly source: string;
   readonly whole: (scene: Scene) => string;
   /** Absent: the vendor does not stream. */
-  readonly stream?: (scene: Scene) => readonly string[];
+  readonly stream?: (scene: Scene) => readonly (string | Buffer)[];
   readonly asked: { readonly text: (body: Json) => void } & Readonly<
     Partial<Record<Question['kind'], (body: Json) => void>>
   >;

@@ -8,19 +8,12 @@ import type {
   UserPart,
 } from '../conversation/conversation.ts';
 import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { UnsupportedPartError } from './unsupported-part.ts';
 
 /** A message as the API takes it. */
 export interface AnthropicMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly Json[];
-}
-
-/** A part that this API has no block for. */
-export class UnsupportedPartError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnsupportedPartError';
-  }
 }
 
 const marked = (block: Json, { cache }: { readonly cache?: Json }): Json =>

@@ -1,12 +1,11 @@
 import { anthropicAnswer } from './anthropic-answer.ts';
 import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicFailure } from './anthropic-failure.ts';
-import { UnsupportedPartError } from './anthropic-messages.ts';
 import { anthropicCount, anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
 import { anthropicBody, answersByTool } from './anthropic-request.ts';
 import { joinPath } from './base-url.ts';
-import { refusal } from './failure.ts';
 import type { Codec, Provider, RelayCall } from './provider.ts';
+import { unlessUnsupported } from './unsupported-part.ts';
 import { usableChannel } from './usable-channel.ts';
 
 const traits: AnthropicTraits = {
@@ -24,19 +23,13 @@ const codec: Codec = {
   request: (conversation, call, channel) => {
     const usable = usableChannel(channel);
     if (usable.kind === 'fault') return usable;
-    try {
-      const body = anthropicBody(conversation, call.model, call.stream);
-      return {
-        origin: usable.base.origin,
-        path: traits.path(call, usable.base),
-        method: 'POST',
-        headers: [...anthropicHeaders(call), ...traits.headers(call, channel)],
-        body: Buffer.from(JSON.stringify(body)),
-      };
-    } catch (error) {
-      if (!(error instanceof UnsupportedPartError)) throw error;
-      return refusal(error.message);
-    }
+    return unlessUnsupported(() => ({
+      origin: usable.base.origin,
+      path: traits.path(call, usable.base),
+      method: 'POST',
+      headers: [...anthropicHeaders(call), ...traits.headers(call, channel)],
+      body: Buffer.from(JSON.stringify(anthropicBody(conversation, call.model, call.stream))),
+    }));
   },
   answer: (body, call) => anthropicAnswer(body, byTool(call)),
   events: (call) => anthropicEvents(byTool(call)),

@@ -3,9 +3,9 @@ import type { Conversation, Turn } from '../conversation/conversation.ts';
 import { type Json, objectAt, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import { cohereFailure, cohereFinish, cohereUsage } from './cohere-answer.ts';
-import { UnsupportedPartError } from './cohere-request.ts';
 import { jsonBody, jsonEvents } from './json-events.ts';
 import type { EventReader, ReadStep, Refusal } from './provider.ts';
+import { UnsupportedPartError } from './unsupported-part.ts';
 
 const suffix = '-internet';
 

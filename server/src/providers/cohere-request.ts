@@ -2,14 +2,7 @@ import type { AnswerFormat, AssistantPart, Conversation, Tool, Turn, UserPart } 
 import { urlOf } from '../conversation/data-url.ts';
 import type { Json } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
-
-/** What a message of this API cannot hold. */
-export class UnsupportedPartError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnsupportedPartError';
-  }
-}
+import { UnsupportedPartError } from './unsupported-part.ts';
 
 const partOf = (part: UserPart): Json => {
   switch (part.kind) {

@@ -1,8 +1,8 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { cohereAnswer, cohereEvents } from './cohere-answer.ts';
 import { connectorsAnswer, connectorsBody, connectorsEvents, searchesWeb } from './cohere-connectors.ts';
-import { cohereBody, UnsupportedPartError } from './cohere-request.ts';
-import { readFailure, refusal } from './failure.ts';
+import { cohereBody } from './cohere-request.ts';
+import { readFailure } from './failure.ts';
 import type {
   ChannelFault,
   Codec,
@@ -12,6 +12,7 @@ import type {
   RelayCall,
   UpstreamRequest,
 } from './provider.ts';
+import { unlessUnsupported } from './unsupported-part.ts';
 import { usableChannel } from './usable-channel.ts';
 
 const request = (
@@ -24,26 +25,20 @@ const request = (
   const web = searchesWeb(model);
   // An address that was pasted with a version names the vendor all the same.
   const root = usable.base.path.replace(/\/v\d+$/, '');
-  try {
-    const body = web ? connectorsBody(conversation, model, stream) : cohereBody(conversation, model, stream);
-    return {
-      origin: usable.base.origin,
-      path: `${root}${web ? '/v1/chat' : '/v2/chat'}`,
-      method: 'POST',
-      headers: [
-        'content-type',
-        'application/json',
-        'accept',
-        stream ? 'text/event-stream' : 'application/json',
-        'authorization',
-        `Bearer ${usable.key}`,
-      ],
-      body: Buffer.from(JSON.stringify(body)),
-    };
-  } catch (error) {
-    if (error instanceof UnsupportedPartError) return refusal(error.message);
-    throw error;
-  }
+  return unlessUnsupported(() => ({
+    origin: usable.base.origin,
+    path: `${root}${web ? '/v1/chat' : '/v2/chat'}`,
+    method: 'POST',
+    headers: [
+      'content-type',
+      'application/json',
+      'accept',
+      stream ? 'text/event-stream' : 'application/json',
+      'authorization',
+      `Bearer ${usable.key}`,
+    ],
+    body: Buffer.from(JSON.stringify((web ? connectorsBody : cohereBody)(conversation, model, stream))),
+  }));
 };
 
 const codec: Codec = {

@@ -1,8 +1,37 @@
+import { awsException } from '../../test/aws-messages.ts';
+import { bedrockClaudeFixtures, bedrockFailures, converseFixtures } from '../../test/bedrock-fixtures.ts';
 import { cohereEvent, cohereFailures, cohereFixtures, connectorsFixtures } from '../../test/cohere-fixtures.ts';
+import { bedrockForm, bedrockKey } from '../../test/fake-bedrock.ts';
 import { cohereForm } from '../../test/fake-cohere.ts';
 import { deeplFixtures, deeplForm, deeplKey } from '../../test/fake-deepl.ts';
 import { type ProviderCase, testProviders } from '../../test/provider-suite.ts';
 import { vendorFailure } from '../../test/vendor-fixtures.ts';
+
+const bedrock = { form: bedrockForm, path: /^\/model\//, key: bedrockKey };
+const converse: ProviderCase = {
+  type: 33,
+  name: 'AWS Bedrock, Converse',
+  upstream: bedrock,
+  model: 'amazon.nova-pro-v1:0',
+  fixtures: converseFixtures,
+  failures: bedrockFailures,
+  failureEvents: [
+    awsException('throttlingException', 'Too many tokens'),
+    awsException('modelStreamErrorException', 'broken'),
+    // One bit is wrong.
+    ...converseFixtures.text.stream.slice(2, 3).map((event) => Buffer.from(event).fill(0xff, 40, 41)),
+  ],
+};
+const bedrockClaude: ProviderCase = {
+  type: 33,
+  name: 'AWS Bedrock, Claude',
+  upstream: bedrock,
+  model: 'claude-sonnet-4-5-20250929',
+  fixtures: bedrockClaudeFixtures,
+  optionalEnd: 1,
+  failures: [],
+  failureEvents: [awsException('internalServerException', 'try again')],
+};
 
 const cohere: ProviderCase = {
   type: 35,
@@ -41,4 +70,4 @@ const deepl: ProviderCase = {
   failureEvents: [],
 };
 
-testProviders([cohere, connectors, deepl]);
+testProviders([converse, bedrockClaude, cohere, connectors, deepl]);

@@ -3,14 +3,7 @@ import type { AssistantPart, Conversation, ToolTurn, Turn, UserPart } from '../c
 import { levelOf, wantsReasoning } from '../conversation/effort.ts';
 import { isObject, type Json, parseJson } from '../conversation/json.ts';
 import { textsOf } from '../conversation/text.ts';
-
-/** What a message of this API cannot hold. */
-export class UnsupportedPartError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnsupportedPartError';
-  }
-}
+import { UnsupportedPartError } from './unsupported-part.ts';
 
 /** Images stand beside the text, without the prefix of a data address. */
 const imageOf = (part: UserPart | ToolTurn['parts'][number]): readonly string[] => {

@@ -1,8 +1,8 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import { readFailure, refusal } from './failure.ts';
+import { readFailure } from './failure.ts';
 import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
 import { ollamaEmbedder } from './ollama-embedder.ts';
-import { ollamaBody, UnsupportedPartError } from './ollama-request.ts';
+import { ollamaBody } from './ollama-request.ts';
 import type {
   ChannelFault,
   Codec,
@@ -12,6 +12,7 @@ import type {
   RelayCall,
   UpstreamRequest,
 } from './provider.ts';
+import { unlessUnsupported } from './unsupported-part.ts';
 import { usableChannel } from './usable-channel.ts';
 
 /** A server of one's own has no key: then consoles, which want one, are told the vendor's name. */
@@ -35,14 +36,8 @@ const request = (
   conversation: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
-): UpstreamRequest | ChannelFault | Refusal => {
-  try {
-    return ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream));
-  } catch (error) {
-    if (error instanceof UnsupportedPartError) return refusal(error.message);
-    throw error;
-  }
-};
+): UpstreamRequest | ChannelFault | Refusal =>
+  unlessUnsupported(() => ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream)));
 
 const codec: Codec = {
   framing: 'lines',

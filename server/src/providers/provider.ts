@@ -189,7 +189,9 @@ export type Framing =
   /** Server-sent events. */
   | 'sse'
   /** One JSON value on each line. */
-  | 'lines';
+  | 'lines'
+  /** AWS's binary messages; the data of each is an object whose one member is named as its event. */
+  | 'aws';
 
 /** A call that is asked in several requests, one after another. */
 export interface Parts {

@@ -7,6 +7,7 @@ import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { baidu } from './baidu.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { bedrock } from './bedrock.ts';
 import type { ChatBounds } from './chat-bounds.ts';
 import { cloudflarePath, workersAiPath } from './cloudflare.ts';
 import { cohere } from './cohere.ts';
@@ -99,6 +100,7 @@ export const providers = {
   30: byAddress(/\/v1$/, openAi, ollama),
   31: withoutStreamOptions({ seed: null, toolChoices: [] }),
   32: openAi,
+  33: bedrock,
   35: cohere,
   36: openAiCompatible({ chatOnly: true }),
   37: openAiCompatible({ path: workersAiPath }),
