@@ -44,6 +44,8 @@ interface Asked {
   /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
   readonly step?: number;
   readonly by?: Dimension;
+  /** The values of `by` that are wanted, as what follows `in`; absent: all. */
+  readonly among?: RawBuilder<unknown>;
 }
 
 /** The day table that answers the question; undefined: none knows what is asked for. */
@@ -83,13 +85,18 @@ const columnOf = (source: Source): string =>
   source === 'logs' ? 'created_at' : source === 'log_hours' ? 'hour' : 'day';
 
 /** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */
-const conditionsOf = ({ source, from, before }: Piece, filter: ConsumptionFilter): RawBuilder<unknown> => {
+const conditionsOf = ({ source, from, before }: Piece, { filter, by, among }: Asked): RawBuilder<unknown> => {
   const column = sql.ref(columnOf(source));
   const rows = source === 'logs';
   const besides = rows ? [sql`type = ${sql.lit(logType.consume)}`] : [];
   const user = rows && filter.userId > 0 ? [sql`+user_id = ${filter.userId}`] : [];
   const others = consumptionOf(rows ? { ...filter, userId: 0 } : filter);
-  return sql.join([sql`${column} >= ${from}`, sql`${column} < ${before}`, ...besides, ...user, ...others], sql` and `);
+  const wanted =
+    by === undefined || among === undefined
+      ? []
+      : [sql`${sql.raw(rows && by === 'user_id' ? '+' : '')}${sql.ref(by)} in ${among}`];
+  const range = [sql`${column} >= ${from}`, sql`${column} < ${before}`];
+  return sql.join([...range, ...besides, ...user, ...others, ...wanted], sql` and `);
 };
 
 /** The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. */
@@ -99,14 +106,15 @@ const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown>
 };
 
 /** The sums of one piece; its buckets are numbered by `step`. */
-const readPiece = (piece: Piece, { filter, step, by }: Asked): RawBuilder<unknown> => {
+const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
+  const { step, by } = asked;
   const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
   const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
-  const key = by === undefined ? sql`''` : sql`cast(${sql.ref(by)} as text)`;
+  const key = by === undefined ? sql`''` : sql.ref(by);
   const groups = [...(step === undefined ? [] : [sql`1`]), ...(by === undefined ? [] : [sql`2`])];
   return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
     sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
-    from ${sql.table(piece.source)} where ${conditionsOf(piece, filter)}
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, asked)}
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };
 
@@ -173,10 +181,23 @@ export interface NamedBucket extends Bucket {
   readonly name: string | null;
 }
 
-/** The same for each of the `top` largest spenders of a dimension, and for the others together. */
+const less = (one: Sums, other: Sums): Sums => ({
+  requests: one.requests - other.requests,
+  quota: one.quota - other.quota,
+  promptTokens: one.promptTokens - other.promptTokens,
+  completionTokens: one.completionTokens - other.completionTokens,
+});
+
+/**
+ * The same for each of the `top` largest spenders of a dimension, and for the others together. Of those only what all
+ * spent is read, so that a picture of seven costs no more where there are a hundred thousand.
+ */
 export const sumNamedBuckets = async (
   db: Database,
-  asked: {
+  {
+    top,
+    ...asked
+  }: {
     readonly filter: ConsumptionFilter;
     readonly span: Span;
     readonly step: number;
@@ -184,13 +205,30 @@ export const sumNamedBuckets = async (
     readonly top: number;
   },
 ): Promise<NamedBucket[]> => {
-  const { rows } = await sql<SumRow>`with pieces as materialized (${await piecesOf(db, asked)}),
-    largest as materialized (select name from pieces group by name
-      order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(asked.top)})
-    select bucket, case when name in (select name from largest) then name end as name, ${added} from pieces
-    group by 1, 2 order by 1`.execute(db.query);
-  return rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * asked.step }));
+  const { filter, span, step, by } = asked;
+  const [ofEach, ofLargest, ofAll] = [
+    await piecesOf(db, { filter, span, by }),
+    await piecesOf(db, { ...asked, among: sql`(select name from largest)` }),
+    await piecesOf(db, { filter, span, step }),
+  ];
+  const { rows } = await sql<SumRow>`with largest as materialized (select name from (${ofEach}) as pieces group by name
+      order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})
+    select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
+    union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1
+    order by 1`.execute(db.query);
+  const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * step }));
+  const named = Map.groupBy(
+    buckets.filter(({ name }) => name !== null),
+    ({ at }) => at,
+  );
+  return buckets
+    .map((bucket) =>
+      bucket.name === null ? { ...bucket, ...(named.get(bucket.at) ?? []).reduce(less, bucket) } : bucket,
+    )
+    .filter(({ name, requests }) => name !== null || requests > 0);
 };
+
+const numbered: ReadonlySet<Dimension> = new Set<Dimension>(['user_id', 'channel_id']);
 
 /** The same for named ones of a dimension, over the whole span. */
 export const sumNames = async (
@@ -203,7 +241,9 @@ export const sumNames = async (
   },
 ): Promise<ReadonlyMap<string, Sums>> => {
   if (asked.names.length === 0) return new Map();
-  const { rows } = await sql<SumRow>`select name, ${added} from (${await piecesOf(db, asked)}) as pieces
-    where name in (${sql.join(asked.names)}) group by name`.execute(db.query);
+  const values = asked.names.map((name) => (numbered.has(asked.by) ? Number(name) : name));
+  const pieces = await piecesOf(db, { ...asked, among: sql`(${sql.join(values)})` });
+  const { rows } = await sql<SumRow>`select cast(name as text) as name, ${added} from (${pieces}) as pieces
+    group by 1`.execute(db.query);
   return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
 };

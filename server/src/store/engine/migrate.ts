@@ -9,6 +9,7 @@ import * as logDays from '../../../migrations/0004-log-days.ts';
 import * as logOthers from '../../../migrations/0005-log-others.ts';
 import * as logDaysOfOne from '../../../migrations/0006-log-days-of-one.ts';
 import * as importedLogins from '../../../migrations/0007-imported-logins.ts';
+import * as logOthersCounted from '../../../migrations/0008-log-others-counted.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -21,6 +22,7 @@ const migrations = {
   '0005-log-others': logOthers,
   '0006-log-days-of-one': logDaysOfOne,
   '0007-imported-logins': importedLogins,
+  '0008-log-others-counted': logOthersCounted,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
