@@ -53,13 +53,8 @@ test('PROF-05 an account is deleted once its name was typed, and nothing of it i
   gateway,
 }) => {
   await addUser(gateway, 'leaving');
-  await page.goto('/login');
-  await page.getByLabel('Username or e-mail').fill('leaving');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/token$/);
+  await signIn(page, gateway, '/setting', { username: 'leaving', password });
   const session = (await context.cookies()).find(({ name }) => name === 'session');
-  await page.goto('/setting');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
   await dialog.getByLabel('Account name').fill('somebody');

@@ -3,7 +3,7 @@ import { type CodeHost, startCodeHost } from '../server/test/fake-code-host.ts';
 import { type LoginServer, startLoginServer } from '../server/test/fake-login-server.ts';
 import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
 import { violations } from './accessibility.ts';
-import { toast } from './actions.ts';
+import { signIn, toast } from './actions.ts';
 import { test as base, expect, type Gateway } from './gateway.ts';
 
 const mailAccount = { user: 'weir@mail.example', pass: 'mail password' };
@@ -60,14 +60,6 @@ const addUser = async (gateway: Gateway, username: string): Promise<void> => {
   await root.call('POST', '/api/user/', { username, password: userPassword });
 };
 
-const signInAs = async (page: Page, username: string): Promise<void> => {
-  await page.goto('/login');
-  await page.getByLabel('Username or e-mail').fill(username);
-  await page.getByLabel('Password', { exact: true }).fill(userPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/token$/);
-};
-
 const storedUser = (page: Page): Promise<unknown> =>
   page.evaluate((): unknown => JSON.parse(localStorage.getItem('user') ?? 'null'));
 
@@ -110,8 +102,7 @@ test('OAUTH-03 OAUTH-04 PROF-02 a code-host account is bound in the settings, sh
   await addUser(gateway, 'bob');
   host.codes.person = { id: 7, login: 'ada-codes', name: 'Ada', email: null };
 
-  await signInAs(page, 'ada');
-  await page.goto('/setting');
+  await signIn(page, gateway, '/setting', { username: 'ada', password: userPassword });
   await page.getByRole('button', { name: 'Bind GitHub' }).click();
   await page.getByRole('link', { name: 'Authorize' }).click();
   await expect(page).toHaveURL(/\/setting$/);
@@ -124,8 +115,7 @@ test('OAUTH-03 OAUTH-04 PROF-02 a code-host account is bound in the settings, sh
   await expect(page.getByLabel('Bound e-mail address')).not.toBeEditable();
 
   await page.context().clearCookies();
-  await signInAs(page, 'bob');
-  await page.goto('/setting');
+  await signIn(page, gateway, '/setting', { username: 'bob', password: userPassword });
   await page.getByRole('button', { name: 'Bind GitHub' }).click();
   await page.getByRole('link', { name: 'Authorize' }).click();
   await expect(toast(page, 'This GitHub account is already bound')).toBeVisible();
@@ -192,8 +182,7 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
   expect(await storedUser(page)).toMatchObject({ display_name: 'WeChat User' });
 
   await page.context().clearCookies();
-  await signInAs(page, 'ada');
-  await page.goto('/setting');
+  await signIn(page, gateway, '/setting', { username: 'ada', password: userPassword });
   await page.getByRole('button', { name: 'Bind WeChat' }).click();
   const binding = page.getByRole('dialog', { name: 'Bind WeChat' });
   await binding.getByLabel('Verification code').fill(loginServer.codeFor('wx-octo'));
@@ -219,8 +208,7 @@ test('OAUTH-06 an e-mail address is bound by the code mailed there, asked for ag
     SMTPToken: mailAccount.pass,
   });
   await addUser(gateway, 'ada');
-  await signInAs(page, 'ada');
-  await page.goto('/setting');
+  await signIn(page, gateway, '/setting', { username: 'ada', password: userPassword });
   await page.getByRole('button', { name: 'Bind E-mail' }).click();
   const dialog = page.getByRole('dialog', { name: 'Bind an e-mail address' });
   await dialog.getByRole('button', { name: 'Send code' }).click();

@@ -107,11 +107,7 @@ test('TOP-01 TOP-03 a code adds its quota once; what goes wrong is said', async 
     count: 1,
   });
   await root.call('POST', '/api/user/', { username: 'erin', password: 'correct horse battery' });
-  await page.goto('/login?expired=true');
-  await page.getByLabel('Username or e-mail').fill('erin');
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/token$/);
+  await signIn(page, gateway, '/token', { username: 'erin', password: 'correct horse battery' });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Top up' }).click();
   const balance = page.getByRole('heading', { name: 'Remaining quota' }).locator('xpath=following-sibling::p[1]');
   await expect(balance).toHaveText('$0.00');

@@ -42,28 +42,21 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
   await root.call('POST', '/api/user/manage', { username: 'helper', action: 'promote' });
   await root.call('PUT', '/api/option/', { key: 'SMTPToken', value: 'canary-secret' });
 
-  const enter = async (name: string): Promise<void> => {
-    await page.goto('/login');
-    await page.getByLabel('Username or e-mail').fill(name);
-    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/token$/);
-  };
   const tabs = page.getByRole('navigation', { name: 'Settings' });
 
-  await enter('plain');
+  const enter = (username: string): Promise<void> =>
+    signIn(page, gateway, '/setting?tab=system', { username, password: 'a long enough password' });
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/api/option') ? 1 : 0));
-  await page.goto('/setting?tab=system');
+  await enter('plain');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(tabs).toHaveCount(0);
   await expect(page.getByRole('switch')).toHaveCount(0);
   expect(asked).toBe(0);
 
   await page.context().clearCookies();
-  await enter('helper');
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
-  await page.goto('/setting?tab=system');
+  await enter('helper');
   await expect(page.getByText('Requests come through 127.0.0.1, which TRUSTED_PROXIES does not name')).toBeVisible();
   await expect(tabs.getByRole('link')).toHaveText([
     'Personal settings',

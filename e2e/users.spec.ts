@@ -163,11 +163,7 @@ test('SHELL-15 RED-07 who is no administrator finds no way to these pages, and n
   gateway,
 }) => {
   await addUsers(gateway, ['dave']);
-  await page.goto('/login');
-  await page.getByLabel('Username or e-mail').fill('dave');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/token$/);
+  await signIn(page, gateway, '/token', { username: 'dave', password });
   for (const path of ['/user', '/user/add', '/user/edit/1', '/redemption', '/redemption/add', '/redemption/edit/1']) {
     await page.goto(path);
     await expect(page.getByText('No permission', { exact: true }), path).toBeVisible();

@@ -36,6 +36,7 @@ export const freePort = async (): Promise<number> => {
 };
 
 const entry = join(import.meta.dirname, '..', 'src', 'main.ts');
+const compileCache = join(import.meta.dirname, '..', '..', '.cache', 'node');
 
 const untilReady = async (url: string, child: ChildProcess, output: () => string, timeoutMs: number): Promise<void> => {
   const deadline = Date.now() + timeoutMs;
@@ -84,6 +85,8 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
       DATA_DIR: options.dataDir,
       INITIAL_ROOT_PASSWORD: rootPassword,
       LOG_LEVEL: 'warn',
+      // Stripping the types of every source anew is more than a third of a start.
+      NODE_COMPILE_CACHE: compileCache,
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
