@@ -97,7 +97,23 @@ test('CHAN-21 editing with an empty key keeps the stored key', async ({ page, ga
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
 });
 
+/** Keeps the names of the types' models back until it is called. */
+const holdModels = async (page: Page): Promise<() => Promise<void>> => {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/api/models', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return async () => {
+    const came = page.waitForResponse('**/api/models');
+    goOn();
+    await came;
+  };
+};
+
 test('CHAN-17 CHAN-18 the form shows what a type needs and hides what it has not', async ({ page, gateway }) => {
+  const release = await holdModels(page);
   await signIn(page, gateway, '/channel/add');
   const choose = async (name: string): Promise<void> => {
     await page.getByRole('combobox', { name: 'Type' }).fill(name);
@@ -114,6 +130,11 @@ test('CHAN-17 CHAN-18 the form shows what a type needs and hides what it has not
   await expect(
     page.getByText('AppId|SecretId|SecretKey').or(page.getByPlaceholder('AppId|SecretId|SecretKey')).first(),
   ).toBeVisible();
+  // Who picked before the names came gets them for the last pick.
+  await release();
+  await expect(toast(page, 'Filled with the default models of Tencent Hunyuan')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('Tencent Hunyuan');
+  await expect(page.getByRole('button', { name: 'Remove hunyuan-lite' })).toBeVisible();
 });
 
 test('SHELL-15 an ordinary user sees no permission, and the server refuses the calls', async ({ page, gateway }) => {
@@ -226,9 +247,14 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
 }) => {
   const root = await gateway.signIn();
   await root.call('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' });
+  const release = await holdModels(page);
   await signIn(page, gateway, '/channel/add');
   const type = page.getByRole('combobox', { name: 'Type' });
   await type.fill('Moonshot');
+  // What is being typed stays when the rest of the form arrives.
+  await release();
+  await expect(page.getByRole('button', { name: "Fill this type's models", includeHidden: true })).toBeEnabled();
+  await expect(type).toHaveValue('Moonshot');
   await page.getByRole('option', { name: 'Moonshot AI', exact: true }).click();
   await expect(toast(page, 'Filled with the default models of Moonshot AI')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();

@@ -1,4 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
+import { useMemo } from 'react';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { ControlProps } from './field.tsx';
@@ -18,6 +19,7 @@ export interface ChoiceGroup {
 }
 
 interface ComboboxProps extends ControlProps {
+  /** The same array as long as the choices are the same. */
   readonly groups: readonly ChoiceGroup[];
   readonly value: Choice;
   readonly onPick: (choice: Choice) => void;
@@ -32,10 +34,13 @@ export const optionClass =
 export const Combobox = ({ groups, value, onPick, ...control }: ComboboxProps) => {
   const t = useT();
   const place = usePortalPlace();
+  const { value: id, label } = value;
+  // For every new object the primitive replaces what is being typed by the label of the choice.
+  const chosen = useMemo(() => ({ value: id, label }), [id, label]);
   return (
     <Base.Root
       items={groups}
-      value={value}
+      value={chosen}
       isItemEqualToValue={(a: Choice, b: Choice) => a.value === b.value}
       onValueChange={(picked: Choice | null) => picked && onPick(picked)}
       autoHighlight

@@ -1,7 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Combobox } from '../../components/combobox.tsx';
+import type { Choice } from '../../components/combobox.tsx';
 import { Field } from '../../components/field.tsx';
 import { toast } from '../../lib/toasts.ts';
+import { useLatest } from '../../lib/use-latest.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { ChannelPartProps } from './channel-form.tsx';
@@ -11,27 +14,30 @@ import { typeChoices } from './type-choices.ts';
 /** The channel's type. A new one brings its default models when none are chosen yet, and says so. */
 export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
   const t = useT();
+  const client = useQueryClient();
   const { data: models } = useQuery(typeModelsQuery);
-  const { groups, chosen } = typeChoices(t, values.type);
-  const pick = (type: number, name: string): void => {
-    const defaults = models?.[type] ?? [];
-    if (values.models !== '' || defaults.length === 0) {
-      onChange({ type });
+  const { groups, chosen } = useMemo(() => typeChoices(t, values.type), [t, values.type]);
+  const latest = useLatest({ values, onChange });
+  const fill = ({ value, label }: Choice, known: Readonly<Record<string, readonly string[]>>): void => {
+    const type = Number(value);
+    const defaults = known[value] ?? [];
+    if (latest.current.values.models !== '' || defaults.length === 0) return;
+    latest.current.onChange({ type, models: [...new Set(defaults)].join(',') });
+    toast('info', t(m.channel_models_filled, { type: label }));
+  };
+  const pick = async (choice: Choice): Promise<void> => {
+    onChange({ type: Number(choice.value) });
+    if (models) {
+      fill(choice, models);
       return;
     }
-    onChange({ type, models: [...new Set(defaults)].join(',') });
-    toast('info', t(m.channel_models_filled, { type: name }));
+    // Picked before the names have come: another type, or models of one's own, may be there when they do.
+    const known = await client.query(typeModelsQuery).catch(() => ({}));
+    if (latest.current.values.type === Number(choice.value)) fill(choice, known);
   };
   return (
     <Field label={t(m.channel_type)}>
-      {(control) => (
-        <Combobox
-          {...control}
-          groups={groups}
-          value={chosen}
-          onPick={({ value, label }) => pick(Number(value), label)}
-        />
-      )}
+      {(control) => <Combobox {...control} groups={groups} value={chosen} onPick={(choice) => void pick(choice)} />}
     </Field>
   );
 };

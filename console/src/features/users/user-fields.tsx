@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@weir/contract/users';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 import { Chips } from '../../components/chips.tsx';
 import { Field } from '../../components/field.tsx';
 import { Input } from '../../components/input.tsx';
@@ -49,10 +49,12 @@ export const UserFields = (props: UserFieldsProps) => {
 
 const GroupField = ({ values, onChange }: UserFieldsProps) => {
   const t = useT();
-  const { data = [] } = useQuery(groupsQuery);
-  // The account may be in a group that the settings no longer name.
-  const names = data.includes(values.group) ? data : [values.group, ...data];
-  const choices = names.map((name) => ({ value: name, label: name }));
+  const { data } = useQuery(groupsQuery);
+  const groups = useMemo(() => {
+    // The account may be in a group that the settings no longer name.
+    const names = new Set([...(data?.includes(values.group) ? [] : [values.group]), ...(data ?? [])]);
+    return [{ value: t(m.user_groups), items: [...names].map((name) => ({ value: name, label: name })) }];
+  }, [t, data, values.group]);
   return (
     <Field
       label={t(m.user_group)}
@@ -69,7 +71,7 @@ const GroupField = ({ values, onChange }: UserFieldsProps) => {
         <Suspense fallback={<Input {...control} readOnly value={values.group} />}>
           <Combobox
             {...control}
-            groups={[{ value: t(m.user_groups), items: choices }]}
+            groups={groups}
             value={{ value: values.group, label: values.group }}
             onPick={({ value }) => onChange({ group: value })}
           />
