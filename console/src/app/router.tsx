@@ -11,7 +11,7 @@ import { tokensSearch } from '../features/tokens/tokens-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
 import { hasExtras } from '../lib/extras.ts';
 import { parseSearch, stringifySearch } from '../lib/search-params.ts';
-import { currentStatus } from '../lib/status.ts';
+import { currentStatus, statusKnown } from '../lib/status.ts';
 import { guard } from './guard.ts';
 import { Crashed } from './crashed.tsx';
 import { Loading } from './loading.tsx';
@@ -26,7 +26,9 @@ const screen = (access: Access) => ({ getParentRoute: () => rootRoute, beforeLoa
 /** What goes beyond the specification is not there on a server without its data. */
 const extraScreen = (access: Access) => ({
   ...screen(access),
-  loader: () => {
+  loader: async () => {
+    // A first visit by a link has no status of an earlier one.
+    if (!hasExtras(currentStatus())) await statusKnown.promise;
     if (!hasExtras(currentStatus())) notFound({ throw: true });
   },
 });

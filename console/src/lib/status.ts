@@ -24,6 +24,8 @@ export const useStatus = (): KnownStatus => useStore(store);
 const known = createStore(false);
 /** Whether the gateway was asked since this page was loaded; before, the status is that of an earlier visit. */
 export const useStatusKnown = (): boolean => useStore(known);
+/** Settles then. */
+export const statusKnown = Promise.withResolvers<void>();
 
 export const defaultName = 'Weir';
 export const defaultLogo = '/logo.svg';
@@ -63,6 +65,7 @@ export const loadStatus = async (): Promise<void> => {
     toast('error', m.error_no_connection());
   } finally {
     known.set(true);
+    statusKnown.resolve();
   }
 };
 
