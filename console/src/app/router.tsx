@@ -23,10 +23,13 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 /** What every screen behind the sign-in has. */
 const screen = (access: Access) => ({ getParentRoute: () => rootRoute, beforeLoad: guard(access) });
 
-/** What goes beyond the specification is not there on a server without its data. */
+const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
+
+/** What goes beyond the specification is not there on a server without its data, nor for an id that is no number. */
 const extraScreen = (access: Access) => ({
   ...screen(access),
-  loader: async () => {
+  loader: async ({ params }: { readonly params: object }) => {
+    if (!Object.values(params).every(isNumber)) notFound({ throw: true });
     // A first visit by a link has no status of an earlier one.
     if (!hasExtras(currentStatus())) await statusKnown.promise;
     if (!hasExtras(currentStatus())) notFound({ throw: true });
