@@ -10,7 +10,8 @@ import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { runMain, Stop } from './stop.mjs';
 
-/** @typedef {{ name: string, passed: number, failed: number }} Result */
+/** @typedef {{ passed: number, failed: number, titles?: readonly string[] }} Count with the titles of what failed */
+/** @typedef {Count & { name: string }} Result */
 
 /** @param {string} name of a report that a runner leaves in .cache */
 const reportPath = (name) => join(root, '.cache', `${name}.json`);
@@ -20,7 +21,7 @@ const reportPath = (name) => join(root, '.cache', `${name}.json`);
  * @param {string} name
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {(report: any) => { passed: number, failed: number }} count
+ * @param {(report: any) => Count} count
  * @returns {Promise<Result>}
  */
 const runSuite = async (name, args, env, count) => {
@@ -30,7 +31,7 @@ const runSuite = async (name, args, env, count) => {
     ? count(JSON.parse(readFileSync(reportPath(name), 'utf8')))
     : { passed: 0, failed: 0 };
   const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;
-  return { name, passed: counted.passed, failed };
+  return { ...counted, name, failed };
 };
 
 /** @param {string} databaseUrl */
@@ -45,7 +46,14 @@ const runVitest = (databaseUrl) =>
       `--outputFile.json=${reportPath('vitest')}`,
     ],
     { TEST_POSTGRES_URL: databaseUrl },
-    (report) => ({ passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests }),
+    (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numTotalTests - report.numPassedTests,
+      titles: report.testResults
+        .flatMap((/** @type {any} */ file) => file.assertionResults)
+        .filter((/** @type {any} */ test) => test.status !== 'passed')
+        .map((/** @type {any} */ test) => `${test.fullName}: ${test.failureMessages.join(' ').split('\n')[0]}`),
+    }),
   );
 
 /** @param {string | undefined} chromium */
@@ -64,6 +72,8 @@ const summarize = (results) => {
   console.log('');
   for (const { name, passed, failed } of results)
     console.log(`${name.padEnd(16)} ${failed === 0 ? 'ok    ' : 'FAILED'} ${passed}/${passed + failed}`);
+  // Of a long run often only the end is kept, so what failed is named there.
+  for (const title of results.flatMap(({ titles }) => titles ?? [])) console.log(`  failed: ${title}`);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') === 0 ? 0 : 1;
 };
