@@ -136,7 +136,7 @@ const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): voi
   const { clock, config, db, options, outbound } = deps;
   const verifyHuman = createTurnstile({ outbound, options, turnstileUrl: config.turnstileUrl });
   const checkHuman = createHumanCheck({ ...routes.deps, verifyHuman });
-  const limits = { accountLimits: createAccountLimits({ clock }), mailLimits: createMailLimits({ db, clock }) };
+  const limits = { accountLimits: createAccountLimits({ db, clock }), mailLimits: createMailLimits({ db, clock }) };
   registrationRoutes(routes, { ...deps, ...limits, checkHuman, emailCodes });
   passwordResetRoutes(routes, { ...deps, ...limits, checkHuman });
 };

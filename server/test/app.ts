@@ -6,7 +6,7 @@ import { openChanges } from '../src/store/changes.ts';
 import type { Database } from '../src/store/database.ts';
 import { createSecrets, type Secrets } from '../src/store/secrets.ts';
 import { addUser } from './accounts.ts';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
 import { parseObject, type Json } from './json.ts';
 
 /** One answer, read whole. */
@@ -50,11 +50,13 @@ export interface TestAppOptions {
   readonly larkUrl?: string;
   readonly channelTestMinutes?: number;
   readonly turnstileUrl?: string;
+  /** The database of several gateways, which outlives each of them; absent: one of its own. */
+  readonly database?: TestDatabase;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
   readonly frozen?: true;
 }
 
-/** The whole gateway, listening, over a database of its own. */
+/** The whole gateway, listening. */
 export interface TestApp {
   readonly url: string;
   readonly db: Database;
@@ -157,11 +159,11 @@ const configOf = (options: TestAppOptions) => ({
 const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
 const passwordHash = createPasswords(passwordCost).hash(testPassword);
 
-/** Starts the real gateway on a free port over a fresh database of the kind named by `TEST_DATABASE`. */
+/** Starts the real gateway on a free port over a database of the kind named by `TEST_DATABASE`. */
 export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   await using started = new AsyncDisposableStack();
-  const db = await openTestDatabase();
-  started.defer(db.close);
+  const db = options.database ?? (await openTestDatabase());
+  if (options.database === undefined) started.defer(db.close);
   const changes = await openChanges({ databaseUrl: db.databaseUrl });
   started.defer(changes.close);
   const clock = createTestClock(options);

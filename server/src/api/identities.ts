@@ -38,8 +38,8 @@ export interface IdentityRoutesDeps {
 }
 
 /** Codes of the chat app are short: from one network this many wrong ones are looked at, and so many states are made. */
-const codeRule = { max: 30, windowMs: 10 * 60_000 } as const;
-const stateRule = { max: 200, windowMs: 10 * 60_000 } as const;
+const codeRule = { name: 'wechat', max: 30, seconds: 10 * 60 } as const;
+const stateRule = { name: 'oauth', max: 200, seconds: 10 * 60 } as const;
 
 type Callback = Pick<Call<typeof signInByGithub>, 'query' | 'request' | 'reply'>;
 
@@ -81,7 +81,7 @@ const oauthRoutes = (
 ) => {
   const { routes, states } = deps;
   route(routes, createOauthState, async ({ query, request, reply }) => {
-    if (!limit.enter(request)) throw new AppError('too_many_attempts');
+    await limit.enter(request);
     const place = oauthPlaces.find((known) => known === query.provider);
     const { state, challenge } = await states.begin(request, reply, place);
     return { data: state, extra: challenge === undefined ? {} : { code_challenge: challenge } };
@@ -122,19 +122,19 @@ export const identityRoutes = (routes: Routes, deps: IdentityRoutesDeps): void =
     oidc: createOidc({ outbound, options }),
     lark: createLark({ outbound, options, larkUrl }),
   };
-  oauthRoutes({ routes, states, signIn }, exchanges, createAddressLimit({ clock, ...stateRule }));
+  oauthRoutes({ routes, states, signIn }, exchanges, createAddressLimit({ db, clock, ...stateRule }));
 
   emailRoute(routes, deps);
 
   const wechatIdOf = createWechat({ outbound, options });
-  const codes = createAddressLimit({ clock, ...codeRule });
+  const codes = createAddressLimit({ db, clock, ...codeRule });
   const identify = async (code: string, request: FastifyRequest) => {
     const place: PlaceName = 'wechat';
     if (!places[place].isOpen(options)) throw places[place].closed();
     if (code === '') throw new AppError('invalid_parameter');
-    if (!codes.enter(request)) throw new AppError('too_many_attempts');
+    await codes.enter(request);
     const id = await wechatIdOf(code);
-    codes.forgive(request);
+    await codes.forgive(request);
     const account: ExternalAccount = { id, login: '', name: '', email: '' };
     return { place, account, request };
   };

@@ -58,7 +58,7 @@ const requestRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
 
   // Whether an address is known shows in no answer, and in no time: what depends on it is done afterwards.
   route(routes, requestReset, async ({ query, request, reply }) => {
-    mailLimits.enter(request);
+    await mailLimits.enter(request);
     await checkHuman({ request, reply, token: query.turnstile });
     const email = readEmailAddress(query.email);
     if (email === undefined) throw new AppError('invalid_parameter');
@@ -86,7 +86,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
   };
 
   route(routes, resetPassword, async ({ body, request }) => {
-    accountLimits.enter(request);
+    await accountLimits.enter(request);
     const token = body.token.trim();
     if (body.email.trim() === '' || token === '') throw new AppError('invalid_parameter');
     const { user, code } = await readLink(body.email, token);

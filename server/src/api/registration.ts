@@ -89,7 +89,7 @@ const emailCodeRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
   const { checkHuman, emailCodes, mail, mailLimits } = deps;
 
   route(routes, sendEmailCode, async ({ query, request, reply }) => {
-    mailLimits.enter(request);
+    await mailLimits.enter(request);
     await checkHuman({ request, reply, token: query.turnstile });
     const email = acceptEmailAddress(query.email, options);
     if (await isEmailTaken(db.query, email)) throw new AppError('email_taken');

@@ -1,54 +1,45 @@
 import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { countWithin, forgiveWithin } from '../store/attempts.ts';
+import type { Database } from '../store/database.ts';
+import { bucketOf } from './bucket.ts';
 import { networkOf } from './network.ts';
 
-/** Beyond this the networks unused for longest are forgotten. */
-const networksMax = 100_000;
+const networksMax = 2 ** 20;
 
-/** How often something may be tried from one network within a time. */
+/** How often something may be tried from one network within a time, on all nodes together. */
 export interface AddressLimit {
-  /** Counts an attempt before it is made. False: it has to wait. */
-  enter(request: FastifyRequest): boolean;
+  /** Counts an attempt before it is made; refuses it where it has to wait. */
+  enter(request: FastifyRequest): Promise<void>;
   /** The attempt was none to worry about. */
-  forgive(request: FastifyRequest): void;
+  forgive(request: FastifyRequest): Promise<void>;
 }
 
 interface AddressLimitOptions {
+  readonly db: Database;
   readonly clock: { now(): number };
+  /** What is tried: each has counts of its own. */
+  readonly name: string;
   readonly max: number;
-  readonly windowMs: number;
+  readonly seconds: number;
 }
 
-interface Window {
-  count: number;
-  readonly since: number;
-}
-
-export const createAddressLimit = ({ clock, max, windowMs }: AddressLimitOptions): AddressLimit => {
-  const windows = new Map<string, Window>();
-  const current = (network: string): Window => {
-    const known = windows.get(network);
-    const now = clock.now();
-    const window = known === undefined || now - known.since >= windowMs ? { count: 0, since: now } : known;
-    windows.delete(network);
-    windows.set(network, window);
-    const [oldest] = windows.size > networksMax ? windows.keys() : [];
-    if (oldest !== undefined) windows.delete(oldest);
-    return window;
+export const createAddressLimit = ({ db, clock, name, max, seconds }: AddressLimitOptions): AddressLimit => {
+  const attemptOf = (request: FastifyRequest) => {
+    const network = networkOf(request);
+    if (network === undefined) return undefined;
+    const now = Math.floor(clock.now() / 1000);
+    return { subject: `network:${name}:${bucketOf(network, networksMax)}`, now };
   };
   return {
-    enter: (request) => {
-      const network = networkOf(request);
-      if (network === undefined) return true;
-      const window = current(network);
-      if (window.count >= max) return false;
-      window.count += 1;
-      return true;
+    enter: async (request) => {
+      const attempt = attemptOf(request);
+      if (attempt === undefined) return;
+      if (!(await countWithin(db, { ...attempt, max, seconds }))) throw new AppError('too_many_attempts');
     },
-    forgive: (request) => {
-      const network = networkOf(request);
-      if (network === undefined) return;
-      const window = current(network);
-      window.count = Math.max(0, window.count - 1);
+    forgive: async (request) => {
+      const attempt = attemptOf(request);
+      if (attempt !== undefined) await forgiveWithin(db, attempt);
     },
   };
 };

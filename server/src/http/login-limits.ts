@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { clearAttempts, countAttempt, type AttemptRule } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { createAddressLimit } from './address-limit.ts';
+import { bucketOf } from './bucket.ts';
 
 /** Ten guesses at an account; then each next one waits twice as long as the one before, from 2 s to 15 minutes. */
 const accountRule: AttemptRule = { free: 10, delays: [2, 4, 8, 16, 32, 64, 128, 256, 512, 900] };
-const addressRule = { max: 30, windowMs: 10 * 60_000 } as const;
+const addressRule = { name: 'login', max: 30, seconds: 10 * 60 } as const;
 /** Names that no account has share this many counts, so that made-up ones cannot fill the database. */
 const unknownNames = 65_536;
 
@@ -39,22 +39,21 @@ interface LoginLimitsDeps {
 const subjectOf = ({ name, userId, device }: LoginAttempt): string => {
   if (userId !== undefined && device !== undefined) return `login:device:${userId}:${device}`;
   if (userId !== undefined) return `login:user:${userId}`;
-  const bucket = createHash('sha256').update(name).digest().readUInt32BE(0) % unknownNames;
-  return `login:name:${bucket}`;
+  return `login:name:${bucketOf(name, unknownNames)}`;
 };
 
 export const createLoginLimits = ({ db, clock }: LoginLimitsDeps): LoginLimits => {
-  const addresses = createAddressLimit({ clock, ...addressRule });
+  const addresses = createAddressLimit({ db, clock, ...addressRule });
   return {
     enter: async (attempt) => {
       // A known browser has a count of its own, which its neighbours cannot use up.
-      if (attempt.device === undefined && !addresses.enter(attempt.request)) throw new AppError('too_many_attempts');
+      if (attempt.device === undefined) await addresses.enter(attempt.request);
       const now = Math.floor(clock.now() / 1000);
       const counted = await countAttempt(db, { subject: subjectOf(attempt), rule: accountRule, now });
       if (!counted) throw new AppError('too_many_attempts');
     },
     succeeded: async (attempt) => {
-      if (attempt.device === undefined) addresses.forgive(attempt.request);
+      if (attempt.device === undefined) await addresses.forgive(attempt.request);
       await clearAttempts(db, subjectOf(attempt));
     },
   };

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mailPauseSeconds } from '@weir/contract/registration';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { countWithin } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { createAddressLimit } from './address-limit.ts';
+import { bucketOf } from './bucket.ts';
 
-const networkRule = { max: 20, windowMs: 3_600_000 } as const;
+const networkRule = { name: 'mail', max: 20, seconds: 3600 } as const;
 /** A mail may follow another after the pause that the buttons show, and five may come in an hour. */
 const receiverRules = [
   { name: 'pause', max: 1, seconds: mailPauseSeconds },
@@ -18,7 +18,7 @@ const receiversMax = 2 ** 20;
 /** How much mail may be asked for. Every refusal is the same, whether an address is known or not. */
 export interface MailLimits {
   /** Counts a request for a mail, sent or not, against the network it comes from. */
-  enter(request: FastifyRequest): void;
+  enter(request: FastifyRequest): Promise<void>;
   /** Counts a mail against the address it goes to. */
   send(receiver: string): Promise<void>;
 }
@@ -29,13 +29,11 @@ interface MailLimitsDeps {
 }
 
 export const createMailLimits = ({ db, clock }: MailLimitsDeps): MailLimits => {
-  const networks = createAddressLimit({ clock, ...networkRule });
+  const networks = createAddressLimit({ db, clock, ...networkRule });
   return {
-    enter: (request) => {
-      if (!networks.enter(request)) throw new AppError('too_many_attempts');
-    },
+    enter: networks.enter,
     send: async (receiver) => {
-      const bucket = createHash('sha256').update(receiver).digest().readUInt32BE(0) % receiversMax;
+      const bucket = bucketOf(receiver, receiversMax);
       const now = Math.floor(clock.now() / 1000);
       for (const { name, ...rule } of receiverRules) {
         const counted = await countWithin(db, { subject: `mail:${name}:${bucket}`, ...rule, now });

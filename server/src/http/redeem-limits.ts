@@ -6,7 +6,7 @@ import { createAddressLimit } from './address-limit.ts';
 
 /** Ten wrong codes, then one an hour, until one is right or none was tried for a day. */
 const userRule: AttemptRule = { free: 10, delays: [3600] };
-const addressRule = { max: 50, windowMs: 3_600_000 } as const;
+const addressRule = { name: 'redeem', max: 50, seconds: 3600 } as const;
 
 interface Redeeming {
   readonly request: FastifyRequest;
@@ -25,19 +25,19 @@ const isGuess = (error: unknown): boolean => error instanceof AppError && error.
  * exist. A code that exists is no guess, whether it can be redeemed or not.
  */
 export const createRedeemLimits = ({ db, clock }: RedeemLimitsDeps) => {
-  const addresses = createAddressLimit({ clock, ...addressRule });
+  const addresses = createAddressLimit({ db, clock, ...addressRule });
   return async <Result>({ request, userId }: Redeeming, attempt: () => Promise<Result>): Promise<Result> => {
     const subject = `redeem:user:${userId}`;
     const now = Math.floor(clock.now() / 1000);
     if (await isBlocked(db, subject, now)) throw new AppError('too_many_attempts');
-    if (!addresses.enter(request)) throw new AppError('too_many_attempts');
+    await addresses.enter(request);
     try {
       const result = await attempt();
-      addresses.forgive(request);
+      await addresses.forgive(request);
       await clearAttempts(db, subject);
       return result;
     } catch (error) {
-      if (!isGuess(error)) addresses.forgive(request);
+      if (!isGuess(error)) await addresses.forgive(request);
       // Of guesses made at once, the ones beyond the limit learn nothing.
       else if (!(await countAttempt(db, { subject, rule: userRule, now }))) throw new AppError('too_many_attempts');
       throw error;

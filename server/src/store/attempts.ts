@@ -83,6 +83,16 @@ export const countWithin = async (db: Database, { subject, max, seconds, now }: 
   return counted !== undefined;
 };
 
+/** Takes back one that `countWithin` counted, while the time it was counted in lasts. `now`: unix seconds. */
+export const forgiveWithin = (db: Database, { subject, now }: Pick<Window, 'subject' | 'now'>) =>
+  db.query
+    .updateTable('attempts')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('subject', '=', subject)
+    .where('tries', '>', 0)
+    .where('blocked_until', '>', now)
+    .execute();
+
 /** An attempt that succeeded: the count begins anew. */
 export const clearAttempts = (db: Database, subject: string) =>
   db.query.deleteFrom('attempts').where('subject', '=', subject).execute();
