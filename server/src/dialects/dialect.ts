@@ -21,6 +21,8 @@ export interface Inbound {
   readonly metered?: number;
   /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
   readonly opening?: () => Opening | null;
+  /** The prompt is sound, which the answer alone tells the size of: its words are counted where nobody reports any. */
+  readonly heard?: true;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -39,6 +41,19 @@ export interface Opening {
   readonly text: string;
   /** More follows than this: an earlier call had the same opening. */
   readonly continued: boolean;
+}
+
+/** Reads a form as its bytes come. Has a life: one body. */
+export interface FormReader {
+  readonly kind: 'form';
+  /** Takes the next bytes; what is wrong with the form so far, or null. */
+  push(chunk: Buffer): ReadFault | null;
+  /** Enough is here for the call to begin: what follows goes on as it comes. */
+  ready(): boolean;
+  /** The body is at its end; what it lacks, or null. */
+  end(): ReadFault | null;
+  /** The request by what is here. Its `edit` changes these bytes alone. */
+  read(head: Buffer): Inbound | ReadFault;
 }
 
 /** Why a body is no request. `code` and `message` go into the error object. */
@@ -125,6 +140,8 @@ export interface Dialect {
   readonly headers: readonly string[];
   /** Reads a body without building it. Never throws. */
   read(body: Buffer, asked: Asked): Inbound | ReadFault;
+  /** For bodies that are forms, which need not be here whole. Null: this body is none. Absent: none ever is. */
+  readonly form?: (asked: Asked) => FormReader | ReadFault | null;
   readonly errors: ErrorForm;
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;

@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { engineOf, openAiEmbeddings } from './embeddings.ts';
 import { geminiEmbeddings } from './gemini-embeddings.ts';
 import { geminiDialect } from './gemini.ts';
+import { openAiImageEdits, openAiImageVariations } from './image-edits.ts';
 import { openAiImages } from './images.ts';
 import { openAiModerations } from './moderations.ts';
 import { openAiChat } from './openai-chat.ts';
@@ -10,6 +11,7 @@ import { openAiCompletions } from './openai-completions.ts';
 import { openAiResponses } from './openai-responses.ts';
 import { rerank } from './rerank.ts';
 import { openAiSpeech } from './speech.ts';
+import { openAiTranscriptions, openAiTranslations } from './transcriptions.ts';
 
 /** The dialect of every path that takes calls of models. */
 const byPath = new Map<string, Dialect>([
@@ -21,7 +23,11 @@ const byPath = new Map<string, Dialect>([
   ['/v1/embeddings', openAiEmbeddings],
   ['/v1/moderations', openAiModerations],
   ['/v1/images/generations', openAiImages],
+  ['/v1/images/edits', openAiImageEdits],
+  ['/v1/images/variations', openAiImageVariations],
   ['/v1/audio/speech', openAiSpeech],
+  ['/v1/audio/transcriptions', openAiTranscriptions],
+  ['/v1/audio/translations', openAiTranslations],
   ['/v1/rerank', rerank],
   ['/v2/rerank', rerank],
   ['/rerank', rerank],

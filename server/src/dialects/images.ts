@@ -17,6 +17,9 @@ const rules = new Map<string, ImageRules>([
   ['dall-e-3', { sizes: { '1024x1024': 1000, '1024x1792': 2000, '1792x1024': 2000 }, countMax: 1, promptMax: 4000 }],
 ]);
 
+/** Whoever names no model gets OpenAI's first. */
+export const defaultImageModel = 'dall-e-2';
+
 const plain = 1000;
 const unlistedCountMax = 128;
 
@@ -31,28 +34,57 @@ const hdFactor = (model: string, size: string, quality: unknown): number => {
   return size === '1024x1024' ? 2 : 1.5;
 };
 
+/** What is asked of an image model, as it was read. */
+export interface ImagesAsked {
+  readonly model: string;
+  readonly size: unknown;
+  readonly quality: unknown;
+  readonly n: unknown;
+  readonly stream: unknown;
+  /** Undefined: none is needed. */
+  readonly prompt: unknown;
+}
+
+const promptFault = (prompt: unknown, most: number): ReadFault | null => {
+  if (prompt === undefined) return null;
+  if (typeof prompt !== 'string' || prompt === '') return fault('prompt_missing', 'field prompt is required');
+  return Buffer.byteLength(prompt) > most ? fault('prompt_too_long', `the prompt is longer than ${most} bytes`) : null;
+};
+
+/** What the images cost, in thousandths of the model's ratio; or why nobody draws them. */
+export const meterImages = ({ model, prompt, stream, ...asked }: ImagesAsked): number | ReadFault => {
+  const rule = rules.get(model);
+  if (stream !== undefined && stream !== null && stream !== false)
+    return fault('invalid_text_request', 'images are not streamed');
+  const size = asked.size ?? '1024x1024';
+  const thousandths = typeof size === 'string' ? thousandthsOf(rule, size) : undefined;
+  if (typeof size !== 'string' || thousandths === undefined)
+    return fault('size_not_supported', 'this size is not supported by the model');
+  const wrong = promptFault(prompt, rule?.promptMax ?? Infinity);
+  if (wrong !== null) return wrong;
+  const n = asked.n ?? 1;
+  if (!isWhole(n) || n < 1 || n > (rule?.countMax ?? unlistedCountMax))
+    return fault('n_not_within_range', 'the value of n is not within the range');
+  return thousandths * hdFactor(model, size, asked.quality) * n;
+};
+
 /** Reads a request for images, which costs by their number, size and quality, without building it. Never throws. */
 export const readImages = (bytes: Buffer): Inbound | ReadFault => {
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
   const given = read('model') ?? '';
-  const model = modelOf(given === '' ? 'dall-e-2' : given);
+  const model = modelOf(given === '' ? defaultImageModel : given);
   if (typeof model !== 'string') return model;
-  const prompt = read('prompt');
-  if (typeof prompt !== 'string' || prompt === '') return fault('prompt_missing', 'field prompt is required');
-  if ((read('stream') ?? false) !== false) return fault('invalid_text_request', 'images are not streamed');
-  const rule = rules.get(model);
-  const size = read('size') ?? '1024x1024';
-  const thousandths = typeof size === 'string' ? thousandthsOf(rule, size) : undefined;
-  if (typeof size !== 'string' || thousandths === undefined)
-    return fault('size_not_supported', 'this size is not supported by the model');
-  if (rule !== undefined && Buffer.byteLength(prompt) > rule.promptMax)
-    return fault('prompt_too_long', `the prompt is longer than ${rule.promptMax} bytes`);
-  const n = read('n') ?? 1;
-  if (!isWhole(n) || n < 1 || n > (rule?.countMax ?? unlistedCountMax))
-    return fault('n_not_within_range', 'the value of n is not within the range');
-  const metered = thousandths * hdFactor(model, size, read('quality')) * n;
+  const metered = meterImages({
+    model,
+    prompt: read('prompt') ?? null,
+    stream: read('stream'),
+    size: read('size'),
+    quality: read('quality'),
+    n: read('n'),
+  });
+  if (typeof metered !== 'number') return metered;
   return plainInbound({ bytes, scanned, model, namesModel: given === '', metered, prompt: [] });
 };
 

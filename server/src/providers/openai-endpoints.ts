@@ -4,6 +4,7 @@ import { badBody, reportedFailure } from './failure.ts';
 import { embeddingsPath, packed, promptUsage } from './openai-embedder.ts';
 import { openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
 import { noStream } from './no-stream.ts';
+import { transcriptions } from './openai-transcriptions.ts';
 import type { ClientResponse, Provider, RelayCall, Translation } from './provider.ts';
 
 /** A search unit of Cohere's is 2 dollars a thousand, as a thousand tokens at ratio 1 are. */
@@ -74,6 +75,10 @@ export const openAiEndpoints = (traits: OpenAiTraits): Provider['native'] => ({
   }),
   'openai-moderations': endpoint(traits, { path: '/v1/moderations', list: 'results', usage: promptUsage }),
   'openai-images': endpoint(traits, { path: '/v1/images/generations', list: 'data', usage: () => null }),
+  'openai-image-edits': endpoint(traits, { path: '/v1/images/edits', list: 'data', usage: () => null }),
+  'openai-image-variations': endpoint(traits, { path: '/v1/images/variations', list: 'data', usage: () => null }),
   'openai-speech': speech(traits),
+  'openai-transcriptions': transcriptions(traits),
+  'openai-translations': transcriptions(traits),
   rerank: endpoint(traits, { path: '/v1/rerank', list: 'results', usage: rerankUsage }),
 });

@@ -20,7 +20,7 @@ export const attemptOn = async (
   const { upstream, limits, supplies } = tools;
   const started = tools.clock.now();
   tools.rests.took(channel);
-  const { requestId, dialect, inbound, contentType, accept, headers, path, query, client } = job;
+  const { requestId, dialect, inbound, contentType, accept, headers, path, query, client, rest } = job;
   const call = callOn({
     requestId,
     dialect,
@@ -36,7 +36,7 @@ export const attemptOn = async (
     outputCap,
     keep: (id, value) => tools.kept.keep(job.access.payer.userId, id, value),
   });
-  const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, client });
+  const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, rest, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
   const ms = Math.max(0, Math.round(tools.clock.now() - started));
   job.attempts.push({ channel: channel.id, status, ms });

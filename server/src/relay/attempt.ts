@@ -12,6 +12,7 @@ import type {
   StreamTranslator,
   Translation,
 } from '../providers/provider.ts';
+import type { BodyRest } from './body-rest.ts';
 import type { Client } from './client.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RoutedChannel } from './routed-channel.ts';
@@ -62,6 +63,8 @@ export interface Attempt {
   readonly channel: RoutedChannel;
   readonly translation: Translation;
   readonly call: RelayCall;
+  /** What follows the call's body as it comes; absent: nothing. */
+  readonly rest?: BodyRest | null;
   /** Whose going away aborts the attempt; null: nobody's. */
   readonly client: Pick<Client, 'onGone'> | null;
 }
@@ -204,8 +207,10 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
     const refused = request.kind === 'refusal';
     return failed(attempt, refused ? request.failure : broken(request.message, 'channel_incomplete'));
   }
+  const { rest = null } = attempt;
   const pending = ask(upstream, {
     request,
+    rest,
     bufferMax: limits.bufferMax,
     times: channel.times,
     want: wantedOf(attempt),
@@ -217,7 +222,9 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
       ? await openStream(attempt, answer, pending)
       : judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
+    if (!(error instanceof UpstreamError)) throw error;
+    // The rest of the body was at fault, not the upstream.
+    if (error.fault === 'aborted') throw error.cause instanceof Error ? error.cause : error;
     return failed(attempt, failureOf(error));
   }
 };

@@ -1,6 +1,7 @@
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { BlockedAddressError } from './address-guard.ts';
+import type { RestReader } from './body-rest.ts';
 import { createResponseParser, type ResponseEvents, type ResponseParser } from './response-parser.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -15,6 +16,17 @@ export interface Target {
 export interface ConnectionUser extends ResponseEvents {
   /** The connection broke before the answer was whole. */
   broken(error: UpstreamError): void;
+  /** The rest of its body is waited for: the upstream owes nothing meanwhile. */
+  waits(): void;
+  /** A piece of the rest, or its end, is on its way. */
+  sent(): void;
+}
+
+/** What follows a request's body as it comes. */
+export interface SentLater {
+  readonly reader: RestReader;
+  /** The head told no length, so that each piece tells its own. */
+  readonly chunked: boolean;
 }
 
 export interface ConnectionOptions {
@@ -35,6 +47,10 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Requests up to this size leave in one write together with their head. */
 const joinedMax = 16 * 1024;
+
+const chunkOf = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const lastChunk = Buffer.from('0\r\n\r\n');
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -58,6 +74,8 @@ export class Connection implements ResponseEvents {
   private closed = false;
   private reusable = false;
   private whole = false;
+  /** A request is not sent to its end yet. */
+  private sending = false;
   private readonly parser: ResponseParser;
   private readonly socket: Socket;
   private readonly options: ConnectionOptions;
@@ -86,8 +104,14 @@ export class Connection implements ResponseEvents {
   }
 
   /** Sends the user's request; the answer goes to him until it is whole or broken. Nothing, where he is gone by now. */
-  send(user: ConnectionUser, head: string, body: Buffer): void {
+  send(user: ConnectionUser, head: string, body: Buffer, later: SentLater | null = null): void {
     if (this.user !== user) return;
+    this.sending = later !== null;
+    this.write(head, later?.chunked && body.length > 0 ? chunkOf(body) : body);
+    if (later !== null) void this.sendLater(user, later);
+  }
+
+  private write(head: string, body: Buffer): void {
     // The exchange before may have paused it and come to its end all the same.
     if (this.socket.isPaused()) this.socket.resume();
     this.reusable = false;
@@ -105,6 +129,38 @@ export class Connection implements ResponseEvents {
     this.socket.write(bytes);
   }
 
+  /** Sends what follows, as fast as the upstream takes it; nothing more once the exchange is over. */
+  private async sendLater(user: ConnectionUser, { reader, chunked }: SentLater): Promise<void> {
+    try {
+      for (;;) {
+        user.waits();
+        const piece = await reader.next();
+        if (this.user !== user || this.closed) return;
+        user.sent();
+        if (piece === null) break;
+        if (!this.socket.write(chunked ? chunkOf(piece) : piece)) await this.drained();
+        if (this.user !== user) return;
+      }
+      if (chunked) this.socket.write(lastChunk);
+      this.sending = false;
+    } catch (error) {
+      if (this.user === user) this.fail(new UpstreamError('aborted', error));
+    }
+  }
+
+  private drained(): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        this.socket.off('drain', done);
+        this.socket.off('close', done);
+        resolve();
+      };
+      this.socket.on('drain', done);
+      this.socket.on('close', done);
+    });
+  }
+
   pause(): void {
     this.socket.pause();
   }
@@ -115,7 +171,8 @@ export class Connection implements ResponseEvents {
 
   /** The exchange is over, and another may follow. */
   isReusable(): boolean {
-    return this.reusable && !this.closed && this.user === null && this.socket.writableLength === 0;
+    const { socket, sending } = this;
+    return this.reusable && !this.closed && this.user === null && !sending && socket.writableLength === 0;
   }
 
   /** Ends the connection without telling its user. */

@@ -1,7 +1,7 @@
 import type { PlainAnswer } from './attempt.ts';
 import type { Job, RelayTools } from './job.ts';
 import { responseHeaders } from './response-headers.ts';
-import { type Paid, settle } from './settlement.ts';
+import { heardOr, type Paid, settle } from './settlement.ts';
 
 /** Charges a whole answer and then sends it: no client has an answer that was not paid for. */
 export const deliverPlain = async (
@@ -11,17 +11,14 @@ export const deliverPlain = async (
   paid: Paid,
 ): Promise<void> => {
   const { metered } = job.inbound;
+  const output = {
+    empty: () => response.output() === '',
+    total: () => tools.tokens.text(paid.terms.model, response.output()),
+  };
+  const reported = metered === undefined ? response.usage : { prompt: metered, completion: 0, total: metered };
   await settle(tools, job, paid, {
     cut: null,
-    measured: {
-      reported: metered === undefined ? response.usage : { prompt: metered, completion: 0, total: metered },
-      output: {
-        empty: () => response.output() === '',
-        total: () => tools.tokens.text(paid.terms.model, response.output()),
-      },
-      countPrompt: job.countPrompt,
-      complete: true,
-    },
+    measured: { reported, ...heardOr(job, output), complete: true },
   });
   job.client.answer(answer.status, responseHeaders(answer.headers, response.contentType), response.body);
 };

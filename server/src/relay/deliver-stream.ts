@@ -6,7 +6,7 @@ import type { OpenStream, ReadEvent } from './attempt.ts';
 import type { Job, RelayTools } from './job.ts';
 import { ClientGoneError } from './request-body.ts';
 import { streamHeaders } from './response-headers.ts';
-import { type Delivery, type Paid, settle } from './settlement.ts';
+import { type Delivery, heardOr, type Paid, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { WireEvent } from './wire-event.ts';
 
@@ -191,9 +191,12 @@ const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }:
   const { reported, output, outdated } = seen;
   return settle(tools, job, paid, {
     cut: cutOf(end),
-    measured: { reported, output, countPrompt: job.countPrompt, complete: complete || !outdated },
+    measured: { reported, ...heardOr(job, output), complete: complete || !outdated },
   });
 };
+
+/** A call whose answer turned out to be a stream. */
+const streamed = (job: Job): Job => (job.inbound.stream ? job : { ...job, inbound: { ...job.inbound, stream: true } });
 
 /**
  * Relays a stream. The hold is durable before its first byte and the charge before its terminator; one that breaks off
@@ -213,7 +216,7 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
       tools.rests.failed(channel, job.inbound.model, end.failure, '');
       tools.watch.brokeOff({ channel, model: job.inbound.model, requestId: job.requestId, failure: end.failure });
     }
-    const usage = await settleEnd(tools, job, paid, { end, seen });
+    const usage = await settleEnd(tools, streamed(job), paid, { end, seen });
     if (end.kind === 'own_failure') throw end.error;
     finish(job, stream, end, usage);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Free } from '../billing/accounts.ts';
 import { type Cover, createCover } from '../billing/cover.ts';
 import { type HoldPlan, planHold } from '../billing/hold.ts';
 import type { Price } from '../billing/price.ts';
-import type { Reservation } from '../billing/reservation.ts';
+import type { HoldDetails, Reservation } from '../billing/reservation.ts';
 import { heldPromptTokens } from '../billing/rough-tokens.ts';
 import type { Job, RelayTools } from './job.ts';
 import { RelayError } from './relay-error.ts';
@@ -94,7 +94,7 @@ const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved):
   if (tools.kind === 'postgres') await tools.accounts.reload(payer);
   const { user, token } = tools.accounts.free(payer);
   if (user === 0 || token === 0) return reserveNow(tools, job, estimated.price, estimated.promptTokens);
-  const counts = job.inbound.promptBytes <= countedBodyMax;
+  const counts = !job.inbound.heard && job.inbound.promptBytes <= countedBodyMax;
   return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
 };
 
@@ -104,6 +104,7 @@ class ReservedFunding implements Funding {
   readonly terms: Terms;
   /** Null: the hold is written later, or never. */
   private held: Promise<boolean> | null = null;
+  private details: HoldDetails | null = null;
   private readonly promptTokens: number;
   private readonly tools: RelayTools;
   private readonly job: Job;
@@ -125,6 +126,7 @@ class ReservedFunding implements Funding {
     const { terms, job, tools, reservation } = this;
     const openedAt = Math.floor(job.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
+    this.details = details;
     if (tools.kind === 'sqlite' && !job.inbound.stream) return reservation.holdLater(details);
     this.held = reservation.hold(details);
     // The result is awaited where it matters; a failure before that must not end the process.
@@ -132,6 +134,8 @@ class ReservedFunding implements Funding {
   }
 
   async secured(): Promise<void> {
+    // An answer may be a stream although nobody asked for one.
+    if (this.held === null && this.details !== null) this.held = this.reservation.hold(this.details);
     const done = await this.held?.catch((error: unknown) => {
       throw new RelayError('database_unavailable', {}, error);
     });
@@ -175,13 +179,18 @@ const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reser
   return tools.kind === 'postgres' ? funding.secured().then(() => funding) : funding;
 };
 
+/** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
+const heldPrompt = (tools: RelayTools, { inbound }: Job): number => {
+  if (inbound.heard) return tools.settings().preConsumedQuota;
+  return inbound.metered ?? heldPromptTokens(inbound.promptBytes);
+};
+
 /**
  * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
  * look at the database. Throws or rejects with the refusal that says what was needed and what was there.
  */
 export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
-  const estimate = () =>
-    reserveNow(tools, job, priceFor(job, channel), job.inbound.metered ?? heldPromptTokens(job.inbound.promptBytes));
+  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPrompt(tools, job));
   const decide = (estimated: Reserved): Funding | Promise<Funding> => {
     if (estimated.reservation !== null) return admit(tools, job, channel, estimated);
     return reserveExactly(tools, job, estimated).then((exact) => admit(tools, job, channel, exact));

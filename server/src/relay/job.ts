@@ -4,6 +4,7 @@ import type { TokenCounter } from '../billing/token-counter.ts';
 import type { Dialect, Inbound } from '../dialects/dialect.ts';
 import type { Database } from '../store/database.ts';
 import type { Affinity } from './affinity.ts';
+import type { BodyRest } from './body-rest.ts';
 import type { Random } from './choose-channel.ts';
 import type { Client } from './client.ts';
 import type { AttemptNote } from './consume-log.ts';
@@ -51,6 +52,8 @@ export interface Job {
   readonly dialect: Dialect;
   readonly inbound: Inbound;
   readonly client: Client;
+  /** What follows the body as it comes; null: it is here whole. */
+  readonly rest: BodyRest | null;
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;

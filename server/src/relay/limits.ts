@@ -14,6 +14,12 @@ export interface CallTimes {
 export interface RelayLimits extends CallTimes {
   /** A request body, decoded. */
   readonly bodyMax: number;
+  /** A body that is a form. */
+  readonly formMax: number;
+  /** What of a form is read before its call begins. */
+  readonly formHeldMax: number;
+  /** What of a form that goes on as it comes is kept in case another channel has to be asked. */
+  readonly formKeptMax: number;
   readonly connectMs: number;
   readonly eventMax: number;
   /** An answer that comes in one piece. */
@@ -38,6 +44,9 @@ export const contentLimits = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_
 
 export const relayLimits: RelayLimits = {
   bodyMax: 20 * 1024 * 1024,
+  formMax: 100 * 1024 * 1024,
+  formHeldMax: 50 * 1024 * 1024,
+  formKeptMax: 4 * 1024 * 1024,
   connectMs: 10_000,
   firstByteMs: callSeconds.first_byte_seconds * 1000,
   idleMs: callSeconds.idle_seconds * 1000,

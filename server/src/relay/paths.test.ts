@@ -56,8 +56,6 @@ describe('a path that does not exist', () => {
 describe('an endpoint of OpenAI that is not offered', () => {
   const notOffered = [
     ['DELETE', '/v1/models/gpt-4o'],
-    ['POST', '/v1/images/edits'],
-    ['POST', '/v1/images/variations'],
     ['GET', '/v1/files'],
     ['GET', '/v1/files/file-1/content?x=1'],
     ['POST', '/v1/fine_tuning/jobs'],

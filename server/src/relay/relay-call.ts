@@ -103,7 +103,8 @@ const findAnswer = async (
     }
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
     for (const lane of failedWith(channel, answered.failure)) tried.add(lane);
-    if (!answered.failure.retryable || attempts > retries || job.client.gone()) throw failure;
+    const repeatable = job.rest?.isReplayable() ?? true;
+    if (!answered.failure.retryable || !repeatable || attempts > retries || job.client.gone()) throw failure;
     const next = choose(tools, job, choices);
     const nextTerms = next === null ? null : await funding.retry(next);
     if (next === null || nextTerms === null) throw failure;
@@ -133,6 +134,8 @@ export const relayCall = async (tools: RelayTools, job: Job): Promise<void> => {
     );
     const { answered, channel, terms } = winner;
     const paid = { funding, terms, channel };
+    // Nobody needs what a client still sends behind a whole answer.
+    if (answered.kind === 'plain') job.rest?.close();
     if (answered.kind === 'stream') await deliverStream(tools, job, answered, paid);
     else await deliverPlain(tools, job, answered, paid);
   } finally {

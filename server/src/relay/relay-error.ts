@@ -81,6 +81,12 @@ const relayTexts = {
     en: 'the request body is larger than {max} bytes',
     zh: '请求体超过 {max} 字节',
   },
+  form_too_large: {
+    status: 413,
+    form: 'full',
+    en: 'the form is larger than {max} bytes: a larger recording may follow its model',
+    zh: '表单超过 {max} 字节：更大的录音须放在 model 字段之后',
+  },
   body_encoding: {
     status: 415,
     form: 'full',

@@ -32,7 +32,8 @@ import { createKeptItems } from './kept-items.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
-import { ClientGoneError, readBody } from './request-body.ts';
+import { readRequest } from './read-request.ts';
+import { ClientGoneError } from './request-body.ts';
 import { createRests } from './rests.ts';
 import { loadRoutingTable } from './routing-table.ts';
 import { watchSettings } from './settings.ts';
@@ -114,12 +115,12 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
   const { request, client, requestId, path, query, startedMs } = exchange;
   const checked = tokenCheck.check(request);
   const access = checked instanceof Promise ? await checked : checked;
-  const body = await readBody(request, tools.limits.bodyMax);
   const contentType = request.headers['content-type'] ?? '';
   const kept = (id: string) => tools.kept.find(access.payer.userId, id);
-  const inbound = dialect.read(body, { path, query, contentType, kept });
-  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
-  checkModel(access, inbound.model);
+  const { inbound, rest } = await readRequest(tools.limits, request, {
+    dialect,
+    asked: { path, query, contentType, kept },
+  });
   let counting: Promise<number> | null = null;
   const job: Job = {
     requestId,
@@ -127,6 +128,7 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
     dialect,
     inbound,
     client,
+    rest,
     contentType,
     accept: request.headers.accept ?? '',
     headers: headersFor(dialect, request),
@@ -142,8 +144,13 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
           ? tools.tokens.chat(inbound.model, inbound.countable())
           : Promise.resolve(inbound.metered)),
   };
-  if (dialect.count !== undefined) return countCall(tools, job, dialect.count);
-  await relayCall(tools, job);
+  try {
+    checkModel(access, inbound.model);
+    if (dialect.count === undefined) await relayCall(tools, job);
+    else await countCall(tools, job, dialect.count);
+  } finally {
+    rest?.close();
+  }
 };
 
 /** Beside calls of models: how the clients of each vendor read lists and failures. */
@@ -185,8 +192,7 @@ const billing = async (parts: Parts, { request, client, path }: Exchange): Promi
 };
 
 /** What such a client may ask elsewhere, but is bound to one account of one vendor (wire contract 3.4). */
-const notOffered =
-  /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos|images\/(?:edits|variations))(?:\/|$)/;
+const notOffered = /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos)(?:\/|$)/;
 
 const notImplemented = async ({ tokenCheck }: Parts, { request, client }: Exchange): Promise<void> => {
   await tokenCheck.check(request);

@@ -19,6 +19,12 @@ export interface Delivery {
   readonly cut: 'truncated' | 'failed' | 'client_gone' | 'balance' | null;
 }
 
+const nothing = { empty: () => true, total: async () => 0 };
+
+/** How an answer is counted: words that were heard are what the prompt was, others what was put out. */
+export const heardOr = (job: Job, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
+  job.inbound.heard ? { output: nothing, countPrompt: output.total } : { output, countPrompt: job.countPrompt };
+
 /** Charges a delivery, durably once it resolves. A stream that was cut for the balance costs at most what was covered. */
 export const settle = async (
   tools: RelayTools,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../providers/provider.ts';
+import type { BodyRest } from './body-rest.ts';
 import type { CallTimes } from './limits.ts';
 import type { Upstream, UpstreamCall, UpstreamSink } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -28,6 +29,8 @@ export type Wanted =
 
 export interface Asking {
   readonly request: UpstreamRequest;
+  /** Follows the request's body as it comes; absent: nothing does. */
+  readonly rest?: BodyRest | null;
   /** What a stream may keep in memory before its sender is paused. */
   readonly bufferMax: number;
   /** Absent: the limits'. */
@@ -156,6 +159,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 /** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
 export const ask = (upstream: Upstream, asking: Asking): PendingAnswer => {
   const reader = new AnswerReader(asking);
-  reader.call = upstream.send(asking.request, reader, asking.times);
+  const { request, times, rest } = asking;
+  reader.call = upstream.send(request, reader, { times, rest });
   return reader;
 };

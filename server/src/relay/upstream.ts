@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
+import type { BodyRest } from './body-rest.ts';
 import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { CallTimes, RelayLimits } from './limits.ts';
 import { SocketCall } from './socket-call.ts';
@@ -25,10 +26,17 @@ export interface UpstreamCall {
   abort(): void;
 }
 
+/** How a request is sent. */
+export interface Sending {
+  /** Absent: the limits'. */
+  readonly times?: CallTimes | undefined;
+  /** Follows the request's body as it comes; absent: nothing does. */
+  readonly rest?: BodyRest | null | undefined;
+}
+
 /** Sends requests over kept-alive connections, and those to WebSockets over one each. Nothing behind this interface is known outside of this file. */
 export interface Upstream {
-  /** `times`: absent: the limits'. */
-  send(request: UpstreamRequest, sink: UpstreamSink, times?: CallTimes): UpstreamCall;
+  send(request: UpstreamRequest, sink: UpstreamSink, sending?: Sending): UpstreamCall;
   /** Breaks what still runs. */
   close(): Promise<void>;
 }
@@ -69,11 +77,23 @@ interface Pool {
   idle: Connection[];
 }
 
-const headOf = ({ method, path, headers, body }: UpstreamRequest, host: string): string => {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\ncontent-length: ${body.length}\r\n`;
+/** How the length of a body is told; one whose end is not known is sent in chunks. */
+const lengthOf = ({ body }: UpstreamRequest, rest: BodyRest | null): string => {
+  const length = rest === null ? 0 : rest.length;
+  return length === null ? 'transfer-encoding: chunked' : `content-length: ${body.length + length}`;
+};
+
+const headOf = (request: UpstreamRequest, host: string, rest: BodyRest | null): string => {
+  const { method, path, headers } = request;
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lengthOf(request, rest)}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${head}\r\n`;
 };
+
+interface ExchangeOptions {
+  readonly times: CallTimes;
+  readonly rest: BodyRest | null;
+}
 
 /** One call on its connection. */
 class Exchange implements ConnectionUser, UpstreamCall {
@@ -88,14 +108,16 @@ class Exchange implements ConnectionUser, UpstreamCall {
   private readonly request: UpstreamRequest;
   private readonly sink: UpstreamSink;
   private readonly pool: Pool;
-  private readonly idleMs: number;
+  private readonly times: CallTimes;
+  private readonly rest: BodyRest | null;
 
-  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, times: CallTimes) {
+  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: ExchangeOptions) {
+    this.rest = rest;
+    this.times = times;
     const now = performance.now();
     this.request = request;
     this.sink = sink;
     this.pool = pool;
-    this.idleMs = times.idleMs;
     this.silentUntil = now + times.firstByteMs;
     this.totalUntil = now + times.totalMs;
     pool.running.add(this);
@@ -108,7 +130,9 @@ class Exchange implements ConnectionUser, UpstreamCall {
   }
 
   start(): void {
-    this.connection?.send(this, headOf(this.request, this.pool.host), this.request.body);
+    const { rest, request, pool } = this;
+    const later = rest === null ? null : { reader: rest.open(), chunked: rest.length === null };
+    this.connection?.send(this, headOf(request, pool.host, rest), request.body, later);
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
@@ -162,6 +186,14 @@ class Exchange implements ConnectionUser, UpstreamCall {
     if (now > this.totalUntil || (!this.paused && now > this.silentUntil)) this.fail(new UpstreamError('timeout'));
   }
 
+  waits(): void {
+    this.silentUntil = Infinity;
+  }
+
+  sent(): void {
+    this.silentUntil = performance.now() + this.times.firstByteMs;
+  }
+
   private giveBack(connection: Connection): void {
     if (!connection.isReusable()) return connection.destroy();
     connection.idleSince = performance.now();
@@ -169,7 +201,7 @@ class Exchange implements ConnectionUser, UpstreamCall {
   }
 
   private heard(): void {
-    this.silentUntil = performance.now() + this.idleMs;
+    this.silentUntil = performance.now() + this.times.idleMs;
   }
 
   private finish(): boolean {
@@ -275,10 +307,10 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
   timer.unref();
 
   return {
-    send: (request, sink, times = limits) => {
+    send: (request, sink, { times = limits, rest = null } = {}) => {
       if (isSocket(request)) return openSocket(request, sink, times);
       const pool = poolOf(request.origin);
-      const exchange = new Exchange(request, sink, pool, times);
+      const exchange = new Exchange(request, sink, pool, { times, rest });
       try {
         if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
           throw new UpstreamError('broken');
