@@ -1,5 +1,6 @@
 import type { NodeIdentity } from '../../src/store/engine/accounts-state.ts';
 import { SqliteError } from '../../src/store/engine/database-error.ts';
+import { postAlone } from '../../src/store/engine/post-alone.ts';
 import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
 import type { Known } from '../../src/store/engine/posting-writer.ts';
 import { decodePostings, encodeResults } from '../../src/store/engine/posting-codec.ts';
@@ -56,7 +57,6 @@ const sqliteErrors = [
   { message: 'database is locked', code: 'ERR_SQLITE_ERROR', errcode: 5 },
 ] as const;
 const refusedRow = { message: 'CHECK constraint failed', code: 'ERR_SQLITE_ERROR', errcode: 275 };
-const refusedResult: PostingResult = { outcome: 'refused', charged: 0, unrecovered: 0 };
 
 export const createStore = ({ books, scheduler, random, faults, onCommit }: StoreOptions): SimulatedStore => {
   let stormy = true;
@@ -92,15 +92,10 @@ export const createStore = ({ books, scheduler, random, faults, onCommit }: Stor
     return result.value;
   };
 
-  const commitAlone = (postings: readonly Posting[], identity: NodeIdentity) => {
-    const errors: { readonly index: number; readonly error: typeof refusedRow }[] = [];
-    const results = postings.map((posting, index) => {
-      if (!isPoison(posting)) return commit([posting], identity)[0] ?? refusedResult;
-      errors.push({ index, error: refusedRow });
-      return refusedResult;
-    });
-    return { results: encodeResults(results), errors };
-  };
+  const commitAlone = (postings: readonly Posting[], identity: NodeIdentity) =>
+    postAlone(postings, (posting) =>
+      isPoison(posting) ? { error: refusedRow } : { value: commit([posting], identity)[0] },
+    );
 
   const linkOf = (connection: Connection): WriterLink => ({
     call: async (message) => {

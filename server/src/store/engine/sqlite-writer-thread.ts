@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Posting, PostingResult } from '../postings.ts';
 import type { NodeIdentity } from './accounts-state.ts';
-import { isBroken, isFull, toPlainError, type PlainError } from './database-error.ts';
+import { isBroken, isFull, toPlainError } from './database-error.ts';
+import { postAlone, type PostingReplies } from './post-alone.ts';
 import { decodePostings, encodeResults, type Flat } from './posting-codec.ts';
 import { createSqliteAccounts, type SqliteAccounts } from './sqlite-accounts.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
@@ -16,12 +17,6 @@ export type WriterMessage =
   | { readonly kind: 'run'; readonly statement: Statement }
   | { readonly kind: 'post'; readonly postings: Flat }
   | { readonly kind: 'identify'; readonly identity: NodeIdentity; readonly texts: SqliteTexts };
-
-export interface PostingReplies {
-  /** Encoded results in the order of the postings; a failed one counts as refused here. */
-  readonly results: readonly number[];
-  readonly errors: readonly { readonly index: number; readonly error: PlainError }[];
-}
 
 /** `units` and `postings` answer a batch, `result` a single statement. */
 export interface WriterAnswer {
@@ -76,14 +71,7 @@ const postCarefully = (postings: readonly Posting[]): readonly PostingResult[] =
 const postWithin = (postings: readonly Posting[]): PostingReplies => {
   const together = runUnit(() => postCarefully(postings));
   if (together.value !== undefined) return { results: encodeResults(together.value), errors: [] };
-  const results: PostingResult[] = [];
-  const errors: { readonly index: number; readonly error: PlainError }[] = [];
-  for (const [index, posting] of postings.entries()) {
-    const { value, error } = runUnit(() => postCarefully([posting]));
-    results.push(value?.[0] ?? { outcome: 'refused', charged: 0, unrecovered: 0 });
-    if (error !== undefined) errors.push({ index, error });
-  }
-  return { results: encodeResults(results), errors };
+  return postAlone(postings, (posting) => runUnit(() => postCarefully([posting])[0]));
 };
 
 /** The usual way, without a savepoint (which would copy every page that changes); undefined where one is at fault. */
