@@ -118,8 +118,10 @@ class MirroredReservation implements Reservation, LaterHold {
   }
 
   write(): void {
-    // Where it fails, or the balance was lowered meanwhile, the request goes on: it is settled before anything goes out.
-    if (this.details !== null) this.postHold(this.details, this.reserved).catch(this.options.onError);
+    // Where it fails, or the balance was lowered meanwhile, the request goes on: it is settled before anything goes out,
+    // and until then nobody else may have what it set aside in memory.
+    const { details, reserved } = this;
+    if (details !== null) this.postHold(details, { amount: reserved, given: 0 }).catch(this.options.onError);
   }
 
   async hold(details: HoldDetails): Promise<boolean> {
@@ -129,7 +131,7 @@ class MirroredReservation implements Reservation, LaterHold {
       return true;
     }
     try {
-      const kept = await this.postHold(details, this.reserved);
+      const kept = await this.postHold(details, { amount: this.reserved, given: this.reserved });
       if (!kept) this.ended = true;
       return kept;
     } catch (error) {
@@ -139,13 +141,17 @@ class MirroredReservation implements Reservation, LaterHold {
     }
   }
 
-  private async postHold(details: HoldDetails, amount: number): Promise<boolean> {
+  /** Of `amount` as much as was `given` up is free again where it is refused. */
+  private async postHold(
+    details: HoldDetails,
+    { amount, given }: { readonly amount: number; readonly given: number },
+  ): Promise<boolean> {
     this.posted = true;
     const { channelId, priceVersion, modelName, openedAt } = details;
     const { requestId, payer } = this.options;
     const { outcome } = await this.post(
       { kind: 'hold', requestId, ...payer, channelId, amount, priceVersion, modelName, openedAt },
-      amount,
+      ({ outcome: decided }) => (decided === 'refused' ? given : amount),
     );
     return outcome !== 'refused';
   }
@@ -155,9 +161,12 @@ class MirroredReservation implements Reservation, LaterHold {
     if (this.ended || freeOf(user) < by || (token !== null && freeOf(token) < by)) return false;
     this.reserve(by);
     if (this.posted) {
-      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by }, by);
+      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by }, () => by);
       if (outcome !== 'done') return false;
-    } else if (this.details !== null && !(await this.postHold(this.details, this.reserved + by))) {
+    } else if (
+      this.details !== null &&
+      !(await this.postHold(this.details, { amount: this.reserved + by, given: by }))
+    ) {
       // What grew in memory alone might be taken away by an operator: from here on the database decides.
       return false;
     }
@@ -179,7 +188,7 @@ class MirroredReservation implements Reservation, LaterHold {
       const unheld = !this.posted;
       return await this.post(
         { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, log, unheld },
-        this.inMemory,
+        () => this.inMemory,
       );
     } finally {
       this.drop(this.inMemory);
@@ -191,18 +200,18 @@ class MirroredReservation implements Reservation, LaterHold {
     this.ended = true;
     const { requestId, payer } = this.options;
     try {
-      if (this.posted) await this.post({ kind: 'release', requestId, ...payer });
+      if (this.posted) await this.post({ kind: 'release', requestId, ...payer }, () => 0);
     } finally {
       this.drop(this.inMemory);
     }
   }
 
-  /** Posts, and takes over the balances of the result, which tell of what `durable` stood for in memory. */
-  private async post(posting: Posting, durable = 0): Promise<PostingResult> {
+  /** Posts, and takes over the balances of the result, which tell of what stood for it in memory until then. */
+  private async post(posting: Posting, stoodFor: (result: PostingResult) => number): Promise<PostingResult> {
     const { db, user, token } = this.options;
     try {
       const result = await db.post(posting);
-      this.drop(durable);
+      this.drop(stoodFor(result));
       applyBalance(user, result.user);
       if (token !== null) applyBalance(token, result.token);
       return result;

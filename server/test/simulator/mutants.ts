@@ -30,7 +30,7 @@ const inMemory: readonly Mutant[] = [
   {
     name: 'a settled reservation stays in memory',
     file: reservation,
-    from: '      this.drop(durable);\n',
+    from: '      this.drop(stoodFor(result));\n',
     to: '',
   },
   {
@@ -42,14 +42,14 @@ const inMemory: readonly Mutant[] = [
   {
     name: 'a refused later hold ends its request unpaid',
     file: reservation,
-    from: 'this.reserved).catch(this.options.onError)',
-    to: 'this.reserved).then((kept) => void (this.ended ||= !kept), this.options.onError)',
+    from: 'given: 0 }).catch(this.options.onError)',
+    to: 'given: 0 }).then((kept) => void (this.ended ||= !kept), this.options.onError)',
   },
   {
     name: 'a hold that was free at first is never made durable',
     file: reservation,
-    from: 'else if (this.details !== null &&',
-    to: 'else if (this.details === undefined &&',
+    from: 'else if (\n      this.details !== null &&',
+    to: 'else if (\n      this.details === undefined &&',
   },
   {
     name: 'a refused extension counts as granted',
