@@ -1,4 +1,4 @@
-import type { Balance, Posting, PostingResult } from '../../src/store/postings.ts';
+import type { Balance, Posting, PostingResult, SettlePosting } from '../../src/store/postings.ts';
 import type { SimulatedAccounts } from '../simulated-accounts.ts';
 import type { RequestWitness, Witnesses } from './witness.ts';
 
@@ -17,6 +17,8 @@ export interface Truth {
   /** Money came in, and nobody was told yet: until then a refusal may not know of it. */
   commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
   announce(posting: Posting): void;
+  /** What charges did that they may not, once nothing runs. */
+  faults(): readonly string[];
 }
 
 interface Waiting {
@@ -49,6 +51,14 @@ const raiseOf = (books: SimulatedAccounts, posting: Posting, { charged }: Postin
 
 export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): Truth => {
   const waiting = new Set<Waiting>();
+  const faults: string[] = [];
+  /** By user: what was taken from under its requests, and what honest ones could not pay. */
+  const taken = new Map<number, number>();
+  const shortOf = new Map<number, number>();
+  const addTo = (sums: Map<number, number>) => (userId: number, amount: number) =>
+    void sums.set(userId, (sums.get(userId) ?? 0) + amount);
+  const take = addTo(taken);
+  const short = addTo(shortOf);
   const unannounced = new Map<string, Raise>();
   const lowered = new Map<string, Raise>();
   /** Charges beyond their hold take what others have in memory alone, until their processes know of it. */
@@ -87,16 +97,34 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
   const look = (one: Waiting) => {
     one.least = Math.min(one.least, freeFor(one.witness));
   };
+  /** Whoever asks for more than it set aside takes what others did; what nobody has is all that is not collected. */
+  const judgeCharge = (posting: SettlePosting, { charged, unrecovered }: PostingResult, alone: boolean) => {
+    const payer = requests.get(posting.requestId);
+    const beyond = posting.amount - (payer?.aside() ?? 0);
+    if (payer?.exaggerates === true && beyond > 0) {
+      overdrawing.add(payer);
+      take(posting.userId, beyond);
+    }
+    if (payer?.exaggerates === false && unrecovered > 0) short(posting.userId, unrecovered);
+    const left = (account: Balance | undefined) => account === undefined || account.available > 0;
+    const token = posting.tokenLimited ? left(books.tokens.get(posting.tokenId)) : true;
+    // Behind it in the same batch others may have given something back.
+    if (alone && unrecovered > 0 && left(books.users.get(posting.userId)) && token)
+      faults.push(`L8 ${posting.requestId}: ${unrecovered} beside ${charged} left uncollected though they were there`);
+  };
   return {
     commit: (postings, results) => {
       for (const [index, posting] of postings.entries()) {
         const result = results[index];
-        const payer = posting.kind === 'settle' ? requests.get(posting.requestId) : undefined;
-        if (payer?.mayFallShort === true) overdrawing.add(payer);
+        if (posting.kind === 'settle' && result?.outcome === 'done')
+          judgeCharge(posting, result, postings.length === 1);
         const raise = result?.outcome === 'done' ? raiseOf(books, posting, result) : null;
         if (raise !== null && raise.amount >= 0) unannounced.set(nameOf(posting), raise);
         if (raise !== null && raise.amount < 0) lowered.set(nameOf(posting), raise);
-        if (raise !== null && raise.amount < 0) lower(raise);
+        if (raise !== null && raise.amount < 0) {
+          lower(raise);
+          take(raise.userId, -raise.amount);
+        }
       }
     },
     announce: (posting) => {
@@ -105,6 +133,15 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
       const raise = lowered.get(nameOf(posting));
       if (raise !== undefined) lower(raise);
     },
+    faults: () => [
+      ...faults,
+      ...[...shortOf]
+        .filter(([userId, amount]) => amount > (taken.get(userId) ?? 0))
+        .map(
+          ([userId, amount]) =>
+            `L8 user ${userId}: honest requests lack ${amount}, taken were ${taken.get(userId) ?? 0}`,
+        ),
+    ],
     observe: () => {
       for (const payer of overdrawing) {
         const { userId, limitedTokenId, over } = payer;

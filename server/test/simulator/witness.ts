@@ -17,6 +17,8 @@ export interface RequestWitness {
   ending: number;
   /** The process that serves it. */
   isAlive: () => boolean;
+  /** Its upstream claims more than what it put out. */
+  readonly exaggerates: boolean;
   /** Its upstream claims more than what it was told to keep to, or an operator took away what it had set aside in memory. */
   mayFallShort: boolean;
 }

@@ -60,6 +60,7 @@ const openRequest = (world: World, index: number): void => {
     over: false,
     ending: 0,
     isAlive: process.isAlive,
+    exaggerates: exaggeration > 1,
     mayFallShort: exaggeration > 1,
   };
   witnesses.requests.set(requestId, witness);
@@ -159,7 +160,7 @@ export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldRepo
       world.startNode(node);
     }
     await run();
-    faults.push(...findFaults({ ...world, when: 'end' }));
+    faults.push(...findFaults({ ...world, when: 'end' }), ...truth.faults());
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
