@@ -4,6 +4,7 @@ import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../
 import { joinTexts } from '../conversation/text.ts';
 import { countOf, type Usage } from '../conversation/usage.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { collectedAnswer } from './collected-answer.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
@@ -189,30 +190,8 @@ const answer = (body: Buffer, call: RelayCall): Answer | Refusal => {
     done ||= step.done === true;
   }
   if (!done) return { kind: 'refusal', failure: badBody('the upstream ended its answer before it was complete') };
-  const joined = (kind: 'text' | 'reasoning') => heard.map((event) => (event.kind === kind ? event.text : '')).join('');
-  const reasoning = joined('reasoning');
-  const text = joined('text');
-  const [start, finish] = [heard.find(({ kind }) => kind === 'start'), heard.find((event) => event.kind === 'finish')];
-  return {
-    id: start?.kind === 'start' ? start.id : '',
-    parts: [
-      ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning, signature: '' } as const]),
-      ...(text === '' ? [] : [{ kind: 'text', text } as const]),
-      ...callsIn(heard),
-    ],
-    finish: finish?.finish ?? 'stop',
-    usage: heard.findLast((event) => event.kind === 'usage')?.usage ?? null,
-  };
+  return collectedAnswer(heard);
 };
-
-const callsIn = (heard: readonly StreamEvent[]): readonly AssistantPart[] =>
-  heard.flatMap((event): readonly AssistantPart[] => {
-    if (event.kind !== 'tool_start') return [];
-    const pieces = heard.flatMap((other) =>
-      other.kind === 'tool_arguments' && other.index === event.index ? [other.text] : [],
-    );
-    return [{ kind: 'tool_call', id: event.id, name: event.name, arguments: pieces.join('') }];
-  });
 
 const codec: Codec = {
   framing: 'lines',
