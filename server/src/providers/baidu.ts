@@ -2,18 +2,18 @@ import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, Turn, UserPart } from '../conversation/conversation.ts';
 import { withFormatWords } from '../conversation/format-words.ts';
-import { isObject, type Json, numberAt, objectAt, parseJson, textAt } from '../conversation/json.ts';
+import { isObject, type Json, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
 import { baiduEmbedder } from './baidu-embedder.ts';
 import { baiduFailure } from './baidu-failure.ts';
 import { baiduEndpoint } from './baidu-models.ts';
+import { readAccessToken } from './access-token.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
   ChannelFault,
   Codec,
-  Credential,
   CredentialExchange,
   Provider,
   ProviderChannel,
@@ -25,18 +25,7 @@ import type {
 import { usableChannel } from './usable-channel.ts';
 
 /** An access token is good for 30 days; it is renewed an hour early. */
-const renewEarlyMs = 3_600_000;
-
-const readToken = (status: number, body: Buffer, now: number): Credential | Refusal => {
-  const parsed = parseJson(body.toString());
-  const value = isObject(parsed) ? textAt(parsed, 'access_token') : '';
-  const seconds = isObject(parsed) ? numberAt(parsed, 'expires_in') : null;
-  if (value !== '') return { value, usableUntil: now + (seconds ?? 0) * 1000 - renewEarlyMs };
-  const told = isObject(parsed) ? textAt(parsed, 'error_description') || textAt(parsed, 'error') : '';
-  const message = told === '' ? `no access token was given (status ${status})` : told;
-  const error = JSON.stringify({ error: { message, code: 'invalid_api_key' } });
-  return { kind: 'refusal', failure: readFailure(told === '' && status >= 500 ? status : 401, error) };
-};
+const readToken = readAccessToken(3_600_000);
 
 const credential = (channel: ProviderChannel): CredentialExchange | ChannelFault => {
   const usable = usableChannel(channel);
@@ -45,14 +34,12 @@ const credential = (channel: ProviderChannel): CredentialExchange | ChannelFault
   if (id === '' || secret === '' || more.length > 0)
     return { kind: 'fault', message: 'the key of this channel must be APIKey|SecretKey' };
   const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const { origin } = usable.base;
+  const path = `${usable.base.path}/oauth/2.0/token?${query.toString()}`;
+  const headers = ['content-type', 'application/json', 'accept', 'application/json'];
   return {
-    request: {
-      origin: usable.base.origin,
-      path: `${usable.base.path}/oauth/2.0/token?${query.toString()}`,
-      method: 'POST',
-      headers: ['content-type', 'application/json', 'accept', 'application/json'],
-      body: Buffer.alloc(0),
-    },
+    name: origin + path,
+    request: () => ({ origin, path, method: 'POST', headers, body: Buffer.alloc(0) }),
     read: readToken,
   };
 };

@@ -29,7 +29,8 @@ const serve = async (handle: (request: IncomingMessage, response: ServerResponse
 const lifeMs = 1000;
 
 const exchangeAt = (origin: string, key = 'k'): CredentialExchange => ({
-  request: { origin, path: `/token?key=${key}`, method: 'POST', headers: [], body: Buffer.alloc(0) },
+  name: `${origin} ${key}`,
+  request: () => ({ origin, path: `/token?key=${key}`, method: 'POST', headers: [], body: Buffer.alloc(0) }),
   read: (status, body, now) =>
     status === 200 ? { value: body.toString(), usableUntil: now + lifeMs } : refusal(`status ${status}`),
 });

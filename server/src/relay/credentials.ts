@@ -23,14 +23,10 @@ const answerMax = 64 * 1024;
 /** More channels than this have no credential each: what is no longer usable goes. */
 const keptMax = 1000;
 
-/** Whoever has the same request has the same key. */
-const nameOf = ({ request }: CredentialExchange): string =>
-  [request.origin, request.path, ...request.headers, request.body.toString('base64')].join('\n');
-
 const exchangeIt = async ({ upstream, limits, clock }: CredentialDeps, exchange: CredentialExchange): Promise<Got> => {
   const { request, read } = exchange;
   const pending = ask(upstream, {
-    request,
+    request: request(clock.now()),
     bufferMax: limits.bufferMax,
     want: () => ({ kind: 'whole', max: answerMax }),
   });
@@ -66,7 +62,7 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
 
   return {
     get: async (exchange) => {
-      const name = nameOf(exchange);
+      const { name } = exchange;
       const credential = kept.get(name);
       if (credential !== undefined && credential.usableUntil > deps.clock.now()) return credential;
       // Calls that come together ask once: nobody's going away ends it for the others.
@@ -74,6 +70,6 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
       asking.set(name, running);
       return running;
     },
-    forget: (exchange) => void kept.delete(nameOf(exchange)),
+    forget: (exchange) => void kept.delete(exchange.name),
   };
 };
