@@ -35,7 +35,7 @@ const completions = (traits: OpenAiTraits): Translation => chat({ ...traits, lim
 
 const responses = (traits: OpenAiTraits): Translation => ({
   ...responsesNative(traits),
-  ...(traits.responses === 'perhaps' && { onlyUnconvertible: true }),
+  ...(traits.responses === 'perhaps' && { only: (call) => 'kind' in call.conversation() }),
 });
 
 /** A provider whose wire format is OpenAI's, but for the traits. */

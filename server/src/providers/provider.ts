@@ -63,9 +63,12 @@ export interface Credential {
   readonly usableUntil: number;
 }
 
-/** How a credential is asked for. Channels whose requests are equal share one. */
+/** How a credential is asked for. */
 export interface CredentialExchange {
-  readonly request: UpstreamRequest;
+  /** Tells who asks where: channels whose names are equal share one. */
+  readonly name: string;
+  /** `now` in Unix milliseconds. Never throws. */
+  request(now: number): UpstreamRequest;
   /** `now` in Unix milliseconds. Never throws. */
   read(status: number, body: Buffer, now: number): Credential | Refusal;
 }
@@ -97,7 +100,7 @@ export interface UpstreamRequest {
   readonly origin: string;
   /** Path with query. */
   readonly path: string;
-  readonly method: 'POST' | 'GET';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: Buffer;
@@ -193,6 +196,16 @@ export type Framing =
   /** AWS's binary messages; the data of each is an object whose one member is named as its event. */
   | 'aws';
 
+/** What is asked next where an answer only says that the work has begun, or where it can be read. */
+export interface FollowUp {
+  readonly request: UpstreamRequest;
+  /** Milliseconds to wait before. */
+  readonly afterMs: number;
+}
+
+/** What is asked behind the body of a success status; null: that is the answer. */
+export type Follow = (body: Buffer, call: RelayCall, channel: ProviderChannel) => FollowUp | null;
+
 /** A call that is asked in several requests, one after another. */
 export interface Parts {
   /** At least one. */
@@ -208,8 +221,12 @@ export interface Parts {
 export interface Translation {
   /** For calls that ask for more than the vendor answers at once. Absent: every call is one request. */
   readonly parts?: Parts;
-  /** Calls that have a neutral form go by that: not every vendor of this kind takes them as they are. */
-  readonly onlyUnconvertible?: true;
+  /** The calls that go this way; all others go by their neutral form. Absent: all. */
+  readonly only?: (call: RelayCall) => boolean;
+  /** Absent: the first answer is the answer. */
+  readonly followUp?: Follow;
+  /** Whole answers come as streams too: `response` is given all of one. */
+  readonly alwaysStreams?: true;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
@@ -241,6 +258,10 @@ export interface EventReader {
 
 /** One vendor's form of a conversation: written from the neutral form, and read back into it. As pure as a translation. */
 export interface Codec {
+  /** As a translation's. */
+  readonly followUp?: Follow;
+  /** Whole answers come as streams too: `answer` is given all of one. */
+  readonly alwaysStreams?: true;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */

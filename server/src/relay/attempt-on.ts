@@ -14,8 +14,8 @@ export const attemptOn = async (
   outputCap: number | null,
 ): Promise<AttemptResult> => {
   const { provider } = channel;
-  const translation = provider === null ? null : tools.translations.of(job.dialect, provider);
-  if (translation === null) throw unsupported(channel);
+  const translationOf = provider === null ? null : tools.translations.of(job.dialect, provider);
+  if (translationOf === null) throw unsupported(channel);
   const { gateway } = tools.settings();
   const { upstream, limits, supplies } = tools;
   const started = tools.clock.now();
@@ -36,6 +36,7 @@ export const attemptOn = async (
     outputCap,
     keep: (id, value) => tools.kept.keep(job.access.payer.userId, id, value),
   });
+  const translation = translationOf(call);
   const result = await tryChannel({ upstream, limits, supplies, channel, translation, call, rest, client });
   const status = result.kind === 'failed' ? result.status : result.answer.status;
   const ms = Math.max(0, Math.round(tools.clock.now() - started));

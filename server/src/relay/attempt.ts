@@ -4,6 +4,7 @@ import type { Dialect, Inbound, ReadFault } from '../dialects/dialect.ts';
 import { refusal } from '../providers/failure.ts';
 import type {
   ClientResponse,
+  FollowUp,
   Parts,
   Refusal,
   RelayCall,
@@ -11,6 +12,7 @@ import type {
   StreamStep,
   StreamTranslator,
   Translation,
+  UpstreamRequest,
 } from '../providers/provider.ts';
 import type { BodyRest } from './body-rest.ts';
 import type { Client } from './client.ts';
@@ -160,11 +162,12 @@ const isSuccess = (status: number): boolean => status === 200 || status === 201;
 
 /** A stream is read in pieces: what was asked for as one unless the type says otherwise, and what says it is one. */
 const wantedOf =
-  ({ call, limits }: Attempt) =>
+  ({ call, limits, translation }: Attempt) =>
   (status: number, headers: IncomingHttpHeaders): Wanted => {
     if (!isSuccess(status)) return { kind: 'beginning', max: limits.failureMax };
     const type = (headers['content-type'] ?? '').toLowerCase();
-    const stream = call.stream ? !type.startsWith('application/json') : type.startsWith('text/event-stream');
+    const isStream = type.startsWith('text/event-stream') && translation.alwaysStreams !== true;
+    const stream = call.stream ? !type.startsWith('application/json') : isStream;
     return stream ? { kind: 'pieces' } : { kind: 'whole', max: limits.answerMax };
   };
 
@@ -200,13 +203,9 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
 };
 
-const send = async (attempt: Attempt): Promise<AttemptResult> => {
+/** Sends one request. Its answer may only say what to ask next. */
+const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<AttemptResult | FollowUp> => {
   const { channel, translation, call, upstream, limits } = attempt;
-  const request = translation.request(call, channel);
-  if ('kind' in request) {
-    const refused = request.kind === 'refusal';
-    return failed(attempt, refused ? request.failure : broken(request.message, 'channel_incomplete'));
-  }
   const { rest = null } = attempt;
   const pending = ask(upstream, {
     request,
@@ -218,15 +217,46 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
   attempt.client?.onGone(pending);
   try {
     const answer = await pending.answer;
-    return answer.whole === null
-      ? await openStream(attempt, answer, pending)
-      : judgeWhole(attempt, answer, answer.whole);
+    if (answer.whole === null) return await openStream(attempt, answer, pending);
+    const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
+    return next ?? judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     // The rest of the body was at fault, not the upstream.
     if (error.fault === 'aborted') throw error.cause instanceof Error ? error.cause : error;
     return failed(attempt, failureOf(error));
   }
+};
+
+/** Waits, but no longer than the client does. */
+const pause = (ms: number, client: Attempt['client']): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    client?.onGone({
+      abort: () => {
+        clearTimeout(timer);
+        reject(new UpstreamError('aborted'));
+      },
+    });
+  });
+
+const send = async (attempt: Attempt): Promise<AttemptResult> => {
+  const { channel, translation, call, client } = attempt;
+  const request = translation.request(call, channel);
+  if ('kind' in request) {
+    const refused = request.kind === 'refusal';
+    return failed(attempt, refused ? request.failure : broken(request.message, 'channel_incomplete'));
+  }
+  const started = performance.now();
+  let result = await sendOne(attempt, request);
+  while (!('kind' in result)) {
+    const { afterMs, request: next } = result;
+    if (performance.now() - started + afterMs > channel.times.totalMs)
+      return failed(attempt, failureOf(new UpstreamError('timeout')));
+    if (afterMs > 0) await pause(afterMs, client);
+    result = await sendOne({ ...attempt, rest: null }, next);
+  }
+  return result;
 };
 
 /** Asks for the parts of a call one after another; the first that fails fails the call. */

@@ -69,6 +69,8 @@ const written = (conversion: Conversion, answer: Answer, call: RelayCall) => {
 
 /** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
 export const convert = (conversion: Conversion, codec: Codec): Translation => ({
+  ...(codec.followUp && { followUp: codec.followUp }),
+  ...(codec.alwaysStreams && { alwaysStreams: codec.alwaysStreams }),
   ...(codec.framing && { framing: codec.framing }),
   ...(codec.needs && { needs: codec.needs }),
   request: (call, channel) => {

@@ -20,5 +20,7 @@ export const deliverPlain = async (
     cut: null,
     measured: { reported, ...heardOr(job, output), complete: true },
   });
-  job.client.answer(answer.status, responseHeaders(answer.headers, response.contentType), response.body);
+  // What was written anew does not say what the upstream's own answer was, as that something was created.
+  const status = response.contentType === undefined ? answer.status : 200;
+  job.client.answer(status, responseHeaders(answer.headers, response.contentType), response.body);
 };

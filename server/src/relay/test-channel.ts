@@ -92,8 +92,8 @@ const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, a
 
 const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<Words> => {
   const { channel, requestId } = order;
-  const translation = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
-  if (translation === null) return fails('chat completions are not supported by this channel type yet');
+  const translationOf = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
+  if (translationOf === null) return fails('chat completions are not supported by this channel type yet');
   const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }));
   const inbound = openAiChat.read(body, asked);
@@ -111,7 +111,7 @@ const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<
     gateway: tools.settings().gateway,
     outputCap: null,
   });
-  return attempt(tools, order, { channel, translation, call });
+  return attempt(tools, order, { channel, translation: translationOf(call), call });
 };
 
 /** With the first key whose account is not refused; the words of the last where all are. */

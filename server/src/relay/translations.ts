@@ -5,20 +5,9 @@ import { embed } from './embed.ts';
 
 /** Finds how calls of a dialect reach a provider. */
 export interface Translations {
-  /** As they are where it speaks the dialect, else as conversations. Null: this provider does not serve such calls. */
-  of(dialect: Dialect, provider: Provider): Translation | null;
+  /** As they are where it speaks the dialect, else by a neutral form. Null: this provider does not serve such calls. */
+  of(dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null;
 }
-
-/** Converts what has a neutral form, and leaves the rest to the vendor. */
-const unlessUnconvertible = (neutral: Translation, native: Translation): Translation => {
-  const forCall = (call: RelayCall): Translation => ('kind' in call.conversation() ? native : neutral);
-  return {
-    ...neutral,
-    request: (call, channel) => forCall(call).request(call, channel),
-    response: (body, call) => forCall(call).response(body, call),
-    stream: (call) => forCall(call).stream(call),
-  };
-};
 
 /** By one of the neutral forms. Null: the two have none in common. */
 const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation | null => {
@@ -26,18 +15,20 @@ const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation
   return dialect.embeddings === undefined || embedder === undefined ? null : embed(dialect.embeddings, embedder);
 };
 
-const translationOf = (dialect: Dialect, provider: Provider): Translation | null => {
+const translationOf = (dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null => {
   const own = provider.native[dialect.format];
   const neutral = converted(dialect, provider);
-  if (own === undefined || neutral === null) return own ?? neutral;
-  return own.onlyUnconvertible ? unlessUnconvertible(neutral, own) : own;
+  const only = own?.only;
+  if (own !== undefined && neutral !== null && only !== undefined) return (call) => (only(call) ? own : neutral);
+  const one = own ?? neutral;
+  return one === null ? null : () => one;
 };
 
 export const createTranslations = (): Translations => {
-  const known = new Map<Provider, Map<Dialect, Translation | null>>();
+  const known = new Map<Provider, Map<Dialect, ReturnType<Translations['of']>>>();
   return {
     of: (dialect, provider) => {
-      const ofProvider = known.get(provider) ?? new Map<Dialect, Translation | null>();
+      const ofProvider = known.get(provider) ?? new Map<Dialect, ReturnType<Translations['of']>>();
       known.set(provider, ofProvider);
       const found = ofProvider.get(dialect);
       if (found !== undefined) return found;
