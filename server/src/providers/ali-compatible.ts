@@ -3,10 +3,16 @@ import { aliFailure } from './ali-failure.ts';
 import { aliThinking } from './ali-request.ts';
 import { readFailure } from './failure.ts';
 import { openAiCompatible } from './openai-compatible.ts';
+import { pathBelow } from './openai-request.ts';
 import type { Provider } from './provider.ts';
+
+/** Addresses that name the surface, but not its version. */
+const isSurface = /\/compatible-(?:mode|api)$/;
 
 /** DashScope's surface for OpenAI's clients. Its codes are those of the native one. Source: Model Studio. */
 export const aliCompatible: Provider = openAiCompatible({
+  path: (call, channel) =>
+    pathBelow(isSurface.test(channel.base?.path ?? '') ? '/v1' : '/compatible-mode/v1')(call, channel),
   limitMember: 'max_tokens',
   bounds: () => ({ topP: [0.0001, 0.9999], temperature: [0, 1.99], toolChoices: ['none', 'tool'] }),
   reasoning: aliThinking,

@@ -112,7 +112,7 @@ export const providers = {
   45: openAiCompatible({ responses: 'taken' }),
   47: qianfan,
   48: sparkHttp,
-  49: openAiCompatible({ path: pathBelow('/compatible-mode/v1') }),
+  49: aliCompatible,
   50: openAiCompatible({ path: addressPath, responses: 'perhaps' }),
   51: atAddress,
 } as const satisfies Record<ChannelTypeId, Provider | ProviderChoice>;
