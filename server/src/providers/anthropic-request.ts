@@ -4,6 +4,7 @@ import { formatWords } from '../conversation/format-words.ts';
 import type { Json } from '../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
+import type { RelayCall } from './provider.ts';
 
 /** The tool whose forced call stands for an answer by JSON Schema. */
 export const jsonTool = 'json_output';
@@ -11,6 +12,12 @@ export const jsonTool = 'json_output';
 /** Whether an answer by schema comes as a call of `jsonTool`: of old models, where no other tool is offered. */
 export const answersByTool = ({ answerFormat, tools }: Conversation, model: string): boolean =>
   answerFormat.kind === 'schema' && tools.length === 0 && !claudeTraits(model).schemas;
+
+/** The same of a call as its channel is asked it. */
+export const callAnswersByTool = (call: RelayCall): boolean => {
+  const conversation = call.conversation();
+  return !('kind' in conversation) && answersByTool(conversation, call.model);
+};
 
 const noArguments = { type: 'object', properties: {} };
 

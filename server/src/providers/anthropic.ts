@@ -2,9 +2,9 @@ import { anthropicAnswer } from './anthropic-answer.ts';
 import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicFailure } from './anthropic-failure.ts';
 import { anthropicCount, anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
-import { anthropicBody, answersByTool } from './anthropic-request.ts';
+import { anthropicBody, callAnswersByTool } from './anthropic-request.ts';
 import { joinPath } from './base-url.ts';
-import type { Codec, Provider, RelayCall } from './provider.ts';
+import type { Codec, Provider } from './provider.ts';
 import { unlessUnsupported } from './unsupported-part.ts';
 import { usableChannel } from './usable-channel.ts';
 
@@ -12,11 +12,6 @@ const traits: AnthropicTraits = {
   path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format.startsWith('anthropic') ? call.query : ''),
   // Tokens of subscriptions are bearer tokens; keys have a header of their own.
   headers: (_, { key }) => (key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]),
-};
-
-const byTool = (call: RelayCall): boolean => {
-  const conversation = call.conversation();
-  return !('kind' in conversation) && answersByTool(conversation, call.model);
 };
 
 const codec: Codec = {
@@ -31,8 +26,8 @@ const codec: Codec = {
       body: Buffer.from(JSON.stringify(anthropicBody(conversation, call.model, call.stream))),
     }));
   },
-  answer: (body, call) => anthropicAnswer(body, byTool(call)),
-  events: (call) => anthropicEvents(byTool(call)),
+  answer: (body, call) => anthropicAnswer(body, callAnswersByTool(call)),
+  events: (call) => anthropicEvents(callAnswersByTool(call)),
   failure: anthropicFailure,
 };
 

@@ -1,12 +1,10 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { withFormatWords } from '../conversation/format-words.ts';
 import { isObject, type Json, objectAt, parseJson, textAt } from '../conversation/json.ts';
-import { anthropicAnswer } from './anthropic-answer.ts';
-import { anthropicEvents } from './anthropic-events.ts';
-import { anthropicBody, answersByTool } from './anthropic-request.ts';
 import { awsEncoded, awsTime, signAws } from './aws-signature.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { bedrockModel } from './bedrock-models.ts';
+import { cloudClaude } from './cloud-claude.ts';
 import { ConverseEvents, converseAnswer } from './converse-answer.ts';
 import { converseBody } from './converse-request.ts';
 import { readFailure } from './failure.ts';
@@ -58,19 +56,8 @@ const hostOf = ({ region }: Account): string =>
 /** Claude's own messages know more than the form that all models share. */
 const isClaude = (model: string): boolean => /anthropic\.claude|^claude-/.test(model);
 
-const byTool = (call: RelayCall): boolean => {
-  const conversation = call.conversation();
-  return !('kind' in conversation) && answersByTool(conversation, call.model);
-};
-
-/** What stands in the address, and what the vendor refuses since it does not list it. */
-const unlisted: ReadonlySet<string> = new Set(['model', 'metadata', 'service_tier']);
-
-const claudeBody = (conversation: Conversation, model: string): Json => {
-  const members = Object.entries(anthropicBody(conversation, model, false));
-  const listed = members.filter(([name]) => !unlisted.has(name));
-  return { anthropic_version: 'bedrock-2023-05-31', ...Object.fromEntries(listed) };
-};
+/** The model and whether it streams stand in the address; the vendor refuses members that it does not list. */
+const claude = cloudClaude('bedrock-2023-05-31', ['model', 'stream', 'metadata', 'service_tier']);
 
 const methods = {
   claude: { whole: 'invoke', stream: 'invoke-with-response-stream' },
@@ -113,9 +100,7 @@ const request = (
   const { origin } = usable.base;
   const path = `${usable.base.path}/model/${awsEncoded(model)}/${method}`;
   return unlessUnsupported(() => {
-    const members = isClaude(model)
-      ? claudeBody(conversation, call.model)
-      : converseBody(withFormatWords(conversation));
+    const members = isClaude(model) ? claude.body(conversation, call) : converseBody(withFormatWords(conversation));
     const body = Buffer.from(JSON.stringify(members));
     const credentials = authorization(account, call, { host: new URL(origin).host, path, body });
     return { origin, path, method: 'POST', headers: ['content-type', contentType, ...credentials], body };
@@ -139,7 +124,7 @@ const failureIn = (event: Json): RelayFailure | null => {
 
 /** Events of Claude come packed: each as the bytes of one of its own. */
 const claudeEvents = (call: RelayCall): EventReader => {
-  const inner = anthropicEvents(byTool(call));
+  const inner = claude.events(call);
   return jsonEvents({
     failureIn,
     read: (event) => {
@@ -167,7 +152,7 @@ const codec: Codec = {
   framing: 'aws',
   needs: { byValue: () => true },
   request,
-  answer: (body, call) => (isClaude(call.model) ? anthropicAnswer(body, byTool(call)) : converseAnswer(body)),
+  answer: (body, call) => (isClaude(call.model) ? claude.answer(body, call) : converseAnswer(body)),
   events: (call) => (isClaude(call.model) ? claudeEvents(call) : jsonEvents(new ConverseEvents(failureIn))),
   failure,
 };
