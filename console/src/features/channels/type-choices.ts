@@ -12,6 +12,12 @@ const groups: readonly (readonly [title: Message, types: readonly ChannelTypeId[
   [m.channel_group_proxies, [2, 5, 7, 10, 4, 6, 9, 12, 13]],
 ];
 
+const grouped: ReadonlySet<ChannelTypeId> = new Set(groups.flatMap(([, types]) => types));
+/** A type that no group names stands behind the international ones. */
+const others = channelTypes.map(({ key }) => key).filter((type) => !grouped.has(type));
+const typesOf = ([title, types]: (typeof groups)[number]): readonly ChannelTypeId[] =>
+  title === m.channel_group_international ? [...types, ...others] : types;
+
 const choice = (type: number): Choice => ({
   value: String(type),
   label: channelTypes.find(({ key }) => key === type)?.text ?? String(type),
@@ -22,7 +28,7 @@ export const typeChoices = (
   t: Translate,
   current: number,
 ): { readonly groups: ChoiceGroup[]; readonly chosen: Choice } => {
-  const known = groups.map(([title, types]) => ({ value: t(title), items: types.map(choice) }));
+  const known = groups.map((group) => ({ value: t(group[0]), items: typesOf(group).map(choice) }));
   const isKnown = channelTypes.some(({ key }) => key === current);
   const chosen = choice(current);
   return { groups: isKnown ? known : [{ value: t(m.channel_type), items: [chosen] }, ...known], chosen };
