@@ -62,6 +62,7 @@ export const channelTypes = [
   { key: 39, text: 'together.ai', value: 39, color: 'blue', baseUrl: 'https://api.together.xyz', ownedBy: 'together.ai', keyHint: '', balance: null },
   { key: 40, text: 'ByteDance Volcengine (Doubao)', value: 40, color: 'blue', baseUrl: 'https://ark.cn-beijing.volces.com', ownedBy: 'doubao', keyHint: '', balance: null },
   { key: 41, text: 'Novita', value: 41, color: 'purple', baseUrl: 'https://api.novita.ai/v3/openai', ownedBy: 'novita', keyHint: '', balance: null },
+  { key: 42, text: 'Google Vertex AI', value: 42, color: 'blue', baseUrl: '', ownedBy: 'vertexai', keyHint: 'Region|ProjectId|JSON', balance: null },
   { key: 44, text: 'SiliconFlow', value: 44, color: 'blue', baseUrl: 'https://api.siliconflow.cn', ownedBy: 'siliconflow', keyHint: '', balance: 'cny' },
   { key: 45, text: 'xAI', value: 45, color: 'blue', baseUrl: 'https://api.x.ai', ownedBy: 'xai', keyHint: '', balance: null },
   { key: 47, text: 'Baidu Qianfan V2', value: 47, color: 'blue', baseUrl: 'https://qianfan.baidubce.com', ownedBy: 'baiduv2', keyHint: '', balance: null },

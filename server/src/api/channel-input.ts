@@ -102,12 +102,22 @@ export const checkStatus = ({ status }: ChannelFields, stored: number): void => 
   if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('status_invalid');
 };
 
+/** Accounts of Google are JSON texts over several lines: as part of a key each is one. */
+const onOneLine = (key: string): string =>
+  key.replaceAll(/\{[^{}]*\}/g, (text) => {
+    try {
+      return JSON.stringify(JSON.parse(text));
+    } catch {
+      return text;
+    }
+  });
+
 /**
  * The keys of a request, of which each is a channel's: one per line, blank lines count for nothing. With `multi_key` in
  * the config all lines are together the key of one channel.
  */
 export const readKeys = (key: string | undefined, config: string): string[] => {
-  const lines = (key ?? '')
+  const lines = onOneLine(key ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

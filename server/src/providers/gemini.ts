@@ -1,4 +1,3 @@
-import type { Conversation } from '../conversation/conversation.ts';
 import { refusal } from './failure.ts';
 import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
 import { isForeign, UnfetchedError } from './gemini-contents.ts';
@@ -6,16 +5,7 @@ import { geminiEmbedder, geminiEmbeddings, type GeminiMethod } from './gemini-em
 import { geminiFailure } from './gemini-failure.ts';
 import { type GeminiAsk, geminiNative } from './gemini-native.ts';
 import { geminiBody } from './gemini-request.ts';
-import type {
-  BaseUrl,
-  ChannelFault,
-  Codec,
-  Provider,
-  ProviderChannel,
-  Refusal,
-  RelayCall,
-  UpstreamRequest,
-} from './provider.ts';
+import type { BaseUrl, Codec, Provider } from './provider.ts';
 import { usableChannel } from './usable-channel.ts';
 
 const versionDefault = 'v1beta';
@@ -38,30 +28,32 @@ const askMethod: GeminiMethod = (call, channel, method, body) => {
   };
 };
 
-const ask: GeminiAsk = (call, channel, body) =>
-  askMethod(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
-
-const request = (
-  conversation: Conversation,
-  call: RelayCall,
-  channel: ProviderChannel,
-): UpstreamRequest | ChannelFault | Refusal => {
-  try {
-    return ask(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
-  } catch (error) {
-    if (error instanceof UnfetchedError) return refusal(error.message);
-    throw error;
-  }
-};
+/** Gemini's requests where its methods are asked so. */
+export const geminiAsk =
+  (method: GeminiMethod): GeminiAsk =>
+  (call, channel, body) =>
+    method(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
 
 /** Conversations as Gemini holds them. */
-export const geminiCodec: Codec = {
+export const geminiCodecOf = (ask: GeminiAsk): Codec => ({
   needs: { byValue: isForeign },
-  request,
+  request: (conversation, call, channel) => {
+    try {
+      return ask(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
+    } catch (error) {
+      if (error instanceof UnfetchedError) return refusal(error.message);
+      throw error;
+    }
+  },
   answer: geminiAnswer,
   events: geminiEvents,
   failure: geminiFailure,
-};
+});
+
+const ask = geminiAsk(askMethod);
+
+/** Conversations as Google's own API holds them. */
+export const geminiCodec = geminiCodecOf(ask);
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
 export const gemini: Provider = {

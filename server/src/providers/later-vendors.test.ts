@@ -1,9 +1,14 @@
+import { expect } from 'vitest';
+import { anthropicEvent, anthropicFixtures } from '../../test/anthropic-fixtures.ts';
 import { awsException } from '../../test/aws-messages.ts';
 import { bedrockClaudeFixtures, bedrockFailures, converseFixtures } from '../../test/bedrock-fixtures.ts';
+import { chatClient } from '../../test/chat-client.ts';
 import { cohereEvent, cohereFailures, cohereFixtures, connectorsFixtures } from '../../test/cohere-fixtures.ts';
 import { bedrockForm, bedrockKey } from '../../test/fake-bedrock.ts';
 import { cohereForm } from '../../test/fake-cohere.ts';
 import { deeplFixtures, deeplForm, deeplKey } from '../../test/fake-deepl.ts';
+import { createFakeVertex } from '../../test/fake-vertex.ts';
+import { geminiFixtures } from '../../test/gemini-fixtures.ts';
 import { type ProviderCase, testProviders } from '../../test/provider-suite.ts';
 import { vendorFailure } from '../../test/vendor-fixtures.ts';
 
@@ -70,4 +75,45 @@ const deepl: ProviderCase = {
   failureEvents: [],
 };
 
-testProviders([converse, bedrockClaude, cohere, connectors, deepl]);
+const vertex = createFakeVertex();
+const vertexGemini: ProviderCase = {
+  type: 42,
+  name: 'Vertex AI, Gemini',
+  upstream: vertex.start,
+  model: 'gemini-2.5-flash-001',
+  fixtures: geminiFixtures,
+  failures: [
+    vendorFailure(
+      { status: 403, body: JSON.stringify({ error: { code: 403, message: 'no', status: 'PERMISSION_DENIED' } }) },
+      [403, 'permission_denied'],
+    ),
+  ],
+  failureEvents: ['data: {"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}\r\n\r\n'],
+  also: [
+    {
+      title: 'keeps the token of its account, and takes a new one when it is refused',
+      run: async ({ ask, answer }) => {
+        answer(geminiFixtures.text);
+        const before = vertex.given();
+        for (const stream of [false, true]) {
+          vertex.expire();
+          expect((await ask({ client: chatClient, kind: 'text', stream })).status).toBe(200);
+        }
+        expect((await ask({ client: chatClient, kind: 'text', stream: false })).status).toBe(200);
+        expect(vertex.given()).toBe(before + 2);
+      },
+    },
+  ],
+};
+const vertexClaude: ProviderCase = {
+  type: 42,
+  name: 'Vertex AI, Claude',
+  upstream: createFakeVertex().start,
+  model: 'claude-sonnet-4-5@20250929',
+  fixtures: anthropicFixtures,
+  optionalEnd: 1,
+  failures: [],
+  failureEvents: [anthropicEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })],
+};
+
+testProviders([vertexGemini, vertexClaude, converse, bedrockClaude, cohere, connectors, deepl]);

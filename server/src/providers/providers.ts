@@ -29,6 +29,7 @@ import { qianfan } from './qianfan.ts';
 import { sparkHttp } from './spark-http.ts';
 import { spark } from './spark.ts';
 import { tencent } from './tencent.ts';
+import { vertex } from './vertex.ts';
 import { zhipu } from './zhipu.ts';
 
 const openAi = openAiCompatible();
@@ -108,6 +109,7 @@ export const providers = {
   39: openAi,
   40: openAiCompatible({ path: pathBelow('/api/v3') }),
   41: atAddress,
+  42: vertex,
   44: openAi,
   45: openAiCompatible({ responses: 'taken' }),
   47: qianfan,
