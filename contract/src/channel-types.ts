@@ -65,6 +65,7 @@ export const channelTypes = [
   { key: 42, text: 'Google Vertex AI', value: 42, color: 'blue', baseUrl: '', ownedBy: 'vertexai', keyHint: 'Region|ProjectId|JSON', balance: null },
   { key: 44, text: 'SiliconFlow', value: 44, color: 'blue', baseUrl: 'https://api.siliconflow.cn', ownedBy: 'siliconflow', keyHint: '', balance: 'cny' },
   { key: 45, text: 'xAI', value: 45, color: 'blue', baseUrl: 'https://api.x.ai', ownedBy: 'xai', keyHint: '', balance: null },
+  { key: 46, text: 'Replicate', value: 46, color: 'blue', baseUrl: 'https://api.replicate.com/v1/models', ownedBy: 'replicate', keyHint: '', balance: null },
   { key: 47, text: 'Baidu Qianfan V2', value: 47, color: 'blue', baseUrl: 'https://qianfan.baidubce.com', ownedBy: 'baiduv2', keyHint: '', balance: null },
   { key: 48, text: 'iFlytek Spark V2 (HTTP)', value: 48, color: 'blue', baseUrl: 'https://spark-api-open.xf-yun.com', ownedBy: 'xunfeiv2', keyHint: '', balance: null },
   { key: 49, text: 'Alibaba Cloud Bailian', value: 49, color: 'orange', baseUrl: 'https://dashscope.aliyuncs.com', ownedBy: 'alibailian', keyHint: '', balance: null },

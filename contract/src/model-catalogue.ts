@@ -40,7 +40,6 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
 const otherOwners: Readonly<Record<number, string>> = {
   34: 'coze',
   43: 'proxy',
-  46: 'replicate',
 };
 
 const cards = new Map<string, ModelCard>();

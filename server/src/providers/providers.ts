@@ -26,6 +26,7 @@ import { openRouter } from './openrouter.ts';
 import { palm } from './palm.ts';
 import type { Provider, ProviderChannel } from './provider.ts';
 import { qianfan } from './qianfan.ts';
+import { replicate } from './replicate.ts';
 import { sparkHttp } from './spark-http.ts';
 import { spark } from './spark.ts';
 import { tencent } from './tencent.ts';
@@ -112,6 +113,7 @@ export const providers = {
   42: vertex,
   44: openAi,
   45: openAiCompatible({ responses: 'taken' }),
+  46: replicate,
   47: qianfan,
   48: sparkHttp,
   49: aliCompatible,
