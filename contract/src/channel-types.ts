@@ -63,6 +63,7 @@ export const channelTypes = [
   { key: 40, text: 'ByteDance Volcengine (Doubao)', value: 40, color: 'blue', baseUrl: 'https://ark.cn-beijing.volces.com', ownedBy: 'doubao', keyHint: '', balance: null },
   { key: 41, text: 'Novita', value: 41, color: 'purple', baseUrl: 'https://api.novita.ai/v3/openai', ownedBy: 'novita', keyHint: '', balance: null },
   { key: 42, text: 'Google Vertex AI', value: 42, color: 'blue', baseUrl: '', ownedBy: 'vertexai', keyHint: 'Region|ProjectId|JSON', balance: null },
+  { key: 43, text: 'Proxy (raw pass-through)', value: 43, color: 'blue', baseUrl: '', ownedBy: 'proxy', keyHint: 'Authorization header', balance: null },
   { key: 44, text: 'SiliconFlow', value: 44, color: 'blue', baseUrl: 'https://api.siliconflow.cn', ownedBy: 'siliconflow', keyHint: '', balance: 'cny' },
   { key: 45, text: 'xAI', value: 45, color: 'blue', baseUrl: 'https://api.x.ai', ownedBy: 'xai', keyHint: '', balance: null },
   { key: 46, text: 'Replicate', value: 46, color: 'blue', baseUrl: 'https://api.replicate.com/v1/models', ownedBy: 'replicate', keyHint: '', balance: null },

@@ -39,7 +39,6 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
 /** `owned_by` of the types that the catalogue of channel types does not hold. */
 const otherOwners: Readonly<Record<number, string>> = {
   34: 'coze',
-  43: 'proxy',
 };
 
 const cards = new Map<string, ModelCard>();

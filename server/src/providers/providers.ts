@@ -68,6 +68,9 @@ const isQianfan = (channel: ProviderChannel): boolean =>
 const isSparkSocket = (channel: ProviderChannel): boolean =>
   channel.key.includes('|') && !/\/\/spark-api-open|\/v[12]$/.test(addressOf(channel));
 
+/** Gives what its upstream gives, on paths of its own: no call of a model goes there. */
+const rawProxy: Provider = { native: {} };
+
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
   1: openAiCompatible({ path: cloudflarePath, responses: 'taken' }),
@@ -111,6 +114,7 @@ export const providers = {
   40: openAiCompatible({ path: pathBelow('/api/v3') }),
   41: atAddress,
   42: vertex,
+  43: rawProxy,
   44: openAi,
   45: openAiCompatible({ responses: 'taken' }),
   46: replicate,

@@ -21,6 +21,7 @@ import type { RelayWatch } from './watch.ts';
 
 /** The part of the process's logger that the relay uses. */
 export interface RelayLog {
+  info(facts: object, message: string): void;
   error(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 }

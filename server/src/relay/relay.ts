@@ -30,6 +30,7 @@ import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
 import { anthropicModels, geminiModels, type ModelListForm, openAiModels } from './model-list.ts';
 import { createKeptItems } from './kept-items.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
+import { isProxyPath, proxyCall } from './proxy-call.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
 import { readRequest } from './read-request.ts';
@@ -186,6 +187,11 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   client.answer(200, json, found);
 };
 
+const proxied = async (parts: Parts, exchange: Exchange): Promise<void> => {
+  const access = await parts.tokenCheck.check(exchange.request);
+  await proxyCall(parts.tools, { ...exchange, access });
+};
+
 const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
   const access = await parts.tokenCheck.check(request);
   client.answer(200, json, await parts.billing.answer(path, access));
@@ -206,6 +212,7 @@ const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
   if (method === 'POST' && dialect !== null) return call(parts, exchange, dialect);
+  if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, exchange);
   if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
   if (method !== 'OPTIONS' && notOffered.test(path)) return notImplemented(parts, exchange);

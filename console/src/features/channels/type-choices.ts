@@ -8,7 +8,7 @@ const groups: readonly (readonly [title: Message, types: readonly ChannelTypeId[
   [m.channel_group_popular, [1, 14, 3, 24, 20]],
   [m.channel_group_international, [33, 42, 11, 28, 29, 35, 37, 38, 39, 41, 45, 46, 51]],
   [m.channel_group_china, [15, 17, 18, 16, 19, 25, 23, 26, 27, 31, 32, 36, 40, 44, 47, 48, 49]],
-  [m.channel_group_own, [30, 8, 50, 22, 21]],
+  [m.channel_group_own, [30, 8, 50, 22, 21, 43]],
   [m.channel_group_proxies, [2, 5, 7, 10, 4, 6, 9, 12, 13]],
 ];
 
