@@ -29,7 +29,14 @@ const byType: Readonly<Record<number, TypeFields>> = {
   18: { baseUrl: plainUrl, other: { label: m.channel_model_version, placeholder: 'v2.1' }, otherDefault: 'v2.1' },
   21: { baseUrl: plainUrl, other: { label: m.channel_library_id } },
   22: { baseUrl: { label: m.channel_private_url, placeholder: 'https://fastgpt.run/api/openapi' } },
+  33: { baseUrl: plainUrl, other: { label: m.channel_region, hint: m.channel_region_hint, placeholder: 'us-east-1' } },
+  34: { baseUrl: plainUrl, other: { label: m.channel_bot_user, hint: m.channel_bot_user_hint } },
   37: { baseUrl: plainUrl, other: { label: m.channel_account_id, hint: m.channel_account_id_hint } },
+  42: {
+    baseUrl: plainUrl,
+    other: { label: m.channel_region, hint: m.channel_region_hint, placeholder: 'us-central1' },
+  },
+  43: { baseUrl: { label: m.channel_base_url, hint: m.channel_base_url_custom_hint } },
   50: { baseUrl: { label: m.channel_base_url, hint: m.channel_base_url_compatible_hint } },
 };
 
