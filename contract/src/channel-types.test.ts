@@ -26,8 +26,7 @@ test('CHAN-18 the four types of the specification whose key has several parts sa
 
 test('CHAN-24 the types that came since follow by their numbers', () => {
   const later = channelTypes.slice(31).map(({ key }) => key);
-  expect(later).toEqual(later.toSorted((a, b) => a - b));
-  expect(later[0]).toBe(32);
+  expect(later).toEqual(Array.from({ length: 20 }, (_, index) => 32 + index));
   expect(new Set(channelTypes.map(({ key }) => key)).size).toBe(channelTypes.length);
 });
 

@@ -55,6 +55,7 @@ export const channelTypes = [
   { key: 13, text: 'Proxy: AIGC2D', value: 13, color: 'purple', baseUrl: 'https://api.aigc2d.com', ownedBy: 'openai', keyHint: '', balance: 'quota' },
   { key: 32, text: 'StepFun', value: 32, color: 'blue', baseUrl: 'https://api.stepfun.com', ownedBy: 'stepfun', keyHint: '', balance: null },
   { key: 33, text: 'AWS Bedrock', value: 33, color: 'black', baseUrl: '', ownedBy: 'aws', keyHint: 'AK|SK|Region', balance: null },
+  { key: 34, text: 'Coze', value: 34, color: 'blue', baseUrl: 'https://api.coze.com', ownedBy: 'coze', keyHint: '', balance: null },
   { key: 35, text: 'Cohere', value: 35, color: 'blue', baseUrl: 'https://api.cohere.ai', ownedBy: 'Cohere', keyHint: '', balance: null },
   { key: 36, text: 'DeepSeek', value: 36, color: 'black', baseUrl: 'https://api.deepseek.com', ownedBy: 'deepseek', keyHint: '', balance: 'cny' },
   { key: 37, text: 'Cloudflare Workers AI', value: 37, color: 'orange', baseUrl: 'https://api.cloudflare.com', ownedBy: 'cloudflare', keyHint: '', balance: null },

@@ -36,15 +36,10 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
   parent: null,
 });
 
-/** `owned_by` of the types that the catalogue of channel types does not hold. */
-const otherOwners: Readonly<Record<number, string>> = {
-  34: 'coze',
-};
-
 const cards = new Map<string, ModelCard>();
 const makers = new Map<string, string>();
 for (const type of listedTypes) {
-  const ownedBy = channelType(type)?.ownedBy ?? otherOwners[type] ?? 'custom';
+  const ownedBy = channelType(type)?.ownedBy ?? 'custom';
   for (const id of channelTypeModels[String(type)] ?? []) {
     cards.set(id, knownCard(id, ownedBy));
     if (!makers.has(id)) makers.set(id, ownedBy);

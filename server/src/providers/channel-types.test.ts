@@ -47,9 +47,9 @@ test('PROVIDER-1 PROVIDER-2 PROVIDER-3 PROVIDER-4 PROVIDER-5 PROVIDER-6 PROVIDER
   ]);
 });
 
-test('PROVIDER-11 PROVIDER-14 PROVIDER-15 PROVIDER-17 PROVIDER-21 PROVIDER-24 PROVIDER-30 PROVIDER-33 PROVIDER-35 PROVIDER-38 PROVIDER-42 PROVIDER-46 hold conversations in a format of their own, and PROVIDER-43 holds none', () => {
+test('PROVIDER-11 PROVIDER-14 PROVIDER-15 PROVIDER-17 PROVIDER-21 PROVIDER-24 PROVIDER-30 PROVIDER-33 PROVIDER-34 PROVIDER-35 PROVIDER-38 PROVIDER-42 PROVIDER-46 hold conversations in a format of their own, and PROVIDER-43 holds none', () => {
   const others = channelTypes.filter((type) => !compatible.includes(type)).map(({ key }) => key);
-  expect(others.toSorted((a, b) => a - b)).toEqual([11, 14, 15, 17, 21, 24, 30, 33, 35, 38, 42, 43, 46]);
+  expect(others.toSorted((a, b) => a - b)).toEqual([11, 14, 15, 17, 21, 24, 30, 33, 34, 35, 38, 42, 43, 46]);
   for (const type of others.filter((key) => key !== 43)) expect(providerOf(type)?.codec, `type ${type}`).toBeDefined();
 });
 

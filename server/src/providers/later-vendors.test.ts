@@ -4,6 +4,7 @@ import { awsException } from '../../test/aws-messages.ts';
 import { bedrockClaudeFixtures, bedrockFailures, converseFixtures } from '../../test/bedrock-fixtures.ts';
 import { chatClient } from '../../test/chat-client.ts';
 import { cohereEvent, cohereFailures, cohereFixtures, connectorsFixtures } from '../../test/cohere-fixtures.ts';
+import { cozeEvent, cozeFailures, cozeFixtures, cozeForm } from '../../test/fake-coze.ts';
 import { bedrockForm, bedrockKey } from '../../test/fake-bedrock.ts';
 import { cohereForm } from '../../test/fake-cohere.ts';
 import { deeplFixtures, deeplForm, deeplKey } from '../../test/fake-deepl.ts';
@@ -75,6 +76,22 @@ const deepl: ProviderCase = {
   failureEvents: [],
 };
 
+const coze: ProviderCase = {
+  type: 34,
+  name: 'Coze',
+  upstream: { form: cozeForm, path: /^\/v3\/chat$/ },
+  channel: { other: 'weir-1' },
+  model: 'bot-73428668',
+  fixtures: cozeFixtures,
+  optionalEnd: 1,
+  failures: cozeFailures,
+  failureEvents: [
+    cozeEvent('conversation.chat.failed', { id: '6', status: 'failed', last_error: { code: 5000, msg: 'no' } }),
+    cozeEvent('conversation.chat.requires_action', { id: '6', status: 'requires_action' }),
+    cozeEvent('error', { code: 4013, msg: 'slow down' }),
+  ],
+};
+
 const vertex = createFakeVertex();
 const vertexGemini: ProviderCase = {
   type: 42,
@@ -116,4 +133,4 @@ const vertexClaude: ProviderCase = {
   failureEvents: [anthropicEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })],
 };
 
-testProviders([vertexGemini, vertexClaude, converse, bedrockClaude, cohere, connectors, deepl]);
+testProviders([coze, vertexGemini, vertexClaude, converse, bedrockClaude, cohere, connectors, deepl]);

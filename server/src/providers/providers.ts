@@ -11,6 +11,7 @@ import { bedrock } from './bedrock.ts';
 import type { ChatBounds } from './chat-bounds.ts';
 import { cloudflarePath, workersAiPath } from './cloudflare.ts';
 import { cohere } from './cohere.ts';
+import { coze } from './coze.ts';
 import { deepl } from './deepl.ts';
 import { fastGpt } from './fastgpt.ts';
 import { gemini } from './gemini.ts';
@@ -106,6 +107,7 @@ export const providers = {
   31: withoutStreamOptions({ seed: null, toolChoices: [] }),
   32: openAi,
   33: bedrock,
+  34: coze,
   35: cohere,
   36: openAiCompatible({ chatOnly: true }),
   37: openAiCompatible({ path: workersAiPath }),
