@@ -17,6 +17,10 @@ test('an empty environment means the documented defaults', () => {
   expect(config).toEqual({
     channelTestMinutes: 0,
     channelTestPauseSeconds: 0,
+    testPrompt: 'Output only your specific model name with no additional text.',
+    watchesSuccess: false,
+    successCalls: 10,
+    successLeast: 0.8,
     port: 3000,
     host: undefined,
     dataDir: dir,
@@ -67,6 +71,9 @@ test('other values are read without the blanks around them', () => {
       TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,',
       PRIVATE_UPSTREAMS: '192.168.0.0/16',
       GITHUB_URL: 'https://code.example/',
+      ENABLE_METRIC: ' true',
+      METRIC_QUEUE_SIZE: '20',
+      METRIC_SUCCESS_RATE_THRESHOLD: '.95',
     }),
   ).toMatchObject({
     port: 8080,
@@ -75,6 +82,9 @@ test('other values are read without the blanks around them', () => {
     trustedProxies: ['10.0.0.0/8', '::1'],
     privateUpstreams: ['192.168.0.0/16'],
     githubUrl: 'https://code.example',
+    watchesSuccess: true,
+    successCalls: 20,
+    successLeast: 0.95,
   });
 });
 
@@ -95,6 +105,9 @@ test.each([
   ['RELEASES_URL', 'releases'],
   ['LARK_URL', 'ftp://lark.example'],
   ['TURNSTILE_URL', 'challenges.example'],
+  ['ENABLE_METRIC', 'yes'],
+  ['METRIC_QUEUE_SIZE', '0'],
+  ['METRIC_SUCCESS_RATE_THRESHOLD', '80'],
 ])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
 });

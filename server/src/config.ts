@@ -34,6 +34,14 @@ export interface Config {
   readonly channelTestMinutes: number;
   /** Between two of these tests. */
   readonly channelTestPauseSeconds: number;
+  /** What such a test asks the model. */
+  readonly testPrompt: string;
+  /** Whether channels are disabled whose calls succeed too rarely. */
+  readonly watchesSuccess: boolean;
+  /** The latest calls of a channel that are looked at for it. */
+  readonly successCalls: number;
+  /** From 0 to 1. */
+  readonly successLeast: number;
   /** Where the human-verification service checks what its widget gave. */
   readonly turnstileUrl: string;
 }
@@ -128,6 +136,23 @@ const readCount =
     if (!/^\d+$/.test(text) || count > max) throw new Error(`must be a whole number from 0 to ${max}`);
     return count;
   };
+
+const readSwitch = (text = 'false'): boolean => {
+  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+  return text === 'true';
+};
+
+const readWindow = (text = '10'): number => {
+  const calls = Number(text);
+  if (!/^\d+$/.test(text) || calls < 1 || calls > 1000) throw new Error('must be a whole number from 1 to 1000');
+  return calls;
+};
+
+const readShare = (text = '0.8'): number => {
+  const share = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || share > 1) throw new Error('must be a number from 0 to 1');
+  return share;
+};
 
 const readNodeName = (text = 'main'): string => {
   if (!/^[\w.-]{1,64}$/.test(text)) throw new Error('must be 1 to 64 letters, digits, dots, dashes or underscores');
@@ -228,6 +253,30 @@ export const variables = {
     doc: 'Seconds between the channels of such a test.',
     read: readCount(3600),
   },
+  testPrompt: {
+    name: 'TEST_PROMPT',
+    fallback: "asks for the model's name",
+    doc: 'What a channel test says to the model.',
+    read: (text = 'Output only your specific model name with no additional text.') => text,
+  },
+  watchesSuccess: {
+    name: 'ENABLE_METRIC',
+    fallback: 'false',
+    doc: 'Disables channels whose calls succeed too rarely.',
+    read: readSwitch,
+  },
+  successCalls: {
+    name: 'METRIC_QUEUE_SIZE',
+    fallback: '10',
+    doc: "A channel's latest calls that are looked at for it.",
+    read: readWindow,
+  },
+  successLeast: {
+    name: 'METRIC_SUCCESS_RATE_THRESHOLD',
+    fallback: '0.8',
+    doc: 'The least part of them that must succeed, from 0 to 1.',
+    read: readShare,
+  },
   turnstileUrl: {
     name: 'TURNSTILE_URL',
     fallback: 'https://challenges.cloudflare.com',
@@ -287,6 +336,10 @@ export const readConfig = (env: Environment): Config => {
     larkUrl: readVariable(env, variables.larkUrl),
     channelTestMinutes: readVariable(env, variables.channelTestMinutes),
     channelTestPauseSeconds: readVariable(env, variables.channelTestPauseSeconds),
+    testPrompt: readVariable(env, variables.testPrompt),
+    watchesSuccess: readVariable(env, variables.watchesSuccess),
+    successCalls: readVariable(env, variables.successCalls),
+    successLeast: readVariable(env, variables.successLeast),
     turnstileUrl: readVariable(env, variables.turnstileUrl),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };

@@ -88,7 +88,9 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
   const mail = createMail({ options });
-  const follower = followRelay({ db, options, changes, clock, outbound, mail, metrics, log, onError });
+  const { watchesSuccess, successCalls: calls, successLeast: least } = config;
+  const successRule = watchesSuccess ? { calls, least } : undefined;
+  const follower = followRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { watch, flushAttempts } = follower;
   const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config, watch });

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { role } from '@weir/contract/roles';
 import { startGateway } from '../src/gateway.ts';
 import { createPasswords } from '../src/http/passwords.ts';
+import type { SuccessRule } from '../src/jobs/success-rates.ts';
 import { openChanges } from '../src/store/changes.ts';
 import type { Database } from '../src/store/database.ts';
 import { createSecrets, type Secrets } from '../src/store/secrets.ts';
@@ -50,6 +51,9 @@ export interface TestAppOptions {
   readonly larkUrl?: string;
   readonly channelTestMinutes?: number;
   readonly turnstileUrl?: string;
+  readonly testPrompt?: string;
+  /** Channels are disabled whose calls succeed too rarely. */
+  readonly successRule?: SuccessRule;
   /** The database of several gateways, which outlives each of them; absent: one of its own. */
   readonly database?: TestDatabase;
   /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
@@ -152,6 +156,10 @@ const configOf = (options: TestAppOptions) => ({
   larkUrl: options.larkUrl ?? 'https://open.feishu.cn',
   channelTestMinutes: options.channelTestMinutes ?? 0,
   channelTestPauseSeconds: 0,
+  testPrompt: options.testPrompt ?? 'Who are you?',
+  watchesSuccess: options.successRule !== undefined,
+  successCalls: options.successRule?.calls ?? 10,
+  successLeast: options.successRule?.least ?? 0.8,
   turnstileUrl: options.turnstileUrl ?? 'https://challenges.cloudflare.com',
 });
 

@@ -62,7 +62,11 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   const accounts = createAccounts({ db, changes, onError: silent.error });
   started.defer(accounts.close);
   const clock = { now: () => Date.now() };
-  const config = { trustedProxies: [], privateUpstreams: wanted.privateUpstreams ?? 'allow' };
+  const config = {
+    trustedProxies: [],
+    privateUpstreams: wanted.privateUpstreams ?? 'allow',
+    testPrompt: 'Who are you?',
+  };
   const { limits = {} } = wanted;
   const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log: silent, config, limits });
   let stopping: Promise<void> | undefined;

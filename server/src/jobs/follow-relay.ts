@@ -11,6 +11,7 @@ import { createChannelTally } from './channel-tally.ts';
 import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
 import { createQuotaReminders } from './quota-reminders.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
+import type { SuccessRule } from './success-rates.ts';
 import { watchRelay } from './watch-relay.ts';
 
 export interface FollowRelayDeps {
@@ -21,6 +22,7 @@ export interface FollowRelayDeps {
   readonly outbound: Outbound;
   readonly mail: Mail;
   readonly metrics: Registry;
+  readonly successRule: SuccessRule | undefined;
   readonly log: { warn(facts: object, message: string): void };
   onError(error: unknown): void;
 }

@@ -1,10 +1,11 @@
 import { failureKind } from '../relay/failure-kind.ts';
-import type { AttemptReport, RelayWatch } from '../relay/watch.ts';
+import type { AttemptReport, BrokenStream, RelayWatch } from '../relay/watch.ts';
 import type { Options } from '../store/options.ts';
-import type { ChannelSwitches } from './channel-switches.ts';
+import type { ChannelSwitches, JudgedChannel } from './channel-switches.ts';
 import type { ChannelTally } from './channel-tally.ts';
 import type { QuotaReminders } from './quota-reminders.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
+import { createSuccessRates, type SuccessRule } from './success-rates.ts';
 
 export interface WatchRelayDeps {
   readonly options: Options;
@@ -12,31 +13,61 @@ export interface WatchRelayDeps {
   readonly metrics: RelayMetrics;
   readonly switches: ChannelSwitches;
   readonly reminders: QuotaReminders;
+  /** Absent: no channel is disabled for what its calls come to. */
+  readonly successRule: SuccessRule | undefined;
   onError(error: unknown): void;
 }
 
-/** Disables channels whose account is refused. Many calls may meet the refusal at once: one of them is enough. */
-const createDisabler = ({ options, switches, onError }: WatchRelayDeps) => {
+type Disable = (channel: JudgedChannel, reason: string) => void;
+
+/** Many calls may meet the same reason at once: one of them is enough. */
+const createDisable = ({ switches, onError }: WatchRelayDeps): Disable => {
   const underWay = new Set<number>();
-  return ({ channel, failed, spare, test }: AttemptReport): void => {
-    if (failed?.failure.refusesAccount !== true || test || spare || underWay.has(channel.id)) return;
-    if (!options.get('AutomaticDisableChannelEnabled')) return;
+  return (channel, reason) => {
+    if (underWay.has(channel.id)) return;
     underWay.add(channel.id);
-    const { status, failure } = failed;
     switches
-      .disable(channel, `http status code: ${status}, error message: ${failure.error.message}`)
+      .disable(channel, reason)
       .catch(onError)
       .finally(() => underWay.delete(channel.id));
+  };
+};
+
+/** Disables channels whose account is refused. */
+const judgeAccount =
+  ({ options }: WatchRelayDeps, disable: Disable) =>
+  ({ channel, failed, spare, test }: AttemptReport): void => {
+    if (failed?.failure.refusesAccount !== true || test || spare) return;
+    if (!options.get('AutomaticDisableChannelEnabled')) return;
+    disable(channel, `http status code: ${failed.status}, error message: ${failed.failure.error.message}`);
+  };
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
+
+/** Disables channels whose calls succeed too rarely. A caller's own mistakes tell nothing of a channel. */
+const judgeSuccess = ({ successRule }: WatchRelayDeps, disable: Disable) => {
+  if (successRule === undefined) return () => undefined;
+  const { calls, least } = successRule;
+  const rates = createSuccessRates(successRule);
+  return (channel: JudgedChannel, failure: BrokenStream['failure'] | undefined): void => {
+    if (failure === undefined) return rates.succeeded(channel.id);
+    if (failureKind(failure) === 'request') return;
+    const rate = rates.failed(channel.id);
+    if (rate !== undefined)
+      disable(channel, `${percent(rate)} of the latest ${calls} calls succeeded, the limit is ${percent(least)}`);
   };
 };
 
 /** Follows the relay: counts for the health of channels, for the figures of the process, and for whom to tell what. */
 export const watchRelay = (deps: WatchRelayDeps): RelayWatch => {
   const { tally, metrics, reminders } = deps;
-  const disable = createDisabler(deps);
+  const disable = createDisable(deps);
+  const judgeRefusal = judgeAccount(deps, disable);
+  const judgeOutcome = judgeSuccess(deps, disable);
   return {
     attempted: (report) => {
-      const { channel, failed, ms, headMs, model, requestId } = report;
+      const { channel, failed, ms, headMs, model, requestId, test } = report;
+      if (!test) judgeOutcome(channel, failed?.failure);
       if (failed === null) {
         tally.count({ channelId: channel.id, outcome: 'ok', ms });
         metrics.began(headMs / 1000);
@@ -54,9 +85,10 @@ export const watchRelay = (deps: WatchRelayDeps): RelayWatch => {
         request_id: requestId,
       });
       metrics.failed(channel.id, kind);
-      disable(report);
+      judgeRefusal(report);
     },
     brokeOff: ({ channel, failure, model, requestId }) => {
+      judgeOutcome(channel, failure);
       const kind = failureKind(failure);
       tally.count({ channelId: channel.id, outcome: kind, ms: 0 });
       const { message } = failure.error;

@@ -40,6 +40,8 @@ export interface RelayTools {
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
   settings(): RelaySettings;
+  /** What a channel test says to the model. */
+  readonly testPrompt: string;
   readonly clock: { now(): number };
   readonly random: Random;
   readonly log: RelayLog;

@@ -70,7 +70,11 @@ export interface RelayDeps {
   readonly accounts: Accounts;
   readonly clock: { now(): number };
   readonly log: RelayLog;
-  readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
+  readonly config: {
+    readonly trustedProxies: readonly string[];
+    readonly privateUpstreams: PrivateUpstreams;
+    readonly testPrompt: string;
+  };
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
   /** Absent: nobody follows what happens. */
@@ -277,6 +281,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       accounts,
       tokens,
       settings: settings.current,
+      testPrompt: config.testPrompt,
       clock,
       random: Math.random,
       log,

@@ -30,7 +30,6 @@ interface TestOrder {
   readonly cancelled: AbortSignal;
 }
 
-const prompt = 'Output only your specific model name with no additional text.';
 const preferredModel = 'gpt-3.5-turbo';
 const messageMax = 200;
 /** Whoever asked waits no longer: the console gives up after a minute. */
@@ -95,7 +94,7 @@ const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<
   const translationOf = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
   if (translationOf === null) return fails('chat completions are not supported by this channel type yet');
   const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
-  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }));
+  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: tools.testPrompt }] }));
   const inbound = openAiChat.read(body, asked);
   if (inbound.kind === 'fault') return fails(inbound.message);
   const call = callOn({

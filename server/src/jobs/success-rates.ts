@@ -1,0 +1,35 @@
+/** How often a channel's latest calls succeed, and from what on that is too rare. */
+export interface SuccessRule {
+  /** Calls that are looked back at; before there were so many, nothing is judged. */
+  readonly calls: number;
+  /** From 0 to 1: less than this is too rare. */
+  readonly least: number;
+}
+
+/** The latest outcomes of each channel, on this node. */
+export interface SuccessRates {
+  succeeded(channelId: number): void;
+  /** The rate, where this failure made it too low; the channel's outcomes are forgotten then, so that it is told once. */
+  failed(channelId: number): number | undefined;
+}
+
+export const createSuccessRates = ({ calls, least }: SuccessRule): SuccessRates => {
+  const outcomes = new Map<number, boolean[]>();
+  const add = (channelId: number, outcome: boolean): readonly boolean[] => {
+    const latest = outcomes.get(channelId) ?? [];
+    outcomes.set(channelId, latest);
+    latest.push(outcome);
+    if (latest.length > calls) latest.shift();
+    return latest;
+  };
+  return {
+    succeeded: (channelId) => void add(channelId, true),
+    failed: (channelId) => {
+      const latest = add(channelId, false);
+      const rate = latest.filter(Boolean).length / latest.length;
+      if (latest.length < calls || rate >= least) return undefined;
+      outcomes.delete(channelId);
+      return rate;
+    },
+  };
+};
