@@ -106,12 +106,12 @@ const questions: readonly Question[] = [
   },
   {
     group: 'log',
-    name: '500 rows of an export',
+    name: '200 rows of an export',
     ask: (db, round) =>
       readLogs(db, {
         filter: { ...everything, modelName: modelIn(round) },
         after: { id: Number.MAX_SAFE_INTEGER, created_at: momentIn(round) },
-        limit: 500,
+        limit: 200,
       }),
   },
   { group: 'log', name: 'search: text', ask: (db) => searchLogs(db, { userId: 0, keyword: 'channel Channel 77' }) },

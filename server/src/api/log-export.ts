@@ -10,7 +10,7 @@ import { byteOrderMark, csvLine } from './csv.ts';
 import { toFilter, toLog, toOwnLog } from './log-wire.ts';
 
 /** Rows read, and sent, at a time. */
-const rowsAtOnce = 500;
+const rowsAtOnce = 200;
 
 const shared = ['type', 'token_name', 'model_name', 'prompt_tokens', 'completion_tokens', 'quota'] as const;
 const last = ['elapsed_time', 'is_stream', 'content', 'request_id', 'id'] as const;
@@ -63,7 +63,7 @@ const pieces = async function* ({ db, filter, format, toWire }: Exported): Async
 
 /** The file as a stream that reads on as far as it is read from. */
 export const logFile = (exported: Exported): Readable =>
-  Readable.from(pieces(exported), { objectMode: false, highWaterMark: 64 * 1024 });
+  Readable.from(pieces(exported), { objectMode: false, highWaterMark: 16 * 1024 });
 
 const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
   file: { type: exported.format.type, name: `logs.${kind}`, content: logFile(exported) },

@@ -118,6 +118,11 @@ const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };
 
+/** What ranks the values of `by`, row by row: one grouping of it all costs half of one for each piece and one of these. */
+const readRanked = (piece: Piece, asked: Asked & { readonly by: Dimension }): RawBuilder<unknown> =>
+  sql`select ${sql.ref(asked.by)} as name, ${piece.source === 'logs' ? sql`1` : sql`requests`} as requests, quota
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, asked)}`;
+
 interface SumRow {
   readonly bucket: number;
   readonly name: string | null;
@@ -133,13 +138,17 @@ const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0
 /** A piece of nothing, where the span is empty. */
 const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
 
-/** The sums of all pieces, not yet added together. */
-const piecesOf = async (db: Database, asked: Asked): Promise<RawBuilder<unknown>> => {
+/** All pieces one after another, as `read` reads each: not yet added together. */
+const piecesOf = async <A extends Asked>(
+  db: Database,
+  asked: A,
+  read: (piece: Piece, asked: A) => RawBuilder<unknown> = readPiece,
+): Promise<RawBuilder<unknown>> => {
   const pieces = cover(asked, await readSummedDays(db.query));
   return pieces.length === 0
     ? nothing
     : sql.join(
-        pieces.map((piece) => readPiece(piece, asked)),
+        pieces.map((piece) => read(piece, asked)),
         sql` union all `,
       );
 };
@@ -207,7 +216,7 @@ export const sumNamedBuckets = async (
 ): Promise<NamedBucket[]> => {
   const { filter, span, step, by } = asked;
   const [ofEach, ofLargest, ofAll] = [
-    await piecesOf(db, { filter, span, by }),
+    await piecesOf(db, { filter, span, by }, readRanked),
     await piecesOf(db, { ...asked, among: sql`(select name from largest)` }),
     await piecesOf(db, { filter, span, step }),
   ];
