@@ -160,6 +160,9 @@ const broken = (message: string, code: string): RelayFailure => ({
 
 const isSuccess = (status: number): boolean => status === 200 || status === 201;
 
+/** A type of one JSON value: lines of values have names that begin like it. */
+const oneValue = /^application\/json\s*(?:;|$)/;
+
 /** A stream is read in pieces: what was asked for as one unless the type says otherwise, and what says it is one. */
 const wantedOf =
   ({ call, limits, translation }: Attempt) =>
@@ -167,7 +170,7 @@ const wantedOf =
     if (!isSuccess(status)) return { kind: 'beginning', max: limits.failureMax };
     const type = (headers['content-type'] ?? '').toLowerCase();
     const isStream = type.startsWith('text/event-stream') && translation.alwaysStreams !== true;
-    const stream = call.stream ? !type.startsWith('application/json') : isStream;
+    const stream = call.stream ? !oneValue.test(type) : isStream;
     return stream ? { kind: 'pieces' } : { kind: 'whole', max: limits.answerMax };
   };
 
