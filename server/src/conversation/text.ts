@@ -1,4 +1,4 @@
-import type { AssistantPart } from './conversation.ts';
+import type { AssistantPart, Turn } from './conversation.ts';
 
 /** The texts of the parts that have one, put together; `between` separates them. */
 export const joinTexts = (parts: readonly { readonly kind: string; readonly text?: string }[], between = ''): string =>
@@ -10,3 +10,7 @@ export const joinTexts = (parts: readonly { readonly kind: string; readonly text
 /** What an assistant put out of one kind, put together. */
 export const textsOf = (parts: readonly AssistantPart[], kind: 'text' | 'reasoning' | 'refusal'): string =>
   parts.map((part) => (part.kind === kind ? part.text : '')).join('');
+
+/** Whether somebody but the model brings anything else than texts. */
+export const isMoreThanText = (turn: Turn): boolean =>
+  turn.role !== 'assistant' && turn.parts.some(({ kind }) => kind !== 'text');

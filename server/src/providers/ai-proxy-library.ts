@@ -1,7 +1,7 @@
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type Json, objectsAt, textAt } from '../conversation/json.ts';
-import { joinTexts } from '../conversation/text.ts';
+import { isMoreThanText, joinTexts } from '../conversation/text.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
@@ -26,6 +26,7 @@ const request = (
   if (usable.kind === 'fault') return usable;
   if (usable.other === '') return { kind: 'fault', message: 'the channel names no knowledge base' };
   const last = turns.at(-1);
+  if (last !== undefined && isMoreThanText(last)) return refusal('this channel takes text only');
   const query = last === undefined || last.role === 'assistant' ? '' : joinTexts(last.parts, '\n');
   if (query === '') return refusal('this channel answers the last message of the user, and there is none');
   return {

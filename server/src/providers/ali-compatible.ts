@@ -1,6 +1,6 @@
 import { isObject, objectAt, parseJson } from '../conversation/json.ts';
 import { aliFailure } from './ali-failure.ts';
-import { aliThinking } from './ali-request.ts';
+import { aliBounds, aliThinking } from './ali-request.ts';
 import { readFailure } from './failure.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import { pathBelow } from './openai-request.ts';
@@ -14,7 +14,7 @@ export const aliCompatible: Provider = openAiCompatible({
   path: (call, channel) =>
     pathBelow(isSurface.test(channel.base?.path ?? '') ? '/v1' : '/compatible-mode/v1')(call, channel),
   limitMember: 'max_tokens',
-  bounds: () => ({ topP: [0.0001, 0.9999], temperature: [0, 1.99], toolChoices: ['none', 'tool'] }),
+  bounds: () => aliBounds,
   reasoning: aliThinking,
   failure: (status, text) => {
     const parsed = parseJson(text);

@@ -1,6 +1,7 @@
 import type { Conversation, Reasoning } from '../conversation/conversation.ts';
 import { wantsReasoning } from '../conversation/effort.ts';
 import { isObject, type Json, objectsAt, textAt } from '../conversation/json.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { chatBody } from './openai-chat-request.ts';
 
 /** Models that take lists of parts, at an address of their own (provider notes 11.1). */
@@ -39,8 +40,6 @@ const plain = (message: Json): Json => {
   };
 };
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
-
 const searchOf = ({ members }: Conversation, model: string): Json => {
   const { enable_search: enabled, search_options: options } = members;
   const wanted = internet.test(model) || enabled === true;
@@ -53,25 +52,29 @@ export const aliThinking = (reasoning: Reasoning): Json => {
   return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
 };
 
+/** What both surfaces of the vendor take: that some tool must be called is not known. */
+export const aliBounds: ChatBounds = {
+  temperature: [0, 1.99],
+  topP: [0.0001, 0.9999],
+  toolChoices: ['none', 'tool'],
+};
+
 const parametersOf = (conversation: Conversation, written: Json, stream: boolean): Json => {
   const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty, reasoning } =
     conversation;
   return {
     result_format: 'message',
     ...(stream && { incremental_output: true }),
-    ...(temperature !== null && { temperature: clamp(temperature, 0, 1.99) }),
-    ...(topP !== null && { top_p: clamp(topP, 0.0001, 0.9999) }),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
     ...(topK !== null && { top_k: topK }),
-    ...(seed !== null && { seed: clamp(seed, 0, 2 ** 31 - 1) }),
+    ...(seed !== null && { seed: Math.min(2 ** 31 - 1, Math.max(0, seed)) }),
     ...(outputLimit !== null && { max_tokens: outputLimit }),
     ...(stop.length > 0 && { stop }),
     ...(frequencyPenalty !== null && { repetition_penalty: 1 + frequencyPenalty / 2 }),
     ...(presencePenalty !== null && { presence_penalty: presencePenalty }),
     ...('tools' in written && { tools: written['tools'] }),
-    // A tool that must be called is named here: that any must is not known.
-    ...(isObject(written['tool_choice']) || written['tool_choice'] === 'none'
-      ? { tool_choice: written['tool_choice'] }
-      : {}),
+    ...('tool_choice' in written && { tool_choice: written['tool_choice'] }),
     ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
     ...('response_format' in written && { response_format: written['response_format'] }),
     ...(reasoning !== null && aliThinking(reasoning)),
@@ -79,7 +82,8 @@ const parametersOf = (conversation: Conversation, written: Json, stream: boolean
 };
 
 /** A conversation as the native API takes it. */
-export const aliBody = (conversation: Conversation, model: string, stream: boolean): Json => {
+export const aliBody = (whole: Conversation, model: string, stream: boolean): Json => {
+  const conversation = bounded(whole, aliBounds);
   const written = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
   const messages = objectsAt(written, 'messages').map(isMultimodal(model) ? parted : plain);
   return {

@@ -1,11 +1,12 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { isObject, type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
+import { isMoreThanText } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
 import { aliEmbedder, aliRerank, readAliFailure } from './ali-endpoints.ts';
 import { aliFailure } from './ali-failure.ts';
 import { aliBody, aliModel, isMultimodal } from './ali-request.ts';
-import { badBody } from './failure.ts';
+import { badBody, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
   ChannelFault,
@@ -26,13 +27,15 @@ const request = (
   conversation: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
-): UpstreamRequest | ChannelFault => {
+): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const { base, key, other } = usable;
+  const multimodal = isMultimodal(aliModel(call.model));
+  if (!multimodal && conversation.turns.some(isMoreThanText)) return refusal('this model takes text only');
   return {
     origin: base.origin,
-    path: base.path + (isMultimodal(aliModel(call.model)) ? multimodalPath : textPath),
+    path: base.path + (multimodal ? multimodalPath : textPath),
     method: 'POST',
     headers: [
       'content-type',

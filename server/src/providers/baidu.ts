@@ -1,7 +1,6 @@
 import type { Answer, Finish, StreamEvent } from '../conversation/answer.ts';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, Turn, UserPart } from '../conversation/conversation.ts';
-import { withFormatWords } from '../conversation/format-words.ts';
 import { isObject, type Json, objectAt, parseJson, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
@@ -9,6 +8,7 @@ import { baiduEmbedder } from './baidu-embedder.ts';
 import { baiduFailure } from './baidu-failure.ts';
 import { baiduEndpoint } from './baidu-models.ts';
 import { readAccessToken } from './access-token.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
@@ -70,9 +70,9 @@ const messageOf = (turn: Turn, names: ReadonlyMap<string, string>): Message | nu
 
 const textOf = ({ members }: Message): string => textAt(members, 'content');
 
-/** Roles alternate here, begin with the user, and results of functions stand where the user does. */
+/** Roles alternate here, and results of functions stand where the user does. */
 const alternating = (messages: readonly Message[]): readonly Json[] => {
-  const whole: Message[] = messages[0]?.role === 'user' ? [] : [{ role: 'user', members: { content: 'Hi' } }];
+  const whole: Message[] = [];
   for (const message of messages) {
     const last = whole.at(-1);
     if (last?.role !== message.role || message.role === 'function') whole.push(message);
@@ -100,16 +100,17 @@ const bodyOf = (conversation: Conversation, messages: readonly Message[], stream
     messages: alternating(messages),
     stream,
     ...(text !== '' && { system: text }),
-    ...(temperature !== null && { temperature: Math.min(1, Math.max(0.01, temperature)) }),
+    ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),
     ...(penalised !== null && { penalty_score: penalised }),
-    ...(stop.length > 0 && { stop: stop.slice(0, 4) }),
+    ...(stop.length > 0 && { stop }),
     ...(outputLimit !== null && { max_output_tokens: Math.max(outputMin, outputLimit) }),
     ...(answerFormat.kind !== 'text' && { response_format: 'json_object' }),
     ...(tools.length > 0 && {
       functions: tools.map(({ name, description, parameters }) => ({
         name,
-        description,
+        // The vendor wants one of every function.
+        description: description || name,
         parameters: parameters ?? { type: 'object', properties: {} },
       })),
     }),
@@ -131,11 +132,22 @@ const ask = (call: RelayCall, channel: ProviderChannel, path: string, body: obje
   };
 };
 
+const bounds: ChatBounds = {
+  temperature: [0.01, 1],
+  topP: [0, 1],
+  stopMax: 4,
+  toolChoices: ['tool'],
+  format: 'json',
+  systemFirst: true,
+  modelAnswers: true,
+};
+
 const request = (
-  conversation: Conversation,
+  whole: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
+  const conversation = bounded(whole, bounds);
   const names = calledTools(conversation.turns);
   const messages: Message[] = [];
   for (const turn of conversation.turns) {
@@ -144,7 +156,7 @@ const request = (
     messages.push(message);
   }
   const endpoint = encodeURIComponent(baiduEndpoint(call.model));
-  return ask(call, channel, `chat/${endpoint}`, bodyOf(withFormatWords(conversation), messages, call.stream));
+  return ask(call, channel, `chat/${endpoint}`, bodyOf(conversation, messages, call.stream));
 };
 
 const usageIn = (body: Json): Usage | null => {

@@ -23,9 +23,11 @@ export interface ChatBounds {
   readonly format?: Exclude<AnswerFormat['kind'], 'schema'>;
   /** System messages stand in front of all others. */
   readonly systemFirst?: true;
+  /** The first and the last word are not the model's. */
+  readonly modelAnswers?: true;
 }
 
-const within = (value: number | null, range: Range | undefined): number | null => {
+const inRange = (value: number | null, range: Range | undefined): number | null => {
   if (value === null || range === undefined) return value;
   return range === null ? null : Math.min(range[1], Math.max(range[0], value));
 };
@@ -58,14 +60,27 @@ const withSystem = (conversation: Conversation, { systemFirst }: ChatBounds): Co
   return { ...conversation, system: [...system, ...later], turns: turns.filter((turn) => !isSystem(turn)) };
 };
 
+const said = (text: string): Turn => ({ role: 'user', parts: [{ kind: 'text', text }] });
+
+const withUser = (conversation: Conversation, { modelAnswers }: ChatBounds): Conversation => {
+  const { turns } = conversation;
+  if (modelAnswers === undefined || turns.length === 0) return conversation;
+  const before = turns[0]?.role === 'assistant' ? [said('Hi')] : [];
+  const behind = turns.at(-1)?.role === 'assistant' ? [said('Continue.')] : [];
+  return { ...conversation, turns: [...before, ...turns, ...behind] };
+};
+
 /** The conversation within what the vendor takes. */
 export const bounded = (whole: Conversation, bounds: ChatBounds): Conversation => {
-  const conversation = withSystem(withFormat(withTools(whole, bounds), bounds), bounds);
+  const conversation = [withTools, withFormat, withSystem, withUser].reduce(
+    (one, within) => within(one, bounds),
+    whole,
+  );
   const { seed, penalties, user, parallelTools, stopMax = Infinity } = bounds;
   return {
     ...conversation,
-    temperature: within(conversation.temperature, bounds.temperature),
-    topP: within(conversation.topP, bounds.topP),
+    temperature: inRange(conversation.temperature, bounds.temperature),
+    topP: inRange(conversation.topP, bounds.topP),
     stop: conversation.stop.slice(0, stopMax),
     ...(seed === null && { seed }),
     ...(penalties === null && { presencePenalty: null, frequencyPenalty: null }),

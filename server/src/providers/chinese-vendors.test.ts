@@ -1,11 +1,29 @@
 import { expect } from 'vitest';
 import { baiduEvent, baiduFailures, baiduFixtures } from '../../test/baidu-fixtures.ts';
 import { chatClient } from '../../test/chat-client.ts';
+import {
+  aliFailureEvent,
+  aliFailures,
+  aliFixtures,
+  aliForm,
+  aliMultimodalFixtures,
+  aliPlugin,
+} from '../../test/fake-ali.ts';
 import { createFakeBaidu } from '../../test/fake-baidu.ts';
+import { sparkFailureFrame, startFakeSpark } from '../../test/fake-spark.ts';
+import {
+  tencentFailureEvent,
+  tencentFailures,
+  tencentFixtures,
+  tencentForm,
+  tencentKey,
+} from '../../test/fake-tencent.ts';
 import { type ProviderCase, testProviders } from '../../test/provider-suite.ts';
+import { sparkFailures, sparkFixtures, sparkLiteFixtures } from '../../test/spark-fixtures.ts';
 
 const wenxin = createFakeBaidu();
-const baiduCase: ProviderCase = {
+
+const baidu: ProviderCase = {
   type: 15,
   name: 'Baidu Wenxin, older API',
   upstream: { form: wenxin.form, key: wenxin.key },
@@ -30,4 +48,53 @@ const baiduCase: ProviderCase = {
   ],
 };
 
-testProviders([baiduCase]);
+const ali: ProviderCase = {
+  type: 17,
+  name: 'Alibaba Tongyi, DashScope',
+  upstream: { form: aliForm },
+  channel: { other: aliPlugin },
+  model: 'qwen-plus',
+  fixtures: aliFixtures,
+  failures: aliFailures,
+  failureEvents: [aliFailureEvent],
+};
+
+const aliMultimodal: ProviderCase = {
+  ...ali,
+  name: 'Alibaba Tongyi, DashScope for pictures',
+  model: 'qwen-vl-max',
+  fixtures: aliMultimodalFixtures,
+  failures: [],
+};
+
+const spark: ProviderCase = {
+  type: 18,
+  name: 'iFlytek Spark over its socket',
+  upstream: startFakeSpark,
+  model: 'Spark-Max',
+  fixtures: sparkFixtures,
+  failures: sparkFailures,
+  failureEvents: [sparkFailureFrame(10_012, 'the engine fell over')],
+};
+
+const sparkLite: ProviderCase = {
+  ...spark,
+  name: 'iFlytek Spark Lite, by the version of the channel',
+  channel: { other: 'v1.1' },
+  model: 'SparkDesk',
+  fixtures: sparkLiteFixtures,
+  failures: [],
+};
+
+const tencent: ProviderCase = {
+  type: 23,
+  name: 'Tencent Hunyuan',
+  upstream: { form: tencentForm, key: tencentKey },
+  model: 'hunyuan-turbos-latest',
+  fixtures: tencentFixtures,
+  failures: tencentFailures,
+  failureEvents: [tencentFailureEvent],
+  optionalEnd: 1,
+};
+
+testProviders([baidu, ali, aliMultimodal, spark, sparkLite, tencent]);

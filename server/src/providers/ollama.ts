@@ -45,7 +45,11 @@ const codec: Codec = {
   request,
   answer: ollamaAnswer,
   events: ollamaEvents,
-  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+  failure: (status, body) => {
+    const failure = readFailure(status, body.toString('utf8', 0, 16_384));
+    // A model that is not there is all that it does not find.
+    return status === 404 ? { ...failure, error: { ...failure.error, code: 'model_not_found' } } : failure;
+  },
 };
 
 /** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */

@@ -1,4 +1,4 @@
-import type { Turn } from '../conversation/conversation.ts';
+import { isMoreThanText } from '../conversation/text.ts';
 import { refusal } from './failure.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatAnswer } from './openai-chat-answer.ts';
@@ -15,9 +15,6 @@ const asChat = (call: RelayCall): RelayCall => ({
   contentType: '',
   accept: '',
 });
-
-const isMoreThanText = (turn: Turn): boolean =>
-  turn.role !== 'assistant' && turn.parts.some(({ kind }) => kind !== 'text');
 
 /** Conversations of any dialect as chat completions. */
 export const chatCodec = (traits: OpenAiTraits): Codec => ({

@@ -2,6 +2,7 @@ import type { Answer, Finish } from '../conversation/answer.ts';
 import type { Conversation, Turn } from '../conversation/conversation.ts';
 import { type Json, objectsAt, textAt } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { badBody, refusal } from './failure.ts';
 import { geminiFailure, reportedGeminiFailure } from './gemini-failure.ts';
 import { geminiCodec } from './gemini.ts';
@@ -23,21 +24,23 @@ const messageOf = (turn: Turn): Json | null => {
   return { author: turn.role === 'assistant' ? '1' : '0', content: joinTexts(turn.parts, '\n') };
 };
 
+const bounds: ChatBounds = { temperature: [0, 1], topP: [0, 1], format: 'text', systemFirst: true };
+
 const request = (
-  conversation: Conversation,
+  whole: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
-  const { system, turns, temperature, topP, topK } = conversation;
+  const { system, turns, temperature, topP, topK } = bounded(whole, bounds);
   const messages = turns.map(messageOf);
   if (messages.includes(null)) return refusal('this channel takes text only');
   const context = joinTexts(system, '\n\n');
   const model = call.model === 'PaLM-2' ? 'chat-bison-001' : call.model;
   const body = {
     prompt: { ...(context !== '' && { context }), messages },
-    ...(temperature !== null && { temperature: Math.min(1, temperature) }),
+    ...(temperature !== null && { temperature }),
     ...(topP !== null && { topP }),
     ...(topK !== null && { topK }),
   };

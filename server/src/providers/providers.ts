@@ -59,7 +59,7 @@ const byAddress =
 const tokenHub = parseBaseUrl('https://tokenhub.tencentmaas.com/v1');
 const tencentCompatible = openAiCompatible({
   address: (base) => (base === null || base.origin === 'https://hunyuan.tencentcloudapi.com' ? tokenHub : base),
-  bounds: () => ({ systemFirst: true, format: 'text' }),
+  bounds: () => ({ systemFirst: true, modelAnswers: true, format: 'text' }),
   reasoning: (wanted) => ({ enable_thinking: wantsReasoning(wanted) }),
 });
 

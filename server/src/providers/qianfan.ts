@@ -28,7 +28,7 @@ export const qianfan: Provider = openAiCompatible({
   path: pathBelow('/v2'),
   modelName: qianfanModel,
   limitMember: 'max_tokens',
-  bounds: () => ({ systemFirst: true, stopMax: 4 }),
+  bounds: () => ({ systemFirst: true, modelAnswers: true, stopMax: 4 }),
   reasoning: (wanted, model) => (thinks.test(model) ? aliThinking(wanted) : {}),
   failure: failureOfError(codes),
 });

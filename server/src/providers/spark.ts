@@ -4,6 +4,7 @@ import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../
 import { joinTexts } from '../conversation/text.ts';
 import { countOf, type Usage } from '../conversation/usage.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { collectedAnswer } from './collected-answer.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonEvents, type JsonEvents } from './json-events.ts';
@@ -52,30 +53,39 @@ const withSystem = (system: string, said: readonly Said[], takesSystem: boolean)
   return [{ role: 'user', content: `${system}\n\n${first.content}` }, ...rest];
 };
 
+/** The conversation as this version takes it. */
+const fitted = (conversation: Conversation, { domain, takesTools }: SparkModel): Conversation => {
+  const bounds: ChatBounds = {
+    temperature: [0.01, domain === 'x1' ? 2 : 1],
+    toolChoices: [],
+    format: 'text',
+    systemFirst: true,
+  };
+  return bounded(takesTools ? conversation : { ...conversation, tools: [] }, bounds);
+};
+
 const frame = (
   conversation: Conversation,
   said: readonly Said[],
   { domain, takesTools }: SparkModel,
   appId: string,
 ) => {
-  const { temperature, topK, outputLimit, tools, toolChoice, system } = conversation;
-  const temperatureMax = domain === 'x1' ? 2 : 1;
-  const offered = takesTools && toolChoice?.kind !== 'none' ? tools : [];
+  const { temperature, topK, outputLimit, tools, system } = conversation;
   return {
     header: { app_id: appId },
     parameter: {
       chat: {
         domain,
-        ...(temperature !== null && { temperature: Math.min(temperatureMax, Math.max(0.01, temperature)) }),
+        ...(temperature !== null && { temperature }),
         ...(topK !== null && { top_k: Math.min(6, Math.max(1, topK)) }),
         ...(outputLimit !== null && { max_tokens: outputLimit }),
       },
     },
     payload: {
       message: { text: withSystem(joinTexts(system, '\n\n'), said, takesTools) },
-      ...(offered.length > 0 && {
+      ...(tools.length > 0 && {
         functions: {
-          text: offered.map(({ name, description, parameters }) => ({
+          text: tools.map(({ name, description, parameters }) => ({
             name,
             description,
             parameters: parameters ?? { type: 'object', properties: {} },
@@ -92,7 +102,7 @@ const address = parseBaseUrl('https://spark-api.xf-yun.com');
 const socketOrigin = (origin: string): string => origin.replace(/^http/, 'ws');
 
 const request = (
-  conversation: Conversation,
+  whole: Conversation,
   call: RelayCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
@@ -103,6 +113,7 @@ const request = (
     return { kind: 'fault', message: 'the key of this channel must be APPID|APISecret|APIKey' };
   const model = sparkModel(call.model, usable.other);
   if (model === null) return { kind: 'fault', message: `the channel names no known version: ${usable.other}` };
+  const conversation = fitted(whole, model);
   const said = conversation.turns.map(saidIn);
   if (said.includes(null)) return refusal('this channel takes text only');
   const origin = socketOrigin(usable.base.origin);

@@ -5,6 +5,7 @@ import { wantsReasoning } from '../conversation/effort.ts';
 import { type Json, objectAt, objectsAt, textAt } from '../conversation/json.ts';
 import { joinTexts, textsOf } from '../conversation/text.ts';
 import type { Usage } from '../conversation/usage.ts';
+import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { badBody, readFailure, refusal } from './failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from './json-events.ts';
 import type {
@@ -75,7 +76,7 @@ const messageOf = (turn: Turn): Json => {
       return assistantMessage(turn.parts);
     case 'tool':
       return { Role: 'tool', ToolCallId: turn.callId, Content: joinTexts(turn.parts, '\n') };
-    // A system message stands in front of all others only.
+    // None is left: they stand in front of all others.
     case 'system':
       return userMessage(turn.parts);
   }
@@ -97,7 +98,16 @@ const choiceOf = (choice: ToolChoice, tools: readonly Tool[]): Json => {
   return first === undefined ? {} : { ToolChoice: 'custom', CustomTool: toolOf(first) };
 };
 
-const bodyOf = (conversation: Conversation, { model, stream }: RelayCall): Json => {
+const bounds: ChatBounds = {
+  temperature: [0, 2],
+  topP: [0, 1],
+  format: 'text',
+  systemFirst: true,
+  modelAnswers: true,
+};
+
+const bodyOf = (whole: Conversation, { model, stream }: RelayCall): Json => {
+  const conversation = bounded(whole, bounds);
   const { system, turns, tools, toolChoice, temperature, topP, seed, stop, reasoning } = conversation;
   const text = joinTexts(system, '\n\n');
   return {
