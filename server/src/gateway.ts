@@ -93,7 +93,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const follower = followRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { watch, flushAttempts } = follower;
-  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log, config, watch });
+  const relay = await createRelay({ ...deps, options, accounts, watch, testPrompt: config.testPrompt });
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);

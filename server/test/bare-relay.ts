@@ -68,7 +68,18 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
     testPrompt: 'Who are you?',
   };
   const { limits = {} } = wanted;
-  const relay = await createRelay({ db, secrets, changes, options, accounts, clock, log: silent, config, limits });
+  const relay = await createRelay({
+    db,
+    secrets,
+    changes,
+    options,
+    accounts,
+    clock,
+    log: silent,
+    config,
+    limits,
+    testPrompt: 'Who are you?',
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= relay.close());
   started.defer(stop);

@@ -70,11 +70,8 @@ export interface RelayDeps {
   readonly accounts: Accounts;
   readonly clock: { now(): number };
   readonly log: RelayLog;
-  readonly config: {
-    readonly trustedProxies: readonly string[];
-    readonly privateUpstreams: PrivateUpstreams;
-    readonly testPrompt: string;
-  };
+  readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
+  readonly testPrompt: string;
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
   /** Absent: nobody follows what happens. */
@@ -281,7 +278,7 @@ const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void>
       accounts,
       tokens,
       settings: settings.current,
-      testPrompt: config.testPrompt,
+      testPrompt: deps.testPrompt,
       clock,
       random: Math.random,
       log,
