@@ -4,12 +4,9 @@ import { role } from '@weir/contract/roles';
 import type { Accounts } from '../billing/accounts.ts';
 import { createPrices, type Prices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
-import { anthropicErrors } from '../dialects/anthropic-errors.ts';
 import { decodeSegment } from '../dialects/decode-segment.ts';
-import type { Dialect, ErrorForm } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import { geminiErrors } from '../dialects/gemini-errors.ts';
-import { openAiErrors } from '../dialects/openai-errors.ts';
 import { AppError } from '../errors.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { languageOf } from '../http/language.ts';
@@ -23,11 +20,11 @@ import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
 import { type BillingDashboard, createBillingDashboard, isBillingPath } from './billing-dashboard.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
+import { clientFormOf } from './client-form.ts';
 import { countCall } from './count-call.ts';
 import type { Job, RelayLog, RelayTools } from './job.ts';
 import { answerRoute, type RouteQuestion } from './answer-route.ts';
 import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
-import { anthropicModels, geminiModels, type ModelListForm, openAiModels } from './model-list.ts';
 import { createKeptItems } from './kept-items.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
 import { isProxyPath, proxyCall } from './proxy-call.ts';
@@ -153,22 +150,6 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
   } finally {
     rest?.close();
   }
-};
-
-/** Beside calls of models: how the clients of each vendor read lists and failures. */
-interface ClientForm {
-  readonly models: ModelListForm;
-  readonly errors: ErrorForm;
-}
-
-const openAiClient: ClientForm = { models: openAiModels, errors: openAiErrors };
-const anthropicClient: ClientForm = { models: anthropicModels, errors: anthropicErrors };
-const geminiClient: ClientForm = { models: geminiModels, errors: geminiErrors };
-
-/** Anthropic's clients name the version of its API with every request, Gemini's the key in a header of theirs. */
-const clientFormOf = ({ headers }: IncomingMessage, path: string): ClientForm => {
-  if (headers['anthropic-version'] !== undefined) return anthropicClient;
-  return path.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined ? geminiClient : openAiClient;
 };
 
 const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
