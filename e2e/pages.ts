@@ -32,6 +32,7 @@ export const guardedPages: readonly string[] = [
   '/user/edit/1',
   '/dashboard',
   '/pricing?compare=gpt-4o-mini',
+  '/playground?models=gpt-4o-mini,gpt-4o',
   '/log',
   '/user/edit',
   '/setting',

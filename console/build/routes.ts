@@ -42,6 +42,7 @@ export const headRoutes: readonly (readonly [
   ['/user/add', true, [app, 'src/features/users/users-screen.tsx', 'src/features/users/user-form-screen.tsx'], ''],
   ['/dashboard', true, [app, 'src/features/dashboard/dashboard-screen.tsx'], ''],
   ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
+  ['/playground', true, [app, 'src/features/playground/playground-screen.tsx'], ''],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
   ['/user', true, [app, 'src/features/users/users-screen.tsx'], '/api/user/?p=0&order='],

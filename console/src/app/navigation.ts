@@ -27,5 +27,6 @@ export const navEntries: readonly NavEntry[] = [
   { path: '/setting', title: m.nav_setting, icon: 'settings', access: 'public' },
   { path: '/about', title: m.nav_about, icon: 'info', access: 'public' },
   { path: '/chat', title: m.nav_chat, icon: 'chat', access: 'public' },
+  { path: '/playground', title: m.play_title, icon: 'flask', access: 'user', extra: true, folded: true },
   { path: '/pricing', title: m.price_title, icon: 'tag', access: 'user', extra: true, folded: true },
 ];

@@ -3,6 +3,7 @@ import type { Access } from '@weir/contract/endpoint';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
+import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
@@ -129,6 +130,12 @@ const pricingRoute = createRoute({
   validateSearch: pricingSearch,
   component: lazyRouteComponent(() => import('../features/pricing/pricing-screen.tsx'), 'PricingScreen'),
 });
+const playgroundRoute = createRoute({
+  ...extraScreen('user'),
+  path: '/playground',
+  validateSearch: playgroundSearch,
+  component: lazyRouteComponent(() => import('../features/playground/playground-screen.tsx'), 'PlaygroundScreen'),
+});
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -162,6 +169,7 @@ const routeTree = rootRoute.addChildren([
   usersRoute.addChildren([userAddRoute, userEditRoute]),
   dashboardRoute,
   pricingRoute,
+  playgroundRoute,
   logsRoute,
   profileRoute,
   settingsRoute,

@@ -19,7 +19,8 @@ export interface CallInput<E extends Endpoint> {
 export type Answer<E extends Endpoint> = { readonly message: string; readonly data: DataOf<E> } & ExtraOf<E>;
 
 const timeoutMs = 60_000;
-const server = asText(import.meta.env['VITE_SERVER']) ?? '';
+/** Where the gateway is; empty: where the console comes from. */
+export const serverAddress = asText(import.meta.env['VITE_SERVER']) ?? '';
 
 declare global {
   interface Window {
@@ -39,7 +40,7 @@ export const addressOf = <E extends Endpoint>(
     const text = asText(value);
     if (text !== undefined) search.set(name, text);
   }
-  return `${server}${path}${search.size > 0 ? `?${search}` : ''}`;
+  return `${serverAddress}${path}${search.size > 0 ? `?${search}` : ''}`;
 };
 
 const takeEarly = (address: string): Promise<Response> | undefined => {

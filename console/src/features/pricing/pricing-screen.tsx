@@ -52,6 +52,12 @@ const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly M
   { kind: 'action', icon: 'eye', text: t(m.price_compare), keys: '↵', run: compare },
   { kind: 'action', icon: 'copy', text: t(m.price_copy), keys: 'C', run: () => void copyAloud(row.model) },
   { kind: 'line' },
+  {
+    kind: 'link',
+    icon: 'flask',
+    text: t(m.price_try),
+    href: `/playground?models=${encodeURIComponent(row.model)}`,
+  },
   { kind: 'link', icon: 'log', text: t(m.price_logs), href: `/log?model_name=${encodeURIComponent(row.model)}` },
 ];
 

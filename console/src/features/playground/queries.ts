@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { listAvailableModels } from '@weir/contract/models';
+import { searchTokens, tokenStatus } from '@weir/contract/tokens';
+import { call } from '../../lib/call.ts';
+
+/** The keys that work now. */
+export const keysQuery = queryOptions({
+  queryKey: ['playground', 'keys'],
+  queryFn: async ({ signal }) => {
+    const tokens = await call(searchTokens, { query: { keyword: '' }, signal });
+    return tokens.filter(({ status }) => status === tokenStatus.enabled);
+  },
+});
+
+/** What the own account can call. */
+export const modelsQuery = queryOptions({
+  queryKey: ['available-models'],
+  queryFn: ({ signal }) => call(listAvailableModels, { signal }),
+});

@@ -1,0 +1,69 @@
+import type { Token } from '@weir/contract/tokens';
+import { Field } from '../../components/field.tsx';
+import { Input } from '../../components/input.tsx';
+import { Select } from '../../components/select.tsx';
+import { Switch } from '../../components/switch.tsx';
+import { Textarea } from '../../components/textarea.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { PlaygroundSettings } from './settings.ts';
+
+interface SettingsPanelProps {
+  readonly keys: readonly Token[];
+  readonly settings: PlaygroundSettings;
+  readonly onChange: (changes: Partial<PlaygroundSettings>) => void;
+}
+
+/** What goes with every question. */
+export const SettingsPanel = ({ keys, settings, onChange }: SettingsPanelProps) => {
+  const t = useT();
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label={t(m.play_key)} hint={t(m.play_key_hint)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={String(settings.keyId || (keys[0]?.id ?? 0))}
+            choices={keys.map(({ id, name }) => [String(id), name || '—'] as const)}
+            onPick={(id) => onChange({ keyId: Number(id) })}
+          />
+        )}
+      </Field>
+      <Field label={t(m.play_system)} optional={t(m.optional)}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={4}
+            value={settings.system}
+            onChange={({ target }) => onChange({ system: target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label={t(m.play_temperature)}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="decimal"
+              placeholder={t(m.play_usual)}
+              value={settings.temperature}
+              onChange={({ target }) => onChange({ temperature: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t(m.play_max_tokens)}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              placeholder={t(m.play_usual)}
+              value={settings.maxTokens}
+              onChange={({ target }) => onChange({ maxTokens: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Switch label={t(m.play_stream)} on={settings.stream} onFlip={(stream) => onChange({ stream })} />
+    </div>
+  );
+};
