@@ -37,7 +37,7 @@ export const Composer = ({ prompt, onType, running, onSend, onStop }: ComposerPr
         placeholder={t(m.play_prompt_hint)}
         rows={2}
         value={prompt}
-        className="max-h-60 flex-1"
+        className="max-h-60 min-h-16! flex-1"
         onChange={({ target }) => onType(target.value)}
         onKeyDown={onKeyDown}
       />

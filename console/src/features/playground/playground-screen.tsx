@@ -93,14 +93,11 @@ const Playground = ({ keys, usualKey, offered, usualModel }: PlaygroundProps) =>
         </Button>
       </PageHead>
       <div className="grid flex-1 grid-cols-[16rem_minmax(0,1fr)] gap-6 max-lg:grid-cols-1">
-        <details open className="h-fit rounded-card border border-line bg-panel p-4">
-          <summary className="mb-3 cursor-pointer text-13 font-semibold">{t(m.play_settings)}</summary>
-          <SettingsPanel
-            keys={keys}
-            settings={settings}
-            onChange={(changes) => setSettings({ ...settings, ...changes })}
-          />
-        </details>
+        <SettingsPanel
+          keys={keys}
+          settings={settings}
+          onChange={(changes) => setSettings({ ...settings, ...changes })}
+        />
         <div className="flex min-w-0 flex-col gap-4">
           <ModelPicker
             offered={allowed.length > 0 ? allowed : offered}

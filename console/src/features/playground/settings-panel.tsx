@@ -4,6 +4,7 @@ import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { Textarea } from '../../components/textarea.tsx';
+import { usePhone } from '../../lib/use-media.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { PlaygroundSettings } from './settings.ts';
@@ -14,11 +15,22 @@ interface SettingsPanelProps {
   readonly onChange: (changes: Partial<PlaygroundSettings>) => void;
 }
 
-/** What goes with every question. */
-export const SettingsPanel = ({ keys, settings, onChange }: SettingsPanelProps) => {
+/** What goes with every question; closed on a phone, where it would push the answers away. */
+export const SettingsPanel = (props: SettingsPanelProps) => {
+  const t = useT();
+  const phone = usePhone();
+  return (
+    <details open={!phone} className="h-fit rounded-card border border-line bg-panel p-4">
+      <summary className="cursor-pointer text-13 font-semibold">{t(m.play_settings)}</summary>
+      <Settings {...props} />
+    </details>
+  );
+};
+
+const Settings = ({ keys, settings, onChange }: SettingsPanelProps) => {
   const t = useT();
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 pt-3">
       <Field label={t(m.play_key)} hint={t(m.play_key_hint)}>
         {(control) => (
           <Select
