@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { violations } from './accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
@@ -253,8 +254,9 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await type.fill('Moonshot');
   // What is being typed stays when the rest of the form arrives.
   await release();
-  await expect(page.getByRole('button', { name: "Fill this type's models", includeHidden: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: "Fill this type's models" })).toBeEnabled();
   await expect(type).toHaveValue('Moonshot');
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('option', { name: 'Moonshot AI', exact: true }).click();
   await expect(toast(page, 'Filled with the default models of Moonshot AI')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
@@ -269,6 +271,7 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await models.fill('my-own-model');
   await models.press('Enter');
   await models.fill('gpt-4o-mini');
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
   await page.getByRole('combobox', { name: 'Groups' }).fill('vip');
   await page.getByRole('option', { name: 'vip', exact: true }).click();

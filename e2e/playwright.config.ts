@@ -8,6 +8,7 @@ const isRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  testIgnore: 'long/**',
   outputDir: '../test-results',
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
   forbidOnly: true,

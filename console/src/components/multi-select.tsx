@@ -1,12 +1,12 @@
-import { Combobox as Base } from '@base-ui/react/combobox';
 import { useMemo, useState } from 'react';
-import type { ClipboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
-import { optionClass, popupClass } from './combobox.tsx';
+import { Chip, moveAmongChips } from './chip.tsx';
+import type { ChoiceGroup } from './combobox.tsx';
 import type { ControlProps } from './field.tsx';
-import { Icon } from './icon.tsx';
-import { usePortalPlace } from './portal-place.ts';
+import { SuggestionList } from './suggestion-list.tsx';
+import { useSuggestions } from './use-suggestions.ts';
 
 interface MultiSelectProps extends ControlProps {
   readonly known: readonly string[];
@@ -25,98 +25,92 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
+/** What the list offers for a text, the text itself first where names of one's own are taken. */
+const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
+  const name = typed.trim();
+  const wanted = name.toLowerCase();
+  const found = known.filter((each) => each.toLowerCase().includes(wanted)).slice(0, shownMax);
+  return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
+};
+
+/** Names pasted together become choices at once; a single one is text like any other. */
+const takePasted = (event: ClipboardEvent, add: (names: readonly string[]) => void): void => {
+  const names = namesIn(event.clipboardData.getData('text'));
+  if (names.length < 2) return;
+  event.preventDefault();
+  add(names);
+};
+
+/** One group without a heading. */
+const asGroups = (names: readonly string[]): readonly ChoiceGroup[] =>
+  names.length === 0 ? [] : [{ value: '', items: names.map((name) => ({ value: name, label: name })) }];
+
+interface ChosenProps {
+  readonly names: readonly string[];
+  readonly noteOf: (name: string) => string | undefined;
+  readonly onRemove: (name: string) => void;
+}
+
+const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
+  names.map((name) => <Chip key={name} name={name} note={noteOf(name)} onRemove={() => onRemove(name)} />);
+
 /** Several names: picked from a list, typed, or pasted with commas or lines between them. */
 export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
+  const t = useT();
   const [typed, setTyped] = useState('');
-  const name = typed.trim();
-  const items = useMemo(
-    () => (unknownNote !== undefined && name !== '' && !known.includes(name) ? [name, ...known] : known),
-    [known, name, unknownNote],
-  );
+  const takesUnknown = unknownNote !== undefined;
+  const offered = useMemo(() => suggest(known, typed, takesUnknown), [known, typed, takesUnknown]);
+  const remove = (name: string): void => onChange(chosen.filter((each) => each !== name));
+  const pick = (name: string): void => {
+    setTyped('');
+    if (chosen.includes(name)) remove(name);
+    else onChange([...chosen, name]);
+  };
+  const suggestions = useSuggestions({ values: offered, onPick: pick, onClose: () => setTyped('') });
   const add = (names: readonly string[]): void => onChange([...new Set([...chosen, ...names])]);
-  const paste = (event: ClipboardEvent): void => {
-    const names = namesIn(event.clipboardData.getData('text'));
-    if (names.length < 2 || unknownNote === undefined) return;
-    event.preventDefault();
-    add(names);
+  const type = (text: string): void => {
+    setTyped(text);
+    suggestions.open(suggest(known, text, takesUnknown)[0]);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    suggestions.field.onKeyDown(event);
+    if (event.currentTarget.selectionEnd !== 0) return;
+    const last = chosen.at(-1);
+    if (event.key === 'Backspace' && last !== undefined) remove(last);
+    if (event.key === 'ArrowLeft') moveAmongChips(event.currentTarget, -1);
   };
   return (
-    <Base.Root
-      multiple
-      items={items}
-      limit={shownMax}
-      value={[...chosen]}
-      inputValue={typed}
-      onInputValueChange={setTyped}
-      onValueChange={(next: string[], { reason }) => {
-        // Escape closes the list; a second one must not throw everything away.
-        if (reason === 'escape-key') return;
-        onChange(next);
-        setTyped('');
-      }}
-      autoHighlight
-    >
-      <Base.InputGroup className="rounded-control border border-control bg-panel p-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand">
-        <Base.Chips className="flex max-h-52 flex-wrap items-center gap-1 overflow-y-auto">
-          {chosen.map((each) => (
-            <Chip
-              key={each}
-              name={each}
-              note={unknownNote !== undefined && !known.includes(each) ? unknownNote : undefined}
-            />
-          ))}
-          <Base.Input
-            {...control}
-            placeholder={chosen.length > 0 ? '' : placeholder}
-            onPaste={paste}
-            className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
-          />
-        </Base.Chips>
-      </Base.InputGroup>
-      <Options />
-    </Base.Root>
-  );
-};
-
-const Options = () => {
-  const t = useT();
-  const place = usePortalPlace();
-  return (
-    <Base.Portal container={place}>
-      <Base.Positioner sideOffset={4} className="z-50 outline-none">
-        <Base.Popup className={popupClass}>
-          <Base.Empty className="px-2 py-1.5 text-mute empty:hidden">{t(m.nothing_found)}</Base.Empty>
-          <Base.List>
-            {(item: string) => (
-              <Base.Item key={item} value={item} className={optionClass}>
-                <span className="flex-1 wrap-anywhere">{item}</span>
-                <Base.ItemIndicator className="text-brand">
-                  <Icon name="check" />
-                </Base.ItemIndicator>
-              </Base.Item>
-            )}
-          </Base.List>
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  );
-};
-
-const Chip = ({ name, note }: { readonly name: string; readonly note: string | undefined }) => {
-  const t = useT();
-  return (
-    <Base.Chip
-      aria-label={note ? `${name} (${note})` : name}
-      data-tip={note}
-      className={`flex h-6 max-w-full items-center rounded-[4px] pl-1.5 text-13 outline-none focus:bg-brand focus:text-on-brand pointer-coarse:h-9 ${note ? 'border border-dashed border-control' : 'bg-off-bg'}`}
-    >
-      <span className="truncate">{name}</span>
-      <Base.ChipRemove
-        aria-label={t(m.remove_named, { name })}
-        className="inline-flex size-6 items-center justify-center rounded-[4px] opacity-70 hover:opacity-100"
-      >
-        <Icon name="close" className="size-3" />
-      </Base.ChipRemove>
-    </Base.Chip>
+    <div className="relative" {...suggestions.around}>
+      <div className="flex max-h-52 flex-wrap items-center gap-1 overflow-y-auto rounded-control border border-control bg-panel p-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand">
+        <Chosen
+          names={chosen}
+          noteOf={(name) => (known.includes(name) ? undefined : unknownNote)}
+          onRemove={(name) => {
+            remove(name);
+            suggestions.input.current?.focus();
+          }}
+        />
+        <input
+          {...control}
+          {...suggestions.field}
+          value={typed}
+          placeholder={chosen.length > 0 ? '' : placeholder}
+          onPaste={(event) => takesUnknown && takePasted(event, add)}
+          onKeyDown={onKeyDown}
+          onChange={(event) => type(event.target.value)}
+          className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
+        />
+      </div>
+      {suggestions.isOpen && (
+        <SuggestionList
+          label={t(m.suggestions)}
+          suggestions={suggestions}
+          groups={asGroups(offered)}
+          isChosen={(name) => chosen.includes(name)}
+          multiple
+          onPick={pick}
+        />
+      )}
+    </div>
   );
 };

@@ -1,0 +1,105 @@
+import { useId, useRef, useState } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
+
+/** How far a key moves among the suggestions. */
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+interface SuggestionsOptions {
+  /** What the list offers now, in order. */
+  readonly values: readonly string[];
+  readonly onPick: (value: string) => void;
+  /** The list closed: by a choice, Escape, or because the focus left. */
+  readonly onClose: () => void;
+}
+
+interface Answers {
+  readonly move: (step: number) => void;
+  /** Whether there was something to choose. */
+  readonly choose: () => boolean;
+  /** Whether there was something to close. */
+  readonly leave: () => boolean;
+}
+
+const answerKey = (event: KeyboardEvent, { move, choose, leave }: Answers): void => {
+  if (event.nativeEvent.isComposing) return;
+  const step = steps[event.key];
+  if (step !== undefined) {
+    event.preventDefault();
+    move(step);
+  }
+  if (event.key === 'Enter' && choose()) event.preventDefault();
+  if (event.key === 'Escape' && leave()) {
+    event.preventDefault();
+    // The sheet around it stays.
+    event.stopPropagation();
+  }
+};
+
+/**
+ * Opening, moving and choosing in the list under a text field: the combobox pattern of the ARIA practices. Focus stays in
+ * the field; nothing else on the page is hidden meanwhile.
+ */
+export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) => {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [wanted, setWanted] = useState<string>();
+  const place = wanted === undefined ? -1 : values.indexOf(wanted);
+  const optionId = (index: number): string => `${id}o${index}`;
+
+  const close = (): void => {
+    if (!isOpen) return;
+    setOpen(false);
+    setWanted(undefined);
+    onClose();
+  };
+  const open = (first?: string): void => {
+    setOpen(true);
+    setWanted(first);
+  };
+  const move = (step: number): void => {
+    const { length } = values;
+    if (!isOpen) open(values[0]);
+    else if (length > 0) setWanted(values[place < 0 && step < 0 ? length - 1 : (place + step + length) % length]);
+  };
+  const choose = (): boolean => {
+    const chosen = values[place];
+    if (isOpen && chosen !== undefined) onPick(chosen);
+    return isOpen && chosen !== undefined;
+  };
+  const leave = (): boolean => {
+    close();
+    return isOpen;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => answerKey(event, { move, choose, leave });
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) close();
+  };
+  return {
+    id,
+    input,
+    isOpen,
+    place: isOpen ? place : -1,
+    optionId,
+    open,
+    close,
+    /** For the element around field and list. */
+    around: { onBlur },
+    /** For the field. */
+    field: {
+      ref: input,
+      role: 'combobox',
+      autoComplete: 'off',
+      autoCorrect: 'off',
+      spellCheck: false,
+      'aria-autocomplete': 'list',
+      'aria-expanded': isOpen,
+      'aria-controls': isOpen ? `${id}l` : undefined,
+      'aria-activedescendant': isOpen && place >= 0 ? optionId(place) : undefined,
+      onKeyDown,
+      onMouseDown: () => open(),
+    },
+  } as const;
+};
+
+export type Suggestions = ReturnType<typeof useSuggestions>;

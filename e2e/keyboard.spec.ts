@@ -1,0 +1,98 @@
+import type { Locator, Page } from '@playwright/test';
+import { prepareRelay, chat, rowOf, toast } from './actions.ts';
+import { expect, test } from './gateway.ts';
+
+const stopsMax = 120;
+
+/** Whether the element has the focus, shown by a ring around it or what it stands in. */
+const focusOf = (element: Element): 'elsewhere' | 'hidden' | 'shown' => {
+  if (element !== document.activeElement) return 'elsewhere';
+  for (let around: Element | null = element; around; around = around.parentElement) {
+    if (getComputedStyle(around).outlineStyle !== 'none') return 'shown';
+  }
+  return 'hidden';
+};
+
+/** Presses Tab until the control has the focus, and holds that the focus can be seen there. */
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  await expect(target).toBeVisible();
+  const element = await target.elementHandle();
+  for (let stops = 0; stops < stopsMax; stops += 1) {
+    const focus = await element?.evaluate(focusOf);
+    if (focus !== 'elsewhere') return expect(focus, `the ring around ${target.toString()}`).toBe('shown');
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target.toString()} is not reached by Tab`);
+};
+
+const press = async (page: Page, target: Locator, key = 'Enter'): Promise<void> => {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+};
+
+const type = async (page: Page, target: Locator, text: string): Promise<void> => {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+};
+
+test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code and filter the log', async ({
+  page,
+  gateway,
+}) => {
+  test.setTimeout(180_000);
+  const made = await prepareRelay(gateway, 'gpt-4o-mini,gpt-4o');
+  await chat(gateway, made, 'gpt-4o-mini');
+  await chat(gateway, made, 'gpt-4o');
+  const root = await gateway.signIn();
+  const [code = ''] = await root.call<string[]>('POST', '/api/redemption/', { name: 'gift', quota: 500_000, count: 1 });
+  const password = 'another good password';
+  await root.call('PUT', '/api/user/self', { password });
+  const entry = (name: string): Locator =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+
+  await page.goto('/login');
+  await type(page, page.getByLabel('Username or e-mail'), 'root');
+  await type(page, page.getByLabel('Password', { exact: true }), password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+
+  await press(page, page.getByRole('link', { name: 'Create key' }).first());
+  await type(page, page.getByRole('textbox', { name: 'Name', exact: true }), 'By hand');
+  await press(page, page.getByRole('switch', { name: 'Unlimited quota' }), 'Space');
+  await press(page, page.getByRole('button', { name: 'Create', exact: true }));
+  await press(page, page.getByRole('link', { name: 'Done' }));
+  await expect(rowOf(page, 'By hand')).toContainText('Unlimited');
+
+  await press(page, entry('Channel'));
+  await press(page, page.getByRole('link', { name: 'Add channel' }).first());
+  await type(page, page.getByRole('combobox', { name: 'Type' }), 'Moonshot');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('Moonshot AI');
+  await type(page, page.getByRole('textbox', { name: 'Name', exact: true }), 'Typed');
+  await type(page, page.getByRole('textbox', { name: 'Key', exact: true }), 'sk-typed');
+  await tabTo(page, page.getByRole('combobox', { name: 'Offered models' }));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('my-own');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove my-own' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await expect(rowOf(page, 'Typed')).toContainText('Moonshot AI');
+
+  await press(page, entry('Top up'));
+  await type(page, page.getByLabel('Top-up code'), code);
+  await page.keyboard.press('Enter');
+  await expect(toast(page, /top-up successful/i)).toBeVisible();
+
+  await press(page, entry('Log'));
+  await expect(page.getByRole('row').filter({ hasText: 'Production' })).toHaveCount(2);
+  await type(page, page.getByRole('combobox', { name: 'Model name' }), 'gpt-4o-mini');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row').filter({ hasText: 'Production' })).toHaveCount(1);
+  await tabTo(page, page.getByRole('row').filter({ hasText: 'Production' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: 'Production' })).toBeFocused();
+});
