@@ -56,11 +56,12 @@ const answerCallback = async (
   { query: { code, state }, request, reply }: Callback,
 ) => {
   const { options } = routes.deps;
-  if (!places[place].isOpen(options)) throw places[place].closed();
   const origin = options.get('ServerAddress') || `${request.protocol}://${request.host}`;
-  const arrival = await states.arrive({ request, place, state, code }, (verifier) =>
-    exchange({ code, verifier, origin }),
-  );
+  const arrival = await states.arrive({ request, place, state, code }, async (verifier) => {
+    // A state is looked at first, as consoles know it.
+    if (!places[place].isOpen(options)) throw places[place].closed();
+    return exchange({ code, verifier, origin });
+  });
   const call = { place, account: arrival.account, request };
   if (arrival.userId !== 0) {
     await signIn.bind({ ...call, userId: arrival.userId });

@@ -151,7 +151,9 @@ test('OAUTH-03 OAUTH-04 Lark signs in, registers, binds, and refuses what is bou
 
 test('OPT-LarkClientId without an app id there is no Lark', async () => {
   await set('LarkClientId', '');
-  const reply = await app.visitor().call('GET', '/api/oauth/lark?code=c&state=s');
+  const browser = app.visitor();
+  const state = String((await stateOf(browser, 'lark')).get('state'));
+  const reply = await browser.call('GET', `/api/oauth/lark?code=c&state=${state}`);
   await set('LarkClientId', lark.clientId);
   expect(messageOf(reply)).toContain('has not enabled login and registration via Lark');
 });

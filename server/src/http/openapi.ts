@@ -78,6 +78,7 @@ const operation = (endpoint: Endpoint): Json => ({
     ...(endpoint.access === 'public'
       ? {}
       : { 401: { description: 'Neither a session nor an access token came along.' } }),
+    429: { description: 'Too many calls or tries; without a body.' },
   },
 });
 
