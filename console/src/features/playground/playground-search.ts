@@ -5,4 +5,3 @@ export const playgroundSearch = searchOf({
   /** Comma-joined models that answer side by side. */
   models: upTo(2000),
 });
-export type PlaygroundSearch = ReturnType<typeof playgroundSearch>;
