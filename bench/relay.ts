@@ -7,18 +7,16 @@
  * turns round after round and the table shows medians, so that other work on the machine meets all of them alike.
  * Needs Linux with at least two cores, a C compiler and nginx.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signInTo } from '../server/test/management-client.ts';
-import { freePort, rootPassword, startServer } from '../server/test/server-process.ts';
-import { build, load, type LoadResult } from './native.ts';
+import { freePort } from '../server/test/server-process.ts';
+import { type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
+import { load, type LoadResult } from './native.ts';
 
 const rounds = Number(process.argv[2] ?? 3);
-const model = 'gpt-4o-mini';
-const upstreamKey = 'sk-upstream';
 
 interface Scenario {
   readonly name: string;
@@ -41,20 +39,6 @@ const scenarios: readonly Scenario[] = [
     load: ['-c', '200', '-S', '-d', '4', '-w', '3', '-g', '1'],
   },
 ];
-
-interface Contestant {
-  readonly url: string;
-  readonly pids: readonly number[];
-  readonly key: string;
-  stop(): Promise<void>;
-}
-
-const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {
-  const port = await freePort();
-  const child = spawn('taskset', ['-c', '1', build('mock-upstream'), '-p', String(port), '-k', upstreamKey, ...args]);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  return { port, child };
-};
 
 const childPids = (pid: number): number[] =>
   execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
@@ -85,28 +69,6 @@ http { access_log off; client_body_temp_path ${dir}; proxy_temp_path ${dir}; cli
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
-    },
-  };
-};
-
-const startWeir = async (upstreamPort: number, dir: string): Promise<Contestant> => {
-  const server = await startServer({ dataDir: join(dir, 'data'), prefix: ['taskset', '-c', '0'] });
-  const root = await signInTo(server.url, 'root', rootPassword);
-  await root.call('POST', '/api/channel/', {
-    type: 8,
-    name: 'bench',
-    key: upstreamKey,
-    base_url: `http://127.0.0.1:${upstreamPort}`,
-    models: model,
-    group: 'default',
-  });
-  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
-  return {
-    url: server.url,
-    pids: [server.pid],
-    key: `sk-${token.key}`,
-    stop: async () => {
-      await server.stop('SIGTERM');
     },
   };
 };

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { signInTo } from '../server/test/management-client.ts';
+import { freePort, rootPassword, startServer } from '../server/test/server-process.ts';
+import { build } from './native.ts';
+
+export const model = 'gpt-4o-mini';
+export const upstreamKey = 'sk-upstream';
+
+/** What calls are sent to, on the first core. */
+export interface Contestant {
+  readonly url: string;
+  readonly pids: readonly number[];
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+/** The upstream of all, on the second core. */
+export const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {
+  const port = await freePort();
+  const child = spawn('taskset', ['-c', '1', build('mock-upstream'), '-p', String(port), '-k', upstreamKey, ...args]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return { port, child };
+};
+
+/** This gateway, new, with one channel and one unlimited key. */
+export const startWeir = async (upstreamPort: number, dir: string): Promise<Contestant> => {
+  const server = await startServer({ dataDir: join(dir, 'data'), prefix: ['taskset', '-c', '0'] });
+  const root = await signInTo(server.url, 'root', rootPassword);
+  await root.call('POST', '/api/channel/', {
+    type: 8,
+    name: 'bench',
+    key: upstreamKey,
+    base_url: `http://127.0.0.1:${upstreamPort}`,
+    models: model,
+    group: 'default',
+  });
+  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
+  return {
+    url: server.url,
+    pids: [server.pid],
+    key: `sk-${token.key}`,
+    stop: async () => {
+      await server.stop('SIGTERM');
+    },
+  };
+};

@@ -1,0 +1,69 @@
+/**
+ * Many streams open at once through one gateway: its memory, what failed, and whether each of them was charged.
+ *
+ *   node bench/streams.ts [streams] [--write]
+ *
+ * Every stream brings an event each second for 20 seconds. Needs Linux, a C compiler and two file descriptors for each
+ * stream in the gateway (`ulimit -n`).
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openReadOnly } from '../server/src/store/engine/read-only.ts';
+import { verifyLedger } from '../server/src/store/verify.ts';
+import { circumstances, keepResult } from './circumstances.ts';
+import { model, startMock, startWeir } from './contestant.ts';
+import { load } from './native.ts';
+
+const streams = Number(process.argv[2] ?? 5000);
+const events = 20;
+
+const residentMb = (pid: number): number => {
+  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kb) / 1024);
+};
+
+/** How many streams were charged, and what the books say of it all. */
+const booked = async (dataDir: string) => {
+  const db = openReadOnly({ dataDir, databaseUrl: undefined });
+  try {
+    const { count } = await db.query
+      .selectFrom('logs')
+      .where('type', '=', 2)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const { findings, figures } = await verifyLedger(db.query, db.kind);
+    return { charged: Number(count), openHolds: figures.holds, findings: findings.length };
+  } finally {
+    await db.close();
+  }
+};
+
+const measure = async () => {
+  const before = circumstances();
+  const dir = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const mock = await startMock(['-n', String(events), '-i', '1000000']);
+  try {
+    const weir = await startWeir(mock.port, dir);
+    const [pid = 0] = weir.pids;
+    const idleMb = residentMb(pid);
+    const result = await load(
+      // Opened over 10 seconds, each once.
+      `-c ${streams} -n ${streams} -S -d 120 -w 0 -g 10 -p ${pid} -m ${model} -k ${weir.key} -l streams ${weir.url}/v1/chat/completions`.split(
+        ' ',
+      ),
+    );
+    await weir.stop();
+    const { ok, non200, errors } = result;
+    const peakMb = Math.round(result.sut_hwm_kb / 1024);
+    return { ...before, streams, events, ok, non200, errors, idleMb, peakMb, ...(await booked(join(dir, 'data'))) };
+  } finally {
+    mock.child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+const result = await measure();
+console.log(JSON.stringify(result, null, 2));
+if (process.argv.includes('--write')) keepResult('streams', result);
+process.exitCode = result.ok === streams && result.charged === streams && result.findings === 0 ? 0 : 1;
