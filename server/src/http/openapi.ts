@@ -78,6 +78,13 @@ const operation = (endpoint: Endpoint): Json => ({
     ...(endpoint.access === 'public'
       ? {}
       : { 401: { description: 'Neither a session nor an access token came along.' } }),
+    ...(endpoint.effect
+      ? {
+          403: {
+            description: 'Another site made a browser send it, or a callback came with no state of this session.',
+          },
+        }
+      : {}),
     429: { description: 'Too many calls or tries; without a body.' },
   },
 });
