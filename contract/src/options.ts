@@ -19,6 +19,8 @@ export interface OptionEntry {
   readonly secret?: true;
   /** Least value of a numeric option. */
   readonly min?: number;
+  /** Of this gateway alone: other servers of the contract do not know it. */
+  readonly own?: true;
   /** An address that is kept to the letter: slashes at its end belong to it. */
   readonly exact?: true;
 }
@@ -66,7 +68,7 @@ export const options = {
     doc: 'Accepted e-mail domains, comma-joined.',
     default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
   },
-  EmailAliasRestrictionEnabled: flag(false, 'access', 'Accept no e-mail addresses with a + alias.'),
+  EmailAliasRestrictionEnabled: { ...flag(false, 'access', 'Accept no e-mail addresses with a + alias.'), own: true },
   SMTPServer: text('mail', 'Host name of the mail server.'),
   SMTPPort: { ...count(587, 'mail', 'Port of the mail server; 465 speaks TLS from the start.') },
   SMTPAccount: text('mail', 'Account at the mail server.'),
@@ -103,6 +105,7 @@ export const options = {
     default: '{}',
     group: 'ratio',
     doc: 'Price of cached, audio, image and reasoning tokens relative to the others of their side, by model and part.',
+    own: true,
   },
   TopUpLink: url('general', 'Where redemption codes are sold.'),
   ChatLink: url('general', 'Address of a web chat app.'),

@@ -231,7 +231,7 @@ export const variables = {
   },
   releasesUrl: {
     name: 'RELEASES_URL',
-    fallback: 'latest of the repository in package.json',
+    fallback: 'none while package.json names no repository',
     doc: 'What the update check asks, a GitHub releases/latest address.',
     read: (text) => (text === undefined ? undefined : readUrl(text)),
   },

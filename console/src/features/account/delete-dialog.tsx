@@ -1,4 +1,4 @@
-import { deleteSelf } from '@weir/contract/users';
+import { deleteSelf, logout } from '@weir/contract/users';
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -27,6 +27,8 @@ export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
     setBusy(true);
     try {
       await call(deleteSelf);
+      // Other servers of the contract leave the session to the account that is no more.
+      await call(logout).catch(() => undefined);
     } catch (error) {
       toastFailure(error);
       setBusy(false);

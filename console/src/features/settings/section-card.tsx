@@ -13,9 +13,10 @@ const narrow: readonly Control['control'][] = ['text', 'url', 'secret', 'number'
 /** One group of settings: switches save themselves, the button saves the rest. */
 export const SectionCard = ({ section }: { readonly section: Section }) => {
   const t = useT();
-  const { readOnly, save, unsaved } = useSettings();
+  const { readOnly, exists, save, unsaved } = useSettings();
   const [busy, setBusy] = useState(false);
-  const keys = section.settings.map(({ key }) => key);
+  const settings = section.settings.filter(({ key }) => exists(key));
+  const keys = settings.map(({ key }) => key);
   const waiting = keys.some((key) => unsaved.includes(key));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -39,9 +40,9 @@ export const SectionCard = ({ section }: { readonly section: Section }) => {
           </h2>
           {section.text && <p className="mt-0.5 text-13 text-mute">{t(section.text)}</p>}
         </header>
-        {section.settings.length > 0 && (
+        {settings.length > 0 && (
           <div className="grid grid-cols-2 gap-5 max-lg:grid-cols-1">
-            {section.settings.map((setting) => (
+            {settings.map((setting) => (
               <div key={setting.key} className={narrow.includes(setting.control) ? 'min-w-0' : 'col-span-full min-w-0'}>
                 <SettingControl setting={setting} />
               </div>

@@ -5,6 +5,8 @@ import { createContext, useContext } from 'react';
 export interface Settings {
   /** Administrators look; only root changes. */
   readonly readOnly: boolean;
+  /** Whether the server has this option: other servers of the contract have fewer. */
+  exists(key: OptionKey): boolean;
   stored(key: OptionKey): string;
   /** As typed, else as stored. A secret is never known, so only what was typed. */
   text(key: OptionKey): string;

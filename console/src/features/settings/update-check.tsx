@@ -20,20 +20,24 @@ const askCodeHost = async (): Promise<Release> => {
   return { tag_name: textOf('tag_name'), body: textOf('body'), html_url: textOf('html_url') };
 };
 
-/** The server asks the code host; only one that has no such call leaves that to the browser (ruling 24). */
-const latestRelease = async (): Promise<Release> => {
+/** The server asks the code host; one that has no such call leaves that to the browser (ruling 24). Null: nobody can. */
+const latestRelease = async (): Promise<Release | null> => {
   try {
     return await call(getLatestRelease);
   } catch (error) {
-    const unknown = error instanceof CallError && error.status === 404 && foreignReleases !== '';
+    const unknown = error instanceof CallError && error.status === 404;
     if (!unknown) throw error;
-    return askCodeHost();
+    return foreignReleases === '' ? null : askCodeHost();
   }
 };
 
 const check = async (): Promise<void> => {
   const { build, version } = currentStatus();
   const release = await latestRelease();
+  if (release === null) {
+    toast('info', m.setting_update_unknown());
+    return;
+  }
   if (release.tag_name === '' || release.tag_name === (build ?? version)) {
     toast('success', m.setting_update_none({ version: build ?? version ?? '' }));
     return;

@@ -156,6 +156,7 @@ export const useDrafts = ({ values, secretsSet }: StoredOptions): Settings => {
   };
   return {
     readOnly: (user?.role ?? 0) < role.root,
+    exists: (key) => entryOf(key).own !== true || values[key] !== undefined,
     stored,
     text: (key) => typed[key] ?? stored(key),
     isSecretSet: (key) => secretsSet?.includes(key),

@@ -1,0 +1,85 @@
+import { expect, type Page, test } from '@playwright/test';
+import { rowOf, toast } from './actions.ts';
+import { startForeignServer } from './foreign-server.ts';
+
+const signInAs = async (page: Page, url: string, username: string, lands: RegExp): Promise<void> => {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Username or e-mail').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill('123456');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(lands);
+};
+
+test('API-02 SHELL-21 on another server of the contract root works with its keys, channels and settings, and finds no extras', async ({
+  page,
+}) => {
+  const server = await startForeignServer();
+  await signInAs(page, server.url, 'root', /\/user\/edit$/);
+  await expect(toast(page, /change the default password immediately/i)).toBeVisible();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('link', { name: 'Channel' })).toBeVisible();
+  await expect(navigation.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+
+  // The automatic key has no list of models at all.
+  await page.goto(`${server.url}/token/edit/3`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, /token updated/i)).toBeVisible();
+  expect(server.changes.at(-1)).toMatchObject({
+    call: 'PUT /api/token/',
+    body: { id: 3, name: 'renamed', models: null },
+  });
+
+  await page.goto(`${server.url}/channel`);
+  await expect(rowOf(page, 'From elsewhere')).toContainText('99');
+  await expect(rowOf(page, 'From elsewhere')).toContainText('not supported');
+  await page.getByRole('button', { name: 'Test From elsewhere' }).click();
+  await expect(toast(page, /status code: 401/i)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions: From elsewhere' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Delete channel' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Health' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await expect(rowOf(page, 'From elsewhere')).toContainText('Disabled');
+
+  await page.goto(`${server.url}/setting?tab=system`);
+  const whitelist = page.getByRole('region', { name: 'whitelist' });
+  await expect(whitelist.getByRole('switch')).toHaveCount(1);
+  await page.getByRole('region', { name: 'Lark' }).getByRole('textbox').first().fill('cli_1');
+  await page.getByRole('region', { name: 'Lark' }).getByRole('button', { name: /^Save/ }).click();
+  await expect(toast(page, 'operation completed successfully')).toBeVisible();
+  expect(server.changes.at(-1)).toEqual({ call: 'PUT /api/option/', body: { key: 'LarkClientId', value: 'cli_1' } });
+  await page.getByRole('link', { name: 'Operation settings' }).click();
+  await expect(page.getByRole('textbox', { name: 'Model ratio', exact: true })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /Part ratio/i })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Other settings' }).click();
+  await page.getByRole('button', { name: 'Check for updates' }).click();
+  await expect(toast(page, /this server does not look for releases/i)).toBeVisible();
+  expect(server.unknown()).toEqual(['GET /api/release']);
+  await server.close();
+});
+
+test('API-02 SHELL-21 on another server of the contract an own log without ids is shown in full, and a deleted account is signed out', async ({
+  page,
+}) => {
+  const server = await startForeignServer();
+  await signInAs(page, server.url, 'bob', /\/token$/);
+  await expect(rowOf(page, 'default')).toContainText('Unlimited');
+  await page.goto(`${server.url}/log`);
+  await expect(rowOf(page, 'gpt-4o')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Show total' }).click();
+  await expect(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/NaN|undefined|null/)).toHaveCount(0);
+  await page.goto(`${server.url}/dashboard`);
+  await expect(page.getByText('Page does not exist; check your browser address')).toBeVisible();
+
+  await page.goto(`${server.url}/setting`);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  await dialog.getByLabel('Account name').fill('bob');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.waitForURL(/\/login$/);
+  expect(server.changes.slice(-2).map(({ call }) => call)).toEqual(['DELETE /api/user/self', 'GET /api/user/logout']);
+  // Without a count the list goes on from what it has loaded.
+  expect(server.unknown()).toEqual(['GET /api/log/self/count']);
+  await server.close();
+});
