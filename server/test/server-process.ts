@@ -9,6 +9,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it printed so far, both streams. */
   output(): string;
+  /** Resolves once the process is no more, whatever ended it. */
+  readonly ended: Promise<unknown>;
   /** Sends a signal and waits for the end; resolves to the exit code, or null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -73,6 +75,9 @@ export const failToStart = async (
   return { code, output };
 };
 
+/** On a machine that does much else besides a start takes long. */
+const startWithinMs = 120_000;
+
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
   const port = await freePort();
@@ -98,7 +103,7 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady(url, child, () => printed, options.startTimeoutMs ?? 30_000);
+    await untilReady(url, child, () => printed, options.startTimeoutMs ?? startWithinMs);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
@@ -107,6 +112,7 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
     url,
     pid: child.pid ?? 0,
     output: () => printed,
+    ended,
     stop: async (signal) => {
       child.kill(signal);
       await ended;
