@@ -2,7 +2,7 @@
  * Lets 50 users try each of so many codes at once, on the database named by TEST_DATABASE (two processes on PostgreSQL,
  * one of them killed every 50th time), and keeps what came of it in `bench/results/`.
  *
- *   npm run verify:long
+ *   npm run verify:long -- redeem-races [rounds]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * Runs so many seeds of the simulated money core, each on both databases in turn, and keeps what came of it. With no
  * fault in N seeds the 95 % bound on their rate is about 3/N.
  *
- *   node bench/simulation.ts [seeds] [first seed] [seconds at most]
+ *   npm run verify:long -- simulation [seeds] [first seed] [seconds at most]
  */
 import { kindOf, runWorld } from '../server/test/simulator/world.ts';
 import { circumstances, keepResult } from './circumstances.ts';

@@ -1,21 +1,31 @@
-// `npm run verify:long [kills] [seeds]`: the long loops. A kill takes about two seconds and happens on both databases; a
-// million seeds of the simulation take about half an hour of one core.
+// `npm run verify:long [-- NAME [arguments]]`: the long loops, or one of them. Each keeps its result in `bench/results/`.
+// What needs a database runs on SQLite and on PostgreSQL; all together take some hours.
 import { ensurePackages, nodePath } from './packages.mjs';
 import { startPostgres } from './postgres.mjs';
 import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
 
-const [rounds = '300', seeds = '1000000'] = process.argv.slice(2);
+/** Without a database of their own. */
+const pure = ['oracles', 'simulation'];
+const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
+const [wanted, ...rest] = process.argv.slice(2);
+const isWanted = (name) => wanted === undefined || wanted === name;
 
 await runMain(async () => {
+  if (![...pure, ...onDatabases].some(isWanted)) {
+    console.error(`There is no ${wanted}: it is one of ${[...pure, ...onDatabases].join(', ')}`);
+    return 1;
+  }
   await ensurePackages();
   const postgres = await startPostgres();
   try {
-    const codes = [await run(nodePath(), ['bench/oracles.ts']), await run(nodePath(), ['bench/simulation.ts', seeds])];
-    for (const kind of ['sqlite', 'postgres']) {
-      const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
-      codes.push(await run(nodePath(), ['bench/kill-loop.ts', rounds], { env }));
-      codes.push(await run(nodePath(), ['bench/redeem-races.ts'], { env }));
+    const codes = [0];
+    for (const name of pure.filter(isWanted)) codes.push(await run(nodePath(), [`bench/${name}.ts`, ...rest]));
+    for (const name of onDatabases.filter(isWanted)) {
+      for (const kind of ['sqlite', 'postgres']) {
+        const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
+        codes.push(await run(nodePath(), [`bench/${name}.ts`, ...rest], { env }));
+      }
     }
     return Math.max(...codes);
   } finally {

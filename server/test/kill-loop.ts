@@ -14,6 +14,8 @@ export interface KillLoopOptions {
   readonly plainPerSecond: number;
   /** The server runs between so many milliseconds under load before it is killed. */
   readonly aliveMs: readonly [least: number, most: number];
+  /** No round begins later than so many seconds after the first; absent: all of them are played. */
+  readonly secondsMax?: number;
 }
 
 export interface KillLoopReport {
@@ -35,11 +37,13 @@ const killAgainAndAgain = async (
   { dataDir }: Place,
   env: Environment,
   upstream: FakeUpstream,
-  { rounds, streams, plainPerSecond, aliveMs: [least, most] }: KillLoopOptions,
-): Promise<readonly ClientEntry[]> => {
+  { rounds, streams, plainPerSecond, aliveMs: [least, most], secondsMax = Infinity }: KillLoopOptions,
+): Promise<{ readonly clients: readonly ClientEntry[]; readonly rounds: number }> => {
+  const limit = performance.now() + secondsMax * 1000;
   const clients: ClientEntry[] = [];
   let key = '';
-  for (let round = 0; round < rounds; round += 1) {
+  let round = 0;
+  for (; round < rounds && performance.now() < limit; round += 1) {
     const server = await startServer({ dataDir, env });
     try {
       if (key === '') key = await prepareServer(server, upstream);
@@ -58,7 +62,7 @@ const killAgainAndAgain = async (
       await server.stop('SIGKILL');
     }
   }
-  return clients;
+  return { clients, rounds: round };
 };
 
 const countUses = async (db: Database): Promise<number> => {
@@ -81,14 +85,14 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
   upstream.behave((asked) => (asked.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
   const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
   try {
-    const clients = await killAgainAndAgain(place, env, upstream, options);
+    const { clients, rounds } = await killAgainAndAgain(place, env, upstream, options);
     // One more start settles or releases what the last kill left open.
     const last = await startServer({ dataDir, env });
     await last.stop('SIGTERM');
     const db = await openDatabase({ dataDir, databaseUrl });
     try {
       return {
-        rounds: options.rounds,
+        rounds,
         requests: clients.length,
         complete: clients.filter((client) => client.complete).length,
         billed: await countUses(db),
