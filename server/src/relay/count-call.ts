@@ -20,7 +20,7 @@ const askVendor = async (tools: RelayTools, job: Job) => {
   const { rests, random } = tools;
   const channel = chooseChannel(counting, { model: inbound.model, tried: none, rests, stays: null, random });
   if (channel === null) return null;
-  const result = await attemptOn(tools, job, channel, null);
+  const result = await attemptOn(tools, job, { channel, outputCap: null });
   if (result.kind === 'stream') result.pending.abort();
   return result.kind === 'plain' ? result : null;
 };
