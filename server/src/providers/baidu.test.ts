@@ -25,7 +25,9 @@ describe('PROVIDER-15 Baidu', () => {
   test('PROVIDER-15 exchanges its key for a token, which its calls carry', () => {
     const exchange = codecOf(baidu).needs?.credential?.(at) ?? null;
     if (exchange === null || 'kind' in exchange) throw new Error('no exchange');
-    expect(exchange.request(0).path).toBe('/oauth/2.0/token?grant_type=client_credentials&client_id=ak&client_secret=sk');
+    expect(exchange.request(0).path).toBe(
+      '/oauth/2.0/token?grant_type=client_credentials&client_id=ak&client_secret=sk',
+    );
     const read = (status: number, body: object) => exchange.read(status, Buffer.from(JSON.stringify(body)), 1000);
     expect(read(200, { access_token: '24.x', expires_in: 2_592_000 })).toEqual({
       value: '24.x',
