@@ -100,9 +100,11 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const listener =
   (relay: Relay) =>
   (manage: Handler): ReturnType<typeof createServer> => {
-    const server = createServer(listenerLimits, (request, response) =>
-      relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response),
-    );
+    const answer: Handler = (request, response) =>
+      relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
+    // Whoever offers another protocol, as clients of HTTP/2 do, is answered in this one.
+    const server = createServer({ ...listenerLimits, shouldUpgradeCallback: relay.upgrades }, answer);
+    server.on('upgrade', relay.upgrade);
     server.maxHeadersCount = headersMax;
     server.maxConnections = connectionsMax;
     return server;

@@ -58,8 +58,8 @@ export interface Reservation {
   holdLater(details: HoldDetails): void;
   /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
   extend(by: number): Promise<boolean>;
-  /** Checkpoint for a crash: the price of what reached the client so far. */
-  progress(amount: number): void;
+  /** Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be. */
+  progress(amount: number): Promise<void>;
   /** Charges, durably once it resolves. Null: the reservation had ended before. */
   settle(charge: Charge): Promise<PostingResult | null>;
   release(): Promise<void>;
@@ -175,9 +175,9 @@ class MirroredReservation implements Reservation, LaterHold {
     return true;
   }
 
-  progress(progress: number): void {
+  async progress(progress: number): Promise<void> {
     const { db, requestId, onError } = this.options;
-    if (this.posted && !this.ended) db.post({ kind: 'progress', requestId, progress }).catch(onError);
+    if (this.posted && !this.ended) await db.post({ kind: 'progress', requestId, progress }).catch(onError);
   }
 
   async settle({ amount, channelId, priceVersion, estimated, at, log }: Charge): Promise<PostingResult | null> {

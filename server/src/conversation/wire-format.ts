@@ -11,6 +11,7 @@ export type WireFormat =
   | 'openai-translations'
   | 'openai-image-edits'
   | 'openai-image-variations'
+  | 'openai-realtime'
   | 'rerank'
   | 'anthropic-messages'
   | 'anthropic-count'

@@ -16,6 +16,16 @@ const isUnversioned = (channel: ProviderChannel): boolean =>
 /** Azure's names for models carry no dots (`gpt-35-turbo`), but a deployment that a redirection names may. */
 const deploymentOf = (call: RelayCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
 
+/** Sessions name their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
+const realtimePath = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  const [version, deployment] = [encodeURIComponent(versionOf(channel)), encodeURIComponent(deploymentOf(call))];
+  if (!isUnversioned(channel))
+    return `${channel.base.path}/openai/realtime?api-version=${version}&deployment=${deployment}`;
+  const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
+  return `${root}/realtime?model=${deployment}${version === 'preview' ? '&api-version=preview' : ''}`;
+};
+
 const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
   if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
   const task = call.path.slice('/v1'.length);
@@ -35,6 +45,7 @@ const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 /** OpenAI's format on Azure's addresses, with Azure's key header. */
 export const azure = openAiCompatible({
   path,
+  realtimePath,
   headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
   asksStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
   dropsEmptyChunks: true,

@@ -5,6 +5,7 @@ import { openAiEmbedder } from './openai-embedder.ts';
 import { openAiEndpoints } from './openai-endpoints.ts';
 import { outputOf, usageOf } from './openai-output.ts';
 import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
+import { openAiRealtime } from './openai-realtime.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
 import type { ClientResponse, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
@@ -43,6 +44,7 @@ export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
     'openai-chat': chat(traits),
     ...(traits.chatOnly !== true && { 'openai-completions': completions(traits), ...openAiEndpoints(traits) }),
+    ...(traits.realtimePath !== undefined && { 'openai-realtime': openAiRealtime(traits, traits.realtimePath) }),
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
   codec: chatCodec(traits),

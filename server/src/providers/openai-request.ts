@@ -22,6 +22,8 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
   /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
   readonly responses?: 'taken' | 'perhaps';
+  /** The vendor holds sessions over WebSockets, on such a path; default: it does not. */
+  readonly realtimePath?: NonNullable<OpenAiTraits['path']>;
   /** The vendor's surface has chat completions alone. */
   readonly chatOnly?: true;
   /** The member that bounds the output; default: by the model. */
@@ -38,7 +40,8 @@ export const pathBelow =
 
 const inboundPath = pathBelow('/v1');
 
-const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
+/** The key as OpenAI takes it, names and values in turn. */
+export const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
   'authorization',
   `Bearer ${channel.key}`,
 ];

@@ -74,14 +74,14 @@ const rawProxy: Provider = { native: {} };
 
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
-  1: openAiCompatible({ path: cloudflarePath, responses: 'taken' }),
+  1: openAiCompatible({ path: cloudflarePath, responses: 'taken', realtimePath: cloudflarePath }),
   2: openAiRelay,
   3: azure,
   4: openAiRelay,
   5: openAiRelay,
   6: openAiRelay,
   7: openAiRelay,
-  8: openAiCompatible({ path: cloudflarePath, responses: 'perhaps' }),
+  8: openAiCompatible({ path: cloudflarePath, responses: 'perhaps', realtimePath: cloudflarePath }),
   9: openAiRelay,
   10: openAiRelay,
   11: palm,

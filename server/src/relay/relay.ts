@@ -1,47 +1,33 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
-import type { Accounts } from '../billing/accounts.ts';
-import { createPrices, type Prices } from '../billing/prices.ts';
-import { createTokenCounter } from '../billing/token-counter.ts';
 import { decodeSegment } from '../dialects/decode-segment.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
+import { openAiRealtime } from '../dialects/openai-realtime.ts';
 import { AppError } from '../errors.ts';
-import { createClientAddress } from '../http/client-address.ts';
 import { languageOf } from '../http/language.ts';
 import { createRequestId } from '../http/request-id.ts';
-import type { Changes } from '../store/changes.ts';
-import type { Database } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
-import type { Secrets } from '../store/secrets.ts';
-import { createAffinity } from './affinity.ts';
-import { createAddressGuard, type PrivateUpstreams } from './address-guard.ts';
-import { type BillingDashboard, createBillingDashboard, isBillingPath } from './billing-dashboard.ts';
+import { isBillingPath } from './billing-dashboard.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
 import { clientFormOf } from './client-form.ts';
 import { countCall } from './count-call.ts';
-import type { Job, RelayLog, RelayTools } from './job.ts';
+import { createGate } from './gate.ts';
+import type { Job } from './job.ts';
 import { answerRoute, type RouteQuestion } from './answer-route.ts';
-import { contentLimits, type RelayLimits, relayLimits } from './limits.ts';
-import { createKeptItems } from './kept-items.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
 import { isProxyPath, proxyCall } from './proxy-call.ts';
+import { assemble, type Parts, type RelayDeps } from './assemble.ts';
+import { betaHeader, realtimeCall, realtimePath, type Upgrade } from './realtime.ts';
 import { relayCall } from './relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './relay-error.ts';
-import { readRequest } from './read-request.ts';
+import { readRequest, readWithoutBody } from './read-request.ts';
 import { ClientGoneError } from './request-body.ts';
-import { createRests } from './rests.ts';
-import { loadRoutingTable } from './routing-table.ts';
-import { watchSettings } from './settings.ts';
 import { type ChannelTestResult, testChannel } from './test-channel.ts';
-import { createSupplies } from './supplies.ts';
-import { createTranslations } from './translations.ts';
-import { type Access, checkModel, createTokenCheck, type TokenCheck } from './token-check.ts';
+import { type Access, checkModel } from './token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { createUpstream } from './upstream.ts';
-import { type RelayWatch, unwatched } from './watch.ts';
 
 /** The data plane: every path that clients of the models use. */
 export interface Relay {
@@ -49,6 +35,10 @@ export interface Relay {
   serves(url: string): boolean;
   /** Answers a request to such a path. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether a request asks for a WebSocket that the relay has. */
+  upgrades(request: IncomingMessage): boolean;
+  /** Answers such a request. Never throws. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
   /** What a group can call now, and at what prices. */
@@ -57,29 +47,6 @@ export interface Relay {
   explainRoute(question: RouteQuestion): Promise<Route>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
-}
-
-export interface RelayDeps {
-  readonly db: Database;
-  readonly secrets: Secrets;
-  readonly changes: Changes;
-  readonly options: Options;
-  readonly accounts: Accounts;
-  readonly clock: { now(): number };
-  readonly log: RelayLog;
-  readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
-  readonly testPrompt: string;
-  /** Absent: the defaults. */
-  readonly limits?: Partial<RelayLimits>;
-  /** Absent: nobody follows what happens. */
-  readonly watch?: RelayWatch;
-}
-
-interface Parts {
-  readonly tools: RelayTools;
-  readonly tokenCheck: TokenCheck;
-  readonly prices: Prices;
-  readonly billing: BillingDashboard;
 }
 
 /** One request on its way through the relay. */
@@ -92,6 +59,8 @@ interface Exchange {
   readonly startedMs: number;
   /** Null: the path is no call of a model. */
   readonly dialect: Dialect | null;
+  /** Null: the request stays HTTP. */
+  readonly upgrade: Upgrade | null;
 }
 
 const relayPaths = ['/v1', '/dashboard/billing/', '/rerank', '/v2/rerank'];
@@ -110,16 +79,16 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
   return through;
 };
 
-const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, dialect: Dialect): Promise<void> => {
-  const { request, client, requestId, path, query, startedMs } = exchange;
+const call = async (parts: Parts, exchange: Exchange, dialect: Dialect): Promise<void> => {
+  const { tools, prices, tokenCheck, sessions } = parts;
+  const { request, client, requestId, path, query, startedMs, upgrade } = exchange;
   const checked = tokenCheck.check(request);
   const access = checked instanceof Promise ? await checked : checked;
   const contentType = request.headers['content-type'] ?? '';
   const kept = (id: string) => tools.kept.find(access.payer.userId, id);
-  const { inbound, rest } = await readRequest(tools.limits, request, {
-    dialect,
-    asked: { path, query, contentType, kept },
-  });
+  const reading = { dialect, asked: { path, query, contentType, kept } };
+  const { inbound, rest } =
+    upgrade === null ? await readRequest(tools.limits, request, reading) : readWithoutBody(reading);
   let counting: Promise<number> | null = null;
   const job: Job = {
     requestId,
@@ -130,7 +99,7 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
     rest,
     contentType,
     accept: request.headers.accept ?? '',
-    headers: headersFor(dialect, request),
+    headers: { ...headersFor(dialect, request), ...(upgrade !== null && betaHeader(request)) },
     path,
     query,
     prices: prices.current(),
@@ -145,7 +114,9 @@ const call = async ({ tools, prices, tokenCheck }: Parts, exchange: Exchange, di
   };
   try {
     checkModel(access, inbound.model);
-    if (dialect.count === undefined) await relayCall(tools, job);
+    const checkAccess = async () => checkModel(await tokenCheck.check(request), inbound.model);
+    if (upgrade !== null) await realtimeCall(tools, { job, upgrade, sessions, checkAccess });
+    else if (dialect.count === undefined) await relayCall(tools, job);
     else await countCall(tools, job, dialect.count);
   } finally {
     rest?.close();
@@ -193,7 +164,7 @@ const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
   const { request, client, path, dialect } = exchange;
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
-  if (method === 'POST' && dialect !== null) return call(parts, exchange, dialect);
+  if ((method === 'POST' || exchange.upgrade !== null) && dialect !== null) return call(parts, exchange, dialect);
   if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, exchange);
   if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
@@ -232,84 +203,19 @@ const answerError = ({ tools }: Parts, exchange: Exchange, thrown: unknown): voi
   client.answer(told.status, headers, form.body(told, requestId));
 };
 
-const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void> }> => {
-  const { accounts, changes, clock, config, db, log, options, secrets } = deps;
-  const limits = { ...relayLimits, ...deps.limits };
-  const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
-  const routes = await loadRoutingTable({ db, secrets, changes, times: limits, onError });
-  const addressOf = createClientAddress(config.trustedProxies);
-  const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
-  const prices = createPrices(options);
-  const settings = watchSettings(options);
-  const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
-  const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
-  // Whatever operators may reach with their channels, callers never reach a private address.
-  const content = createUpstream({ guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } });
-  return {
-    tools: {
-      kind: db.kind,
-      limits,
-      upstream,
-      supplies: createSupplies({ upstream, content, limits, clock }),
-      routes,
-      rests: createRests({ clock }),
-      affinity: createAffinity({ clock }),
-      translations: createTranslations(),
-      kept: createKeptItems({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
-      accounts,
-      tokens,
-      settings: settings.current,
-      testPrompt: deps.testPrompt,
-      clock,
-      random: Math.random,
-      log,
-      watch: deps.watch ?? unwatched,
-    },
-    tokenCheck,
-    prices,
-    billing: createBillingDashboard({ db, options }),
-    end: async () => {
-      routes.close();
-      tokenCheck.close();
-      prices.close();
-      settings.close();
-      await upstream.close();
-      await content.close();
-      await tokens.close();
-    },
-  };
-};
-
-/** Counts what runs, so that a stop can wait for it. */
-const createGate = () => {
-  let running = 0;
-  let closed = false;
-  let emptied: (() => void) | null = null;
-  return {
-    running: () => running,
-    closed: () => closed,
-    enter: () => void running++,
-    leave: () => {
-      running--;
-      if (running === 0) emptied?.();
-    },
-    /** Resolves when nothing runs any more, or after `drainMs`. */
-    close: async (drainMs: number): Promise<void> => {
-      closed = true;
-      if (running === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      emptied = resolve;
-      const timer = setTimeout(resolve, drainMs);
-      await promise;
-      clearTimeout(timer);
-    },
-  };
-};
-
 /** An address as path and query, the latter with its question mark or empty. */
 const takeApart = (url: string): { readonly path: string; readonly query: string } => {
   const mark = url.indexOf('?');
   return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark) };
+};
+
+/** Answers a request for another protocol for as long as it is HTTP, and ends its connection with that. */
+const refusable = (request: IncomingMessage): ServerResponse => {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(request.socket);
+  response.on('finish', () => request.socket.destroySoon());
+  return response;
 };
 
 /** How long calls that were ended by the stop may take to settle. */
@@ -321,13 +227,15 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
   const { tools } = parts;
   const gate = createGate();
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
+  const serve = async (request: IncomingMessage, response: ServerResponse, upgrading?: Upgrading): Promise<void> => {
     const startedMs = deps.clock.now();
     const requestId = createRequestId(startedMs);
+    const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
     const client = createClient({
       request,
       response,
-      headers: ['x-oneapi-request-id', requestId, ...corsHeaders(request)],
+      headers,
       stalledMs: tools.limits.stalledClientMs,
     });
     const { path, query } = takeApart(request.url ?? '/');
@@ -338,7 +246,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       path,
       query,
       startedMs,
-      dialect: dialectOf(path, query),
+      dialect: upgrading === undefined ? dialectOf(path, query) : openAiRealtime,
+      upgrade: upgrading === undefined ? null : { request, response, headers, ...upgrading },
     };
     try {
       if (gate.closed()) throw new RelayError('stopping');
@@ -352,7 +261,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     } catch (error) {
       answerError(parts, exchange, error);
     }
-    tools.watch.answered(response.headersSent ? response.statusCode : 0);
+    tools.watch.answered(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
   };
 
   return {
@@ -361,6 +270,16 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       serve(request, response).catch((error: unknown) => {
         tools.log.error({ err: error }, 'a failure could not be answered');
         response.destroy();
+      });
+    },
+    upgrades: ({ url = '', method, headers }) =>
+      method === 'GET' && takeApart(url).path === realtimePath && /^websocket$/i.test(headers.upgrade ?? ''),
+    upgrade: (request, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      const response = refusable(request);
+      serve(request, response, { socket, head }).catch((error: unknown) => {
+        tools.log.error({ err: error }, 'a failure could not be answered');
+        socket.destroy();
       });
     },
     testChannel: async (channelId, model, cancelled) => {
@@ -372,7 +291,10 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     offered: (group) => offeredModels(tools.routes, parts.prices, group),
     explainRoute: (question) => answerRoute(tools, question),
     close: async () => {
-      await gate.close(tools.limits.drainMs);
+      const drained = gate.close(tools.limits.drainMs);
+      parts.sessions.stop();
+      await drained;
+      await parts.sessions.end();
       await parts.end();
       await gate.close(settleMs);
     },

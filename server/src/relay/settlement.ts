@@ -25,15 +25,13 @@ const nothing = { empty: () => true, total: async () => 0 };
 export const heardOr = (job: Job, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
   job.inbound.heard ? { output: nothing, countPrompt: output.total } : { output, countPrompt: job.countPrompt };
 
-/** Charges a delivery, durably once it resolves. A stream that was cut for the balance costs at most what was covered. */
-export const settle = async (
+/** Charges tokens, durably once it resolves. What was cut for the balance costs at most what was covered. */
+export const charge = async (
   tools: RelayTools,
   job: Job,
   { funding: { reservation }, terms, channel }: Paid,
-  { measured, cut }: Delivery,
-): Promise<ChargedUsage> => {
-  const counted = measure(measured);
-  const usage = counted instanceof Promise ? await counted : counted;
+  { usage, cut }: Pick<Delivery, 'cut'> & { readonly usage: ChargedUsage },
+): Promise<void> => {
   const price = terms.price.quota(usage);
   const held = reservation.amount();
   const quota = cut === 'balance' ? Math.min(price, held) : price;
@@ -56,5 +54,17 @@ export const settle = async (
       'a call cost more than its account had',
     );
   }
+};
+
+/** Measures a delivery and charges it. */
+export const settle = async (
+  tools: RelayTools,
+  job: Job,
+  paid: Paid,
+  { measured, cut }: Delivery,
+): Promise<ChargedUsage> => {
+  const counted = measure(measured);
+  const usage = counted instanceof Promise ? await counted : counted;
+  await charge(tools, job, paid, { usage, cut });
   return usage;
 };

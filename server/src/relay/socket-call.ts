@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
-import { WebSocket, type RawData } from 'ws';
+import { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { CallTimes, RelayLimits } from './limits.ts';
+import { messageBytes } from './message-bytes.ts';
+import { openSocket } from './open-socket.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamCall, UpstreamSink } from './upstream.ts';
 
@@ -16,17 +17,6 @@ export interface SocketDeps {
 
 const normalClosure = 1000;
 const lf = Buffer.from('\n');
-
-const bytesOf = (data: RawData): Buffer => {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
-};
-
-const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
-  const named: Record<string, string> = {};
-  for (let i = 0; i < headers.length; i += 2) named[headers[i] ?? ''] = headers[i + 1] ?? '';
-  return named;
-};
 
 /**
  * One call over a WebSocket: the request's body is its first message, and every message that comes is a line of the
@@ -65,25 +55,12 @@ export class SocketCall implements UpstreamCall {
     this.fail(new UpstreamError('aborted'));
   }
 
-  private open({ origin, path, ...request }: UpstreamRequest): WebSocket | null {
-    const { guard, limits } = this.deps;
-    const host = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-    // A literal address is never looked up, so it is judged here.
-    if (isIP(host) !== 0 && !guard.allows(host)) {
-      queueMicrotask(() => this.fail(new UpstreamError('blocked')));
-      return null;
-    }
+  private open(request: UpstreamRequest): WebSocket | null {
     try {
-      return new WebSocket(origin + path, {
-        headers: headersOf({ origin, path, ...request }),
-        handshakeTimeout: limits.connectMs,
-        maxPayload: limits.eventMax,
-        perMessageDeflate: false,
-        followRedirects: false,
-        lookup: guard.lookup,
-      });
+      return openSocket(request, { ...this.deps, messageMax: this.deps.limits.eventMax });
     } catch (error) {
-      queueMicrotask(() => this.fail(new UpstreamError('broken', error)));
+      const reason = error instanceof UpstreamError ? error : new UpstreamError('broken', error);
+      queueMicrotask(() => this.fail(reason));
       return null;
     }
   }
@@ -93,7 +70,7 @@ export class SocketCall implements UpstreamCall {
       this.sink.head(200, { 'content-type': 'application/jsonl' });
       socket.send(body.toString());
     });
-    socket.on('message', (data) => this.message(bytesOf(data)));
+    socket.on('message', (data) => this.message(messageBytes(data)));
     socket.on('close', (code) => this.closed(code));
     socket.on('error', (error) => this.fail(new UpstreamError('broken', error)));
     socket.on('unexpected-response', (_, response) => {

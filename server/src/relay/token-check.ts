@@ -90,10 +90,16 @@ const keyInAddress = (url: string | undefined): string | undefined => {
   return new URLSearchParams(url.slice(url.indexOf('?'))).get('key') ?? undefined;
 };
 
+/** Browsers can send no header with a WebSocket: there the key is one of the protocols that they name. */
+const keyInProtocol = (protocols: string | undefined): string | undefined =>
+  /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/.exec(protocols ?? '')?.[1];
+
 const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
   if (headers.authorization !== undefined) return headers.authorization;
   const name = keyHeaders.find((header) => typeof headers[header] === 'string');
-  return name === undefined ? keyInAddress(url) : String(headers[name]);
+  return name === undefined
+    ? (keyInAddress(url) ?? keyInProtocol(headers['sec-websocket-protocol']))
+    : String(headers[name]);
 };
 
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import type { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
 import type { BodyRest } from './body-rest.ts';
 import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { CallTimes, RelayLimits } from './limits.ts';
+import { openSocket } from './open-socket.ts';
 import { SocketCall } from './socket-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -37,6 +39,8 @@ export interface Sending {
 /** Sends requests over kept-alive connections, and those to WebSockets over one each. Nothing behind this interface is known outside of this file. */
 export interface Upstream {
   send(request: UpstreamRequest, sink: UpstreamSink, sending?: Sending): UpstreamCall;
+  /** Begins to open a WebSocket that its caller ends. Throws `UpstreamError` where it must not be opened. */
+  socket(request: UpstreamRequest, messageMax: number): WebSocket;
   /** Breaks what still runs. */
   close(): Promise<void>;
 }
@@ -288,7 +292,7 @@ const isSocket = ({ origin }: UpstreamRequest): boolean => origin.startsWith('ws
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
   const sockets = new Set<SocketCall>();
-  const openSocket = (request: UpstreamRequest, sink: UpstreamSink, times: CallTimes): UpstreamCall => {
+  const callOver = (request: UpstreamRequest, sink: UpstreamSink, times: CallTimes): UpstreamCall => {
     const call = new SocketCall(request, sink, { ...deps, times, onOver: (over) => void sockets.delete(over) });
     sockets.add(call);
     return call;
@@ -308,7 +312,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
 
   return {
     send: (request, sink, { times = limits, rest = null } = {}) => {
-      if (isSocket(request)) return openSocket(request, sink, times);
+      if (isSocket(request)) return callOver(request, sink, times);
       const pool = poolOf(request.origin);
       const exchange = new Exchange(request, sink, pool, { times, rest });
       try {
@@ -325,6 +329,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
       }
       return exchange;
     },
+    socket: (request, messageMax) => openSocket(request, { ...deps, messageMax }),
     close: async () => {
       clearInterval(timer);
       for (const exchange of running.list.slice()) exchange.abort();

@@ -191,7 +191,7 @@ const streamOut = async (
     witness.most = Math.max(witness.most, cost);
     if (world.now() - checkedAt < checkpointMs) continue;
     checkedAt = world.now();
-    reservation.progress(cost);
+    void reservation.progress(cost);
   }
   const complete = end.kind === 'completes' && delivered === last;
   if (complete || delivered > 0) await settle(world, plan, reservation, { price, output: delivered, complete });

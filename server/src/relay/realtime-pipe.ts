@@ -1,0 +1,43 @@
+import type { RawData, WebSocket } from 'ws';
+
+export interface PipeOptions {
+  readonly to: WebSocket;
+  /** Bytes that may wait to be sent. */
+  readonly bufferMax: number;
+  /** How long the receiver may take nothing of what waits. */
+  readonly stalledMs: number;
+  /** Too much waits by now, or no longer. */
+  onFull(full: boolean): void;
+}
+
+/** Hands messages on to a socket, and says when too much waits there. Has a life: a session. */
+export class RealtimePipe {
+  private full = false;
+  private stalled: NodeJS.Timeout | undefined;
+  private readonly options: PipeOptions;
+
+  constructor(options: PipeOptions) {
+    this.options = options;
+  }
+
+  send(data: RawData, binary: boolean): void {
+    const { to, bufferMax, stalledMs, onFull } = this.options;
+    to.send(data, { binary }, () => this.sent());
+    if (this.full || to.bufferedAmount <= bufferMax) return;
+    this.full = true;
+    onFull(true);
+    this.stalled = setTimeout(() => to.terminate(), stalledMs);
+  }
+
+  close(): void {
+    clearTimeout(this.stalled);
+  }
+
+  private sent(): void {
+    const { to, bufferMax, onFull } = this.options;
+    if (!this.full || to.bufferedAmount > bufferMax / 2) return;
+    clearTimeout(this.stalled);
+    this.full = false;
+    onFull(false);
+  }
+}
