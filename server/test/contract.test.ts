@@ -131,6 +131,38 @@ test('API-01 who may call what: every endpoint by nobody, user, admin and root, 
   expect(wrong).toEqual([]);
 });
 
+/** Calls that consoles make with GET though they change something (reliability notes E.3). */
+const changingGets = [
+  '/api/user/logout',
+  '/api/user/token',
+  '/api/user/aff',
+  '/api/oauth/state',
+  '/api/oauth/github',
+  '/api/oauth/wechat',
+  '/api/oauth/wechat/bind',
+  '/api/oauth/email/bind',
+  '/api/verification',
+  '/api/reset_password',
+  '/api/channel/test',
+  '/api/channel/test/:id',
+  '/api/channel/update_balance',
+  '/api/channel/update_balance/:id',
+];
+
+test('API-01 every call that changes something is refused where another site makes a browser send it', async () => {
+  const root = await app.root();
+  const changing = [...endpoints.values()].filter(({ effect }) => effect);
+  expect(changing.map(({ path }) => path)).toEqual(expect.arrayContaining(changingGets));
+  expect([...endpoints.values()].filter(({ effect, method }) => !effect && method !== 'GET')).toEqual([]);
+  for (const endpoint of changing) {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const reply = await root.call(endpoint.method, pathOf(endpoint, '1'), { ...harmless(endpoint), headers });
+    expect(reply.status, `${endpoint.method} ${endpoint.path}`).toBe(403);
+    expect(reply.json['success'], endpoint.path).toBe(false);
+  }
+  expect(await root.data('GET', '/api/user/self')).toMatchObject({ username: 'root' });
+});
+
 test('a relay key opens no management call but the public ones', async () => {
   const owner = await app.addUser('owner', role.root);
   const made = await owner.data('POST', '/api/token/', { name: 'key', unlimited_quota: true });
