@@ -221,34 +221,33 @@ const refusable = (request: IncomingMessage): ServerResponse => {
 /** How long calls that were ended by the stop may take to settle. */
 const settleMs = 5000;
 
+type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
+
+/** What is known of a request before it is looked at. */
+const openExchange = (
+  { tools }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  upgrading?: Upgrading,
+): Exchange => {
+  const startedMs = tools.clock.now();
+  const requestId = createRequestId(startedMs);
+  const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
+  const client = createClient({ request, response, headers, stalledMs: tools.limits.stalledClientMs });
+  const { path, query } = takeApart(request.url ?? '/');
+  const common = { request, client, requestId, path, query, startedMs };
+  if (upgrading === undefined) return { ...common, dialect: dialectOf(path, query), upgrade: null };
+  return { ...common, dialect: openAiRealtime, upgrade: { request, response, headers, ...upgrading } };
+};
+
 /** Builds the relay. Rejects when the database cannot be read. */
 export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
   const parts = await assemble(deps);
   const { tools } = parts;
   const gate = createGate();
 
-  type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
   const serve = async (request: IncomingMessage, response: ServerResponse, upgrading?: Upgrading): Promise<void> => {
-    const startedMs = deps.clock.now();
-    const requestId = createRequestId(startedMs);
-    const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
-    const client = createClient({
-      request,
-      response,
-      headers,
-      stalledMs: tools.limits.stalledClientMs,
-    });
-    const { path, query } = takeApart(request.url ?? '/');
-    const exchange = {
-      request,
-      client,
-      requestId,
-      path,
-      query,
-      startedMs,
-      dialect: upgrading === undefined ? dialectOf(path, query) : openAiRealtime,
-      upgrade: upgrading === undefined ? null : { request, response, headers, ...upgrading },
-    };
+    const exchange = openExchange(parts, request, response, upgrading);
     try {
       if (gate.closed()) throw new RelayError('stopping');
       if (gate.running() >= tools.limits.inFlightMax) throw new RelayError('overloaded');
@@ -263,12 +262,13 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     }
     tools.watch.answered(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
   };
+  const unanswered = (error: unknown) => tools.log.error({ err: error }, 'a failure could not be answered');
 
   return {
     serves: (url) => relayPaths.some((path) => url.startsWith(path)),
     handle: (request, response) => {
       serve(request, response).catch((error: unknown) => {
-        tools.log.error({ err: error }, 'a failure could not be answered');
+        unanswered(error);
         response.destroy();
       });
     },
@@ -276,9 +276,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       method === 'GET' && takeApart(url).path === realtimePath && /^websocket$/i.test(headers.upgrade ?? ''),
     upgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy());
-      const response = refusable(request);
-      serve(request, response, { socket, head }).catch((error: unknown) => {
-        tools.log.error({ err: error }, 'a failure could not be answered');
+      serve(request, refusable(request), { socket, head }).catch((error: unknown) => {
+        unanswered(error);
         socket.destroy();
       });
     },
