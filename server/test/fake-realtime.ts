@@ -31,11 +31,11 @@ export interface FakeRealtime {
   /** With what code each session ended here. */
   closed(): readonly number[];
   open(): number;
+  /** Bytes that wait for somebody to take them. */
+  waiting(): number;
   behave(behaviour: RealtimeBehaviour): void;
   /** From now on handshakes are refused so; null: no longer. */
   refuse(refusal: { readonly status: number; readonly body: string } | null): void;
-  /** Says something unasked in every session. */
-  say(event: object): void;
   close(): Promise<void>;
 }
 
@@ -135,11 +135,9 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
     heard: () => heard,
     closed: () => closed,
     open: () => server.clients.size,
+    waiting: () => [...server.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
     behave: (next) => void (behaviour = next),
     refuse: (next) => void (refusal = next),
-    say: (event) => {
-      for (const socket of server.clients) socket.send(JSON.stringify(event));
-    },
     close: async () => {
       for (const socket of server.clients) socket.terminate();
       http.closeAllConnections();

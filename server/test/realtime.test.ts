@@ -10,10 +10,10 @@ import { WebSocket } from 'ws';
 import { textTokens } from './count-tokens.ts';
 import { type FakeRealtime, startFakeRealtime } from './fake-realtime.ts';
 import { type Json, parseObject } from './json.ts';
-import { buildRelayApp, type RelayApp, testPrice, until } from './relay-app.ts';
+import { buildRelayApp, type RelayApp, testPrice, until, untilQuiet } from './relay-app.ts';
+import { type HeldSession, openSession, type SessionOptions } from './realtime-client.ts';
 import type { RelayUser } from './relay-user.ts';
 import { objectOf } from './told.ts';
-import { messageBytes } from '../src/relay/message-bytes.ts';
 
 const key = 'sk-realtime-upstream';
 const model = 'gpt-realtime';
@@ -36,48 +36,9 @@ afterAll(async () => {
   await upstream.close();
 });
 
-interface Held {
-  readonly socket: WebSocket;
-  readonly requestId: string;
-  readonly said: Json[];
-  readonly ended: Promise<readonly [code: number, reason: string]>;
-  send(event: object): void;
-  until(type: string, times?: number): Promise<Json>;
-}
-
-const messageOf = (types: readonly Json[], type: string, times: number): Json | undefined =>
-  types.filter((event) => event['type'] === type)[times - 1];
-
-/** Opens a session and waits for the upstream's greeting. */
-const open = async (
-  path = `/v1/realtime?model=${model}`,
-  { options, protocols }: { readonly options?: object; readonly protocols?: readonly string[] } = {},
-): Promise<Held> => {
-  const own = { headers: { authorization: `Bearer ${user.key}` } };
-  const url = relay.url.replace('http', 'ws') + path;
-  const socket = protocols === undefined ? new WebSocket(url, options ?? own) : new WebSocket(url, [...protocols]);
-  const said: Json[] = [];
-  let requestId = '';
-  socket.on('upgrade', ({ headers: told }) => (requestId = String(told['x-oneapi-request-id'])));
-  socket.on('message', (data) => said.push(parseObject(messageBytes(data).toString())));
-  const ended = new Promise<readonly [number, string]>((resolve) => {
-    socket.on('close', (code, reason) => resolve([code, reason.toString()]));
-  });
-  await once(socket, 'open');
-  const held: Held = {
-    socket,
-    requestId,
-    said,
-    ended,
-    send: (event) => socket.send(JSON.stringify(event)),
-    until: async (type, times = 1) => {
-      await until(() => messageOf(said, type, times) !== undefined);
-      return messageOf(said, type, times) ?? {};
-    },
-  };
-  await held.until('session.created');
-  return held;
-};
+/** Opens a session of the user's, unless options say otherwise. */
+const open = (path = `/v1/realtime?model=${model}`, options: Partial<SessionOptions> = {}): Promise<HeldSession> =>
+  openSession({ url: relay.url, path, key: user.key, ...options });
 
 /** The status and error of a handshake that is refused. */
 const refused = async (path: string, headers: Readonly<Record<string, string>>): Promise<readonly [number, Json]> => {
@@ -190,7 +151,7 @@ test('RELAY-08 takes keys from browsers by a protocol, and refuses what the othe
   expect(answers[0]?.[1]).toMatchObject({ type: 'one_api_error' });
   expect(upstream.handshakes()).toHaveLength(seen);
   // What the balance covers less than the first slice of is held as far as it goes.
-  const small = await open(path, { options: { headers: as(broke) } });
+  const small = await open(path, { key: broke.key });
   small.socket.close();
   upstream.refuse({ status: 429, body: '{"error":{"message":"slow down","code":"rate_limit_exceeded"}}' });
   expect((await refused(path, as(user)))[0]).toBe(429);
@@ -202,11 +163,11 @@ test('RELAY-07 B30 ends a session when its balance ends, and charges what the ac
   const sound = Buffer.alloc(24_000).toString('base64');
   const endless = Array.from({ length: 200 }, () => 'word ');
   upstream.behave({ pieces: endless, sound, usage: { input_tokens: 9, output_tokens: 9, total_tokens: 18 } });
-  const session = await open(undefined, { options: { headers: { authorization: `Bearer ${poor.key}` } } });
+  const session = await open(undefined, { key: poor.key });
   session.send({ type: 'response.create' });
   expect(await session.ended).toEqual([1008, 'insufficient_user_quota']);
   expect(session.said.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } });
-  expect(messageOf(session.said, 'response.done', 1)).toBeUndefined();
+  expect(session.said.map(({ type }) => type)).not.toContain('response.done');
   const charge = await charged(session.requestId);
   expect(charge).toMatchObject({ estimated: 1 });
   const pieces = session.said.filter(({ type }) => type === 'response.output_audio.delta').length;
@@ -255,7 +216,7 @@ test('RELAY-07 tells the client of an upstream that closes or breaks, and charge
 test('RELAY-08 a session whose key is switched off ends with its next answer', async () => {
   upstream.behave({ usage: { input_tokens: 5, output_tokens: 1, total_tokens: 6 } });
   const other = await relay.addUser();
-  const session = await open(undefined, { options: { headers: { authorization: `Bearer ${other.key}` } } });
+  const session = await open(undefined, { key: other.key });
   await relay.root.data('POST', '/api/user/manage', { username: (await nameOf(other)) ?? '', action: 'disable' });
   session.send({ type: 'response.create' });
   expect((await session.ended)[0]).toBe(1008);
@@ -265,3 +226,37 @@ test('RELAY-08 a session whose key is switched off ends with its next answer', a
 const nameOf = async ({ userId }: RelayUser): Promise<string | undefined> =>
   (await relay.app.db.query.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst())
     ?.username;
+
+test('RELAY-10 a client that takes nothing pauses the upstream, and then has everything', async () => {
+  const sound = Buffer.alloc(90_000).toString('base64');
+  const pieces = Array.from({ length: 200 }, () => '.');
+  upstream.behave({ pieces, sound, usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 } });
+  const session = await open();
+  session.socket.pause();
+  session.send({ type: 'response.create' });
+  // 24 MB are more than the buffers of two connections hold: the rest stays with the upstream.
+  let before = 0;
+  await untilQuiet(() => {
+    const isStuck = upstream.waiting() > 0 && upstream.waiting() === before;
+    before = upstream.waiting();
+    return isStuck;
+  });
+  session.socket.resume();
+  await session.until('response.done');
+  expect(session.said.filter(({ type }) => type === 'response.output_audio.delta')).toHaveLength(pieces.length);
+  session.socket.close();
+  await relay.settled();
+});
+
+test('PROVIDER-3 RELAY-03 asks Azure by deployment and version', async () => {
+  const azure = await startFakeRealtime('api-key', key);
+  await relay.addChannel({ type: 3, base_url: azure.url, key, other: '2024-10-01-preview', models: 'gpt-4.1-rt' });
+  await relay.addChannel({ type: 3, base_url: `${azure.url}/openai/v1`, key, models: 'gpt-rt' });
+  for (const name of ['gpt-4.1-rt', 'gpt-rt']) (await open(`/v1/realtime?model=${name}`)).socket.close();
+  expect(azure.handshakes().map(({ url }) => url)).toEqual([
+    '/openai/realtime?api-version=2024-10-01-preview&deployment=gpt-41-rt',
+    '/openai/v1/realtime?model=gpt-rt',
+  ]);
+  await relay.settled();
+  await azure.close();
+});
