@@ -21,6 +21,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(main.getByText('2', { exact: true })).toBeVisible();
   await expect(main.getByText('% of the account')).toBeVisible();
   await expect(main.getByRole('img', { name: /Use over time/ })).toBeVisible();
+  await expect(main.getByText('keys of yours with the same name count together')).toBeVisible();
   const requests = main.getByRole('table', { name: 'Latest requests' });
   await expect(requests.getByRole('row')).toHaveCount(3);
   await expect(requests.getByRole('row').nth(1)).toContainText('gpt-4o-mini');

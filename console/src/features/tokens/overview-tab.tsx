@@ -33,6 +33,7 @@ interface OverviewTabProps {
 
 /** What a key did lately, and what it may do. */
 export const OverviewTab = ({ token, search, patch }: OverviewTabProps) => {
+  const t = useT();
   const range = search.range ?? usualRange;
   const { data: usage, error, refetch } = useQuery(keyUsageQuery(range, token.name));
   return (
@@ -42,6 +43,7 @@ export const OverviewTab = ({ token, search, patch }: OverviewTabProps) => {
       {usage && (
         <>
           <Tiles token={token} usage={usage} range={range} />
+          <p className="text-12 text-mute">{t(m.token_same_name)}</p>
           <OverTime token={token} usage={usage} search={search} patch={patch} />
         </>
       )}
