@@ -51,7 +51,7 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
   await enter('plain');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(tabs).toHaveCount(0);
-  await expect(page.getByRole('switch')).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Allow login by password' })).toHaveCount(0);
   expect(asked).toBe(0);
 
   await page.context().clearCookies();
@@ -159,6 +159,33 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   const whitelist = (await optionsOf(gateway))['EmailDomainWhitelist']?.split(',') ?? [];
   expect(whitelist.slice(-2)).toEqual(['example.org', 'example.net']);
   expect(whitelist).not.toContain('gmail.com');
+
+  const provider = 'https://id.example';
+  const oidc = page.getByRole('region', { name: 'OpenID Connect' });
+  await oidc.getByLabel('Client id').fill('weir');
+  await oidc.getByLabel('Client secret').fill('oidc secret');
+  await oidc.getByLabel('Discovery document').fill(`${provider}/.well-known/openid-configuration`);
+  // To the letter: a slash at the end of an endpoint belongs to it.
+  await oidc.getByLabel('Authorization endpoint').fill(`${provider}/authorize/`);
+  await oidc.getByLabel('Token endpoint').fill(`${provider}/token`);
+  await oidc.getByLabel('Userinfo endpoint').fill(`${provider}/userinfo`);
+  await save(page, 'Save OpenID Connect settings');
+  await expect(oidc.getByText('Set', { exact: true })).toBeVisible();
+  const lark = page.getByRole('region', { name: 'Lark' });
+  await lark.getByLabel('Lark app id').fill('cli_1');
+  await lark.getByLabel('Lark app secret').fill('lark secret');
+  await save(page, 'Save Lark settings');
+  await expect(lark.getByText('Set', { exact: true })).toBeVisible();
+  const kept = await optionsOf(gateway);
+  expect(kept).toMatchObject({
+    OidcClientId: 'weir',
+    OidcWellKnown: `${provider}/.well-known/openid-configuration`,
+    OidcAuthorizationEndpoint: `${provider}/authorize/`,
+    OidcTokenEndpoint: `${provider}/token`,
+    OidcUserinfoEndpoint: `${provider}/userinfo`,
+    LarkClientId: 'cli_1',
+  });
+  expect(JSON.stringify(kept)).not.toMatch(/(?:oidc|lark) secret/);
 
   for (const name of [
     'GitHub client id',
@@ -330,10 +357,19 @@ test('the search finds settings of every tab, and what was typed waits while tab
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('smtp');
   await expect(page).toHaveURL(/q=smtp/);
   await expect(page.getByRole('region', { name: 'SMTP' })).toBeVisible();
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('found') ?? [])].flatMap((range) =>
+        range instanceof Range ? [range.toString().toLowerCase()] : [],
+      ),
+    );
+  await expect.poll(async () => (await marked()).length).toBeGreaterThan(4);
+  expect(new Set(await marked())).toEqual(new Set(['smtp']));
   await expect(page.getByLabel('System name', { exact: true })).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
   await expect(page.getByText('No setting matches “no such thing”')).toBeVisible();
   await page.getByRole('link', { name: 'Other settings' }).click();
+  await expect.poll(marked).toEqual([]);
   await expect(page.getByLabel('System name', { exact: true })).toHaveValue('Half typed');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Token' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();

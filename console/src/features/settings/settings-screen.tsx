@@ -4,6 +4,7 @@ import { Failure } from '../../components/failure.tsx';
 import { FormSkeleton } from '../../components/form-skeleton.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { useHighlight } from '../../components/use-highlight.ts';
 import { mayI } from '../../lib/session.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -75,9 +76,10 @@ interface GatewaySettingsProps {
 const GatewaySettings = ({ tab, search, proxy }: GatewaySettingsProps) => {
   const t = useT();
   const { readOnly } = useSettings();
+  const root = useHighlight(search ?? '');
   const shown = search === undefined ? sections.filter((section) => section.tab === tab) : findSections(t, search);
   return (
-    <>
+    <div ref={root} className="flex flex-col gap-4">
       {proxy !== '' && <Notice tone="warn">{t(m.setting_proxy, { address: proxy })}</Notice>}
       {readOnly && <Notice tone="info">{t(m.setting_read_only)}</Notice>}
       {shown.map((section) => (
@@ -86,6 +88,6 @@ const GatewaySettings = ({ tab, search, proxy }: GatewaySettingsProps) => {
       {shown.length === 0 && (
         <p className="py-10 text-center text-mute">{t(m.setting_none_found, { text: search ?? '' })}</p>
       )}
-    </>
+    </div>
   );
 };
