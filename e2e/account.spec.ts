@@ -35,6 +35,24 @@ test('PROF-01 PROF-03 PROF-04 the settings show what belongs to the account, mak
   await expect(toast(page, /invite link copied/i)).toBeVisible();
   expect(await clipboard()).toMatch(new RegExp(`^${gateway.url}/register\\?aff=[0-9A-Za-z]+$`));
 
+  const html = page.locator('html');
+  const single = page.getByRole('switch', { name: 'Keyboard shortcuts of single keys' });
+  await html.press('Shift+D');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await single.click({ force: true });
+  await single.blur();
+  await html.press('Shift+D');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await single.click({ force: true });
+  await single.blur();
+  await html.press('Shift+D');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await html.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet).toContainText(/Channel\s*g c/);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+
   await page.getByRole('link', { name: 'Update profile' }).click();
   await expect(page).toHaveURL(/\/user\/edit$/);
   await expect(page.getByLabel('New password')).toHaveAttribute('placeholder', 'minimum 8 characters');

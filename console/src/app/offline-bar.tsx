@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { formatTime } from '../lib/format.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
+
+/** Since when what is on screen grows old; unknown where the page itself began without a network. */
+let since: number | undefined;
+addEventListener('offline', () => (since = Date.now()));
 
 const subscribe = (listener: () => void): (() => void) => {
   addEventListener('online', listener);
@@ -18,7 +23,7 @@ export const OfflineBar = () => {
   if (online) return null;
   return (
     <p role="status" className="bg-warn-bg px-4 py-1 text-center text-13 text-warn">
-      {t(m.offline)}
+      {since === undefined ? t(m.offline) : t(m.offline_since, { time: formatTime(since / 1000).slice(11, 16) })}
     </p>
   );
 };

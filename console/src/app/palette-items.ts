@@ -1,16 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { searchChannels } from '@weir/contract/channels';
-import { searchTokens } from '@weir/contract/tokens';
-import { searchUsers } from '@weir/contract/users';
+import { useQueryClient } from '@tanstack/react-query';
 import type { IconName } from '../components/icon.tsx';
-import { call } from '../lib/call.ts';
 import { setLanguage, useLanguage } from '../lib/locale.ts';
-import { mayI, useUser } from '../lib/session.ts';
+import { useUser } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 import { toastFailure } from '../lib/toasts.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
+import { useFound } from './palette-found.ts';
 import { signOut } from './sign-out.ts';
 
 export interface PaletteItem {
@@ -25,8 +22,6 @@ interface PaletteContext {
   readonly entries: readonly NavEntry[];
   readonly go: (path: string) => void;
 }
-
-const foundMax = 5;
 
 /** Starts a test of all channels; where it is followed, the list shows how far it is. */
 const useTestAll = ({ go }: PaletteContext): (() => void) => {
@@ -78,54 +73,11 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
   ];
 };
 
-/** Keys, channels and users by name, from the server. */
-const useFound = (typed: string, { go }: PaletteContext): readonly PaletteItem[] => {
-  const t = useT();
-  const enabled = typed.length > 1;
-  const tokens = useQuery({
-    queryKey: ['palette', 'tokens', typed],
-    queryFn: ({ signal }) => call(searchTokens, { query: { keyword: typed }, signal }),
-    enabled: enabled && mayI('user'),
-  });
-  const channels = useQuery({
-    queryKey: ['palette', 'channels', typed],
-    queryFn: ({ signal }) => call(searchChannels, { query: { keyword: typed }, signal }),
-    enabled: enabled && mayI('admin'),
-  });
-  const users = useQuery({
-    queryKey: ['palette', 'users', typed],
-    queryFn: ({ signal }) => call(searchUsers, { query: { keyword: typed }, signal }),
-    enabled: enabled && mayI('admin'),
-  });
-  const keys = (tokens.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
-    id: `key-${id}`,
-    section: t(m.token_title),
-    icon: 'key',
-    text: name,
-    run: () => go(`/token/edit/${id}`),
-  }));
-  const links = (channels.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
-    id: `channel-${id}`,
-    section: t(m.channel_title),
-    icon: 'channel',
-    text: name,
-    run: () => go(`/channel/edit/${id}`),
-  }));
-  const people = (users.data ?? []).slice(0, foundMax).map(({ id, username }): PaletteItem => ({
-    id: `user-${id}`,
-    section: t(m.user_title),
-    icon: 'user',
-    text: username,
-    run: () => go(`/user/edit/${id}`),
-  }));
-  return [...keys, ...links, ...people];
-};
-
 /** What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it. */
 export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
   const t = useT();
   const actions = useActions(context);
-  const found = useFound(searched, context);
+  const found = useFound(searched, context.go);
   const places = context.entries.map(({ path, title, icon }): PaletteItem => ({
     id: path,
     section: t(m.palette_places),

@@ -2,30 +2,45 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IconButton } from '../components/icon-button.tsx';
+import { useExtras } from '../lib/extras.ts';
+import { mayI } from '../lib/session.ts';
 import { useT } from '../lib/use-t.ts';
 import type { Message } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
+import { navEntries } from './navigation.ts';
+import { places } from './shortcuts.ts';
 
-const keys: readonly (readonly [keys: string, text: Message])[] = [
+type Line = readonly [keys: string, text: Message];
+
+/** Where `g` and a letter go, as far as there is such a page for this person. */
+const goLines = (extras: boolean): readonly Line[] =>
+  navEntries
+    .filter(({ access, extra }) => mayI(access) && (extras || extra !== true))
+    .flatMap(({ path, title }) =>
+      Object.entries(places).flatMap(([key, place]): Line[] => (place === path ? [[`g ${key}`, title]] : [])),
+    );
+
+const keys: readonly Line[] = [
   ['⌘ K', m.palette],
   ['/', m.shortcut_search],
   ['n', m.shortcut_new],
   ['r', m.refresh],
-  ['g h', m.nav_home],
-  ['g c', m.nav_channel],
-  ['g k', m.nav_token],
-  ['g l', m.nav_log],
+  ['f', m.shortcut_filter],
+  ['⇧ D', m.shortcut_theme],
   ['↑ ↓', m.shortcut_rows],
   ['x', m.shortcut_select],
   ['Enter', m.shortcut_open],
   ['.', m.shortcut_menu],
   ['c', m.shortcut_copy],
+  ['l', m.shortcut_live],
+  ['← →', m.shortcut_records],
   ['Esc', m.shortcut_close],
   ['?', m.shortcuts],
 ];
 
 const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
   const t = useT();
+  const extras = useExtras();
   const [open, setOpen] = useState(true);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
@@ -37,7 +52,7 @@ const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
             <IconButton icon="close" label={t(m.close)} onClick={() => setOpen(false)} />
           </div>
           <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
-            {keys.map(([key, text]) => (
+            {[...keys, ...goLines(extras)].map(([key, text]) => (
               <div key={key} className="contents">
                 <dt>{t(text)}</dt>
                 <dd>

@@ -1,4 +1,5 @@
-import { readPreference } from '../lib/storage.ts';
+import { shortcuts } from '../lib/shortcut-switch.ts';
+import { setTheme } from '../lib/theme.ts';
 import type { AppRouter } from './router.tsx';
 
 /** Where `g` and a letter go. */
@@ -31,8 +32,10 @@ const isOff = (event: KeyboardEvent): boolean =>
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||
-  readPreference('shortcuts') === false ||
+  !shortcuts.get() ||
   (event.target instanceof Element && event.target.closest(typing) !== null);
+
+const flipTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
 
 /**
  * Single keys (design 5.6). What they press is marked with `aria-keyshortcuts`, so that screens need no code for
@@ -45,6 +48,7 @@ export const listenForShortcuts = (router: AppRouter): void => {
     const place = Date.now() < chordUntil ? places[event.key] : undefined;
     chordUntil = event.key === 'g' ? Date.now() + chordMs : 0;
     if (place !== undefined && Object.hasOwn(router.routesByPath, place)) void router.navigate({ to: place });
+    else if (event.key === 'D') flipTheme();
     else if (event.key === '?')
       void import('./shortcut-sheet.tsx').then(({ openShortcutSheet }) => openShortcutSheet());
     else if (!['/', 'n', 'r', 'f'].includes(event.key) || !press(event.key)) return;

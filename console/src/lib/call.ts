@@ -1,4 +1,5 @@
 import type { BodyInput, DataOf, Endpoint, ExtraOf, ParamsInput, QueryInput } from '@weir/contract/endpoint';
+import { m } from '../paraglide/messages.js';
 import { asText } from './as-text.ts';
 import { CallError } from './call-error.ts';
 import { isRecord } from './is-record.ts';
@@ -90,6 +91,8 @@ const checked = async (endpoint: Endpoint, response: Response): Promise<Record<s
 
 /** Makes a call of the contract and returns the whole answer; throws `CallError`. */
 export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Answer<E>> => {
+  // Else the browser would say only that fetching failed.
+  if (endpoint.effect && navigator.onLine === false) throw new CallError('unreachable', m.offline_refused());
   let response: Response;
   try {
     response = await send(endpoint, input);

@@ -1,19 +1,22 @@
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
+import { Switch } from '../../components/switch.tsx';
 import { density } from '../../lib/density.ts';
 import { setLanguage, useLanguage } from '../../lib/locale.ts';
+import { shortcuts } from '../../lib/shortcut-switch.ts';
 import { useStore } from '../../lib/store.ts';
 import { setTheme, useTheme } from '../../lib/theme.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 
-/** Language, theme and row height, kept in this browser. */
+/** Language, theme, row height and whether single keys act, kept in this browser. */
 export const LookCard = () => {
   const t = useT();
   const language = useLanguage();
   const theme = useTheme();
   const rows = useStore(density);
+  const keys = useStore(shortcuts);
   return (
     <AccountCard title={t(m.personal_look)}>
       <div className="grid grid-cols-3 gap-5 max-md:grid-cols-1">
@@ -58,6 +61,7 @@ export const LookCard = () => {
           )}
         </Field>
       </div>
+      <Switch label={t(m.personal_shortcuts)} hint={t(m.personal_shortcuts_hint)} on={keys} onFlip={shortcuts.set} />
     </AccountCard>
   );
 };

@@ -75,7 +75,7 @@ export const DashboardScreen = () => {
             onPick={(whose) => patch({ all: whose === 'all' ? 1 : undefined })}
           />
         )}
-        <IconButton icon="refresh" label={t(m.refresh)} onClick={() => void refetch()} />
+        <IconButton icon="refresh" label={t(m.refresh)} aria-keyshortcuts="r" onClick={() => void refetch()} />
       </PageHead>
       {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && usage === undefined && <div className="h-96" aria-busy="true" />}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { readPreference } from '../../lib/storage.ts';
+import { shortcuts } from '../../lib/shortcut-switch.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 
 /** `stopped`: it was on, and nobody touched the page for ten minutes. */
@@ -14,7 +14,7 @@ const isShortcut = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): b
   !ctrlKey &&
   !metaKey &&
   !altKey &&
-  readPreference('shortcuts') !== false &&
+  shortcuts.get() &&
   !(target instanceof Element && target.closest(typing));
 
 /** The live view's switch: the button, the key `l`, and the stop after ten minutes without a sign of life. */
