@@ -10,7 +10,10 @@ test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost,
   expect((await chat(gateway, key, 'gpt-4o')).status).toBe(200);
   expect((await chat(gateway, key, 'gpt-4o-mini', true)).status).toBe(200);
   const root = await gateway.signIn();
-  const logs = await root.call<{ model_name: string; quota: number }[]>('GET', '/api/log/?p=0');
+  const logs = await root.call<{ id: number; request_id: string; model_name: string; quota: number }[]>(
+    'GET',
+    '/api/log/?p=0',
+  );
   expect(logs.map((log) => log.model_name)).toEqual(['gpt-4o-mini', 'gpt-4o']);
 
   await signIn(page, gateway, '/log');
@@ -22,6 +25,20 @@ test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost,
   await page.getByRole('button', { name: 'Show total' }).click();
   const total: unknown = await (await stat).json();
   expect(total).toMatchObject({ data: { quota: logs.reduce((sum, log) => sum + log.quota, 0) } });
+
+  // The palette finds a request by its id, and a whole key without telling it to anybody.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Search and commands' });
+  await palette.fill(key);
+  await expect(page.getByRole('option', { name: 'Production' })).toBeVisible();
+  expect(asked.join()).not.toContain(key.slice(3));
+  const [newest] = logs;
+  await palette.fill(newest?.request_id ?? '');
+  await page.getByRole('option', { name: newest?.request_id ?? '' }).click();
+  await expect(page).toHaveURL(new RegExp(`id=${newest?.id}`));
+  await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
 });
 
 test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ page, gateway }) => {
@@ -30,10 +47,14 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/log');
   await expect(page.getByRole('row')).toHaveCount(3);
+  await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Only gpt-4o-mini' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/model_name=gpt-4o-mini/);
   await page.getByRole('combobox', { name: 'Model name' }).fill('gpt-4o');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('row')).toHaveCount(2);
-  await expect(page).toHaveURL(/gpt-4o/);
+  await expect(page).toHaveURL(/model_name=gpt-4o(?:&|$)/);
   await page.reload();
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Type').selectOption({ label: 'Management' });
@@ -92,6 +113,14 @@ test('LOG-06 LOG-05 over thousands of records only what is on screen is in the p
   await expect(near).toBeVisible();
   await near.press('End');
   await expect(rowOf(page, 'model-24999')).toBeFocused();
+
+  // To a moment, which here is a place: the records are a second apart.
+  await page.getByRole('button', { name: 'Jump to…' }).click();
+  const moment = new Date((now - 12_345) * 1000).toLocaleString('sv-SE');
+  await page.getByRole('dialog').getByRole('textbox').fill(moment);
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'model-12345')).toBeVisible();
+  await expect(rowOf(page, 'model-24999')).toHaveCount(0);
 
   // Sorting says how far it reaches.
   await page.getByRole('button', { name: 'Quota' }).click();

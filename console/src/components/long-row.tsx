@@ -4,7 +4,7 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { Column } from './data-table-types.ts';
 import { openMenu, warmOverlays } from './overlays.ts';
-import type { MenuEntry } from './overlays.ts';
+import type { MenuOffer } from './overlays.ts';
 import { RowMenuButton } from './row-menu-button.tsx';
 
 /** What rows call; the newest stands behind a stable reference, so that a row renders only when it changed itself. */
@@ -12,7 +12,8 @@ export interface LongRowHandlers<Row> {
   readonly nameOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   readonly onCopy: (row: Row) => void;
-  readonly entriesOf: (row: Row) => readonly MenuEntry[];
+  /** With the column of the cell that was pointed at. */
+  readonly entriesOf: (row: Row, column?: string) => MenuOffer['entries'];
 }
 
 interface LongRowProps<Row extends { readonly id: number }> {
@@ -40,7 +41,9 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
   const name = handlers.current.nameOf(row);
   const openMenuHere = (event: MouseEvent<HTMLDivElement>): void => {
     event.preventDefault();
-    const entries = handlers.current.entriesOf(row);
+    const cell = event.target instanceof Element ? event.target.closest('[role=gridcell]') : null;
+    const place = cell === null ? -1 : [...event.currentTarget.children].indexOf(cell);
+    const entries = handlers.current.entriesOf(row, columns[place]?.id);
     const at = { x: event.clientX, y: event.clientY };
     void openMenu(event.currentTarget, { label: t(m.actions_of, { name }), entries, at });
   };

@@ -43,6 +43,11 @@ export interface MenuRequest {
   readonly at?: { readonly x: number; readonly y: number };
 }
 
+/** A menu whose lines may arrive only when it is asked for. */
+export interface MenuOffer extends Omit<MenuRequest, 'entries'> {
+  readonly entries: MenuRequest['entries'] | Promise<MenuRequest['entries']>;
+}
+
 export interface Confirmation {
   readonly title: string;
   /** The consequence, in one sentence. */
@@ -76,8 +81,8 @@ const host = () => import('./overlay-host.tsx');
 /** Fetches the overlays ahead of the click that will open one: on pointer enter and focus. */
 export const warmOverlays = (): void => void host();
 
-export const openMenu = async (anchor: HTMLElement, request: MenuRequest): Promise<void> =>
-  (await host()).openMenu(anchor, request);
+export const openMenu = async (anchor: HTMLElement, offer: MenuOffer): Promise<void> =>
+  (await host()).openMenu(anchor, { ...offer, entries: await offer.entries });
 
 /** Asks once; resolves to whether the person went ahead. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);
@@ -86,7 +91,7 @@ export const confirm = async (confirmation: Confirmation): Promise<boolean> => (
 export const ask = async (question: Question): Promise<string | undefined> => (await host()).ask(question);
 
 /** What a button that opens a menu carries. */
-export const menuTrigger = (request: () => MenuRequest | Promise<MenuRequest>) =>
+export const menuTrigger = (request: () => MenuOffer | Promise<MenuOffer>) =>
   ({
     'aria-haspopup': 'menu',
     onPointerEnter: warmOverlays,

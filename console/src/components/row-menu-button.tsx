@@ -2,12 +2,12 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { IconButton } from './icon-button.tsx';
 import { menuTrigger } from './overlays.ts';
-import type { MenuEntry } from './overlays.ts';
+import type { MenuOffer } from './overlays.ts';
 
 interface RowMenuButtonProps {
   /** The row's name: every button of a list needs its own. */
   readonly name: string;
-  readonly entries: () => readonly MenuEntry[];
+  readonly entries: () => MenuOffer['entries'];
 }
 
 export const RowMenuButton = ({ name, entries }: RowMenuButtonProps) => {

@@ -13,6 +13,8 @@ interface FilterInputProps {
   /** Says whether a text can be this filter. */
   readonly fits?: (text: string) => boolean;
   readonly error?: string;
+  /** The key that goes to this field. */
+  readonly shortcut?: string | undefined;
 }
 
 const always = (): boolean => true;
@@ -47,7 +49,7 @@ const useFilterText = ({ value, suggestions, onApply, fits = always }: FilterInp
 
 /** One exact filter: applied on Enter, on leaving the field, and when a suggestion is chosen. */
 export const FilterInput = (props: FilterInputProps) => {
-  const { label, value, suggestions, error } = props;
+  const { label, value, suggestions, error, shortcut } = props;
   const t = useT();
   const id = useId();
   const { text, refused, apply, type } = useFilterText(props);
@@ -62,6 +64,7 @@ export const FilterInput = (props: FilterInputProps) => {
       <Input
         aria-label={label}
         aria-invalid={refused || undefined}
+        aria-keyshortcuts={shortcut}
         aria-describedby={refused ? `${id}e` : undefined}
         placeholder={label}
         value={text}

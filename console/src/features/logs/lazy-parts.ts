@@ -5,3 +5,5 @@ export const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empt
 export const LogDrawer = lazy(async () => ({ default: (await import('./log-drawer.tsx')).LogDrawer }));
 // The chart is no part of the first view.
 export const LogsHistogram = lazy(async () => ({ default: (await import('./logs-histogram.tsx')).LogsHistogram }));
+export const JumpButton = lazy(async () => ({ default: (await import('./jump-button.tsx')).JumpButton }));
+export const rowMenu = () => import('./row-entries.ts');

@@ -10,7 +10,7 @@ export interface RelatedLink {
   readonly href: string;
 }
 
-interface Related {
+export interface Related {
   readonly row: LogRow;
   readonly search: LogsSearch;
   readonly admin: boolean;

@@ -58,7 +58,7 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
       empty={empty}
       noMatch={empty}
       footer={
-        <Button icon="refresh" busy={list.fetching} onClick={list.refetch}>
+        <Button icon="refresh" aria-keyshortcuts="r" busy={list.fetching} onClick={list.refetch}>
           {t(m.refresh)}
         </Button>
       }

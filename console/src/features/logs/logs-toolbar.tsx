@@ -43,9 +43,10 @@ const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
   return (
     <>
       <TypeSelect type={filters.type} onPick={(type) => patch({ type, p: undefined })} />
-      {textFilters(admin).map((name) => (
+      {textFilters(admin).map((name, place) => (
         <FilterInput
           key={name}
+          shortcut={place === 0 ? 'f' : undefined}
           label={t(filterWords[name])}
           value={String(filters[name] ?? '')}
           suggestions={valuesOf(rows, name)}
@@ -70,6 +71,7 @@ const PhoneFilters = ({ patch, filters, admin }: LogsToolbarProps) => {
     <>
       <Button
         icon="filter"
+        aria-keyshortcuts="f"
         aria-haspopup="dialog"
         onPointerEnter={() => void sheet()}
         onFocus={() => void sheet()}

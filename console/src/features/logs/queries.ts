@@ -109,6 +109,22 @@ export const countQuery = (source: LogSource, admin: boolean, filters: LogFilter
     },
   });
 
+/** How many records within the filters are newer than a moment, of those that the list holds. */
+export const countAfter = async (
+  source: LogSource,
+  admin: boolean,
+  filters: LogFilters,
+  at: number,
+): Promise<number> => {
+  const { start, end } = source.settled();
+  if (at >= end) return 0;
+  const bounds = { start: Math.max(start, at + 1), end };
+  const { total } = await (admin
+    ? call(countLogs, { query: allQuery(filters, bounds) })
+    : call(countOwnLogs, { query: ownQuery(filters, bounds) }));
+  return total;
+};
+
 /** Address of the records as a file. */
 export const exportHref = (source: LogSource, admin: boolean, filters: LogFilters, format: 'csv' | 'jsonl'): string =>
   admin

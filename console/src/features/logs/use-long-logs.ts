@@ -7,7 +7,7 @@ import { dropLiveRows, useLiveRows } from './live-rows.ts';
 import { filtersOf } from './log-filters.ts';
 import type { LogRow } from './log-row.ts';
 import type { LogsSearch } from './logs-search.ts';
-import { countQuery, logSource } from './queries.ts';
+import { countAfter, countQuery, logSource } from './queries.ts';
 import { useLogPages } from './use-log-pages.ts';
 import type { Logs } from './use-logs.ts';
 
@@ -18,6 +18,8 @@ export interface LongLogs extends Logs {
   readonly exact: boolean;
   readonly rowAt: (index: number) => LogRow | undefined;
   readonly show: (first: number, count: number) => void;
+  /** The place of the newest record that is not after a moment; undefined: the order is not that of time. */
+  readonly rowAtTime: ((unixSeconds: number) => Promise<number>) | undefined;
 }
 
 /** Rows beyond the edges of the screen that are fetched with it. */
@@ -117,6 +119,7 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
       if (sorted === undefined)
         show({ first: Math.max(0, from - taken.length - nearRows), count: rows + 2 * nearRows });
     },
+    rowAtTime: sorted ? undefined : async (at) => taken.length + (await countAfter(source, admin, filters, at)),
     loadAll: () => show({ first: 0, count: sortedPages * pageSize - 1 }),
   };
 };

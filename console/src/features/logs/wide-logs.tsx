@@ -14,9 +14,8 @@ import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { logColumns } from './columns.tsx';
 import { copyRequest, nameOfLog } from './log-actions.ts';
-import { logEntries } from './log-entries.ts';
 import type { LogRow } from './log-row.ts';
-import { LogsEmpty } from './lazy-parts.ts';
+import { JumpButton, LogsEmpty, rowMenu } from './lazy-parts.ts';
 import { LogsFrame } from './logs-frame.tsx';
 import { logsSearch } from './logs-search.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -84,7 +83,7 @@ export const WideLogs = () => {
           )}
         </div>
       )}
-      <Pager logs={logs} patch={patch} top={place.top} size={size} onPage={goToPage} />
+      <Pager logs={logs} patch={patch} top={place.top} size={size} onPage={goToPage} onRow={place.goTo} />
     </LogsFrame>
   );
 };
@@ -125,7 +124,10 @@ const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGr
       nameOf={nameOfLog}
       onOpen={onOpen}
       onCopy={copyRequest}
-      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: copyRequest })}
+      entriesOf={async (row, cell) => {
+        const column = columns.find(({ id }) => id === cell);
+        return (await rowMenu()).rowEntries({ row, column, search, admin, t, patch, onOpen });
+      }}
     />
   );
 };
@@ -137,10 +139,11 @@ interface PagerProps {
   readonly top: number;
   readonly size: number;
   readonly onPage: (page: number) => void;
+  readonly onRow: (row: number) => void;
 }
 
 /** Where the grid is, in pages; going to one moves the grid. */
-const Pager = ({ logs: { list, total, exact }, patch, top, size, onPage }: PagerProps) => {
+const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPage, onRow }: PagerProps) => {
   const t = useT();
   const before = Math.floor(top / size) * size;
   return (
@@ -149,9 +152,16 @@ const Pager = ({ logs: { list, total, exact }, patch, top, size, onPage }: Pager
       patch={(changes) => ('size' in changes ? patch(changes) : onPage(changes.p ?? 1))}
       usualSize={usualSize}
       footer={
-        <Button icon="refresh" busy={list.fetching} onClick={list.refetch}>
-          {t(m.refresh)}
-        </Button>
+        <>
+          <Button icon="refresh" aria-keyshortcuts="r" busy={list.fetching} onClick={list.refetch}>
+            {t(m.refresh)}
+          </Button>
+          {rowAtTime && total > 0 && (
+            <Suspense>
+              <JumpButton rowAtTime={rowAtTime} onRow={onRow} />
+            </Suspense>
+          )}
+        </>
       }
       page={before / size + 1}
       size={size}
