@@ -5,9 +5,10 @@ import { plainInbound } from './plain-inbound.ts';
 
 const wanted = new Set(['model', 'input', 'stream_format']);
 
-const charactersMax = 4096;
+/** Wire contract 3.11: the gateway's limit, and its prices, are of UTF-8. */
+const bytesMax = 4096;
 
-/** Reads a request for speech, which costs by its characters, without building it. Never throws. */
+/** Reads a request for speech, which costs by the bytes of its text, without building it. Never throws. */
 export const readSpeech = (bytes: Buffer): Inbound | ReadFault => {
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;
@@ -16,11 +17,11 @@ export const readSpeech = (bytes: Buffer): Inbound | ReadFault => {
   if (typeof model !== 'string') return model;
   const input = read('input');
   if (typeof input !== 'string' || input === '') return fault('invalid_text_request', 'field input is required');
-  const characters = [...input].length;
-  if (characters > charactersMax) return fault('text_too_long', `the input is longer than ${charactersMax} characters`);
+  const size = Buffer.byteLength(input);
+  if (size > bytesMax) return fault('text_too_long', `the input is longer than ${bytesMax} bytes`);
   if ((read('stream_format') ?? 'audio') !== 'audio')
     return fault('invalid_text_request', 'stream_format must be audio');
-  return plainInbound({ bytes, scanned, model, metered: characters, prompt: [] });
+  return plainInbound({ bytes, scanned, model, metered: size, prompt: [] });
 };
 
 /** `POST /v1/audio/speech` (provider notes 19.9). */
