@@ -52,6 +52,7 @@ const defaults = {
   ModelRatio: JSON.stringify(defaultRatios.model_ratio),
   CompletionRatio: JSON.stringify(defaultRatios.completion_ratio),
   GroupRatio: JSON.stringify(defaultRatios.group_ratio),
+  PartRatio: JSON.stringify(defaultRatios.part_ratio),
 };
 
 /** Makes root where nobody is there yet; gives the password that this start made up. */

@@ -177,6 +177,7 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
   const setOption = async (key: string, value: string) => void (await root.data('PUT', '/api/option/', { key, value }));
   await setOption('ModelRatio', JSON.stringify({ [testModel]: 1 }));
   await setOption('CompletionRatio', JSON.stringify({ [testModel]: 2 }));
+  await setOption('PartRatio', '{}');
 
   const clients = createClients(app.url);
   const books = createBooks(app);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import defaults from './default-ratios.json' with { type: 'json' };
 import { createPrice } from './price.ts';
 import { parseRatioTable, ratio, ratioToNumber, type Ratio } from './ratio.ts';
 import { arePartRatios, believeParts, partRatiosOf, type PartTokens } from './usage-parts.ts';
@@ -104,4 +105,25 @@ test('RELAY-07 a price with parts is the exact sum of each part at its own ratio
       },
     ),
   );
+});
+
+test('RELAY-07 the defaults price the parts of models that are known, the longest name first', () => {
+  const table = tableOf(defaults.part_ratio);
+  expect(arePartRatios(table)).toBe(true);
+  const of = (model: string) =>
+    Object.fromEntries(Object.entries(partRatiosOf(table, model)).map(([part, value]) => [part, ratioToNumber(value)]));
+  expect(of('claude-sonnet-4-5')).toEqual({ cache_read: 0.1, cache_write: 1.25, cache_write_1h: 2 });
+  expect(of('claude-opus-5-5')).toMatchObject({ cache_read: 0.05, cache_write: 1.25 });
+  expect([of('o3'), of('o3-mini'), of('gpt-4o-mini')]).toEqual([
+    { cache_read: 0.25 },
+    { cache_read: 0.5 },
+    { cache_read: 0.5 },
+  ]);
+  expect(of('gpt-realtime-2')).toEqual({
+    audio_prompt: 8,
+    audio_completion: 2.6667,
+    cache_read: 0.1,
+    image_prompt: 1.25,
+  });
+  expect(of('somebody-elses')).toEqual({});
 });
