@@ -53,7 +53,9 @@ test('the playground asks two models side by side, tells time, tokens and price,
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(answer(2, 'gpt-4o')).toContainText('this question is refused');
-  const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]));
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+  );
   expect(kept).toContain('Name three rivers.');
   expect(kept).not.toContain(key.slice(3));
   await answer(1, 'gpt-4o').getByRole('link', { name: 'Log record' }).click();

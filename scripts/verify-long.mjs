@@ -9,6 +9,7 @@ import { runMain } from './stop.mjs';
 const pure = ['oracles', 'simulation'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
 const [wanted, ...rest] = process.argv.slice(2);
+/** @param {string} name */
 const isWanted = (name) => wanted === undefined || wanted === name;
 
 await runMain(async () => {
