@@ -19,6 +19,9 @@ export interface TokenCounterOptions {
   readonly timeoutMs?: number;
 }
 
+/** A thread that starts on a busy machine takes its time, and a count is worth waiting for: the estimate may be twice as much. */
+const patienceMs = 30_000;
+
 interface Waiting {
   resolve(tokens: number): void;
   readonly estimate: number;
@@ -26,7 +29,7 @@ interface Waiting {
 }
 
 /** Starts its thread with the first question; an idle counter costs nothing. */
-export const createTokenCounter = ({ approximate, timeoutMs = 5000 }: TokenCounterOptions): TokenCounter => {
+export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: TokenCounterOptions): TokenCounter => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
