@@ -15,6 +15,15 @@ export const build = (name: 'mock-upstream' | 'loadgen' | 'l4relay'): string => 
   return binary;
 };
 
+/** Compiles `slow-flush.c` for LD_PRELOAD. */
+export const buildSlowFlush = (): string => {
+  mkdirSync(buildDir, { recursive: true });
+  const library = join(buildDir, 'slow-flush.so');
+  const source = join(import.meta.dirname, 'slow-flush.c');
+  execFileSync('cc', ['-O2', '-Wall', '-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'inherit' });
+  return library;
+};
+
 /** The part of the load generator's line that the reports use; times in microseconds. */
 export interface LoadResult {
   readonly rps: number;
