@@ -30,6 +30,17 @@ test.each(pages)('every local link of %s leads somewhere', (page) => {
   expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
+test('every test that the documentation names beside its file is there', () => {
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)\s]+\.test\.ts)\) “([^”|]+)”/g)].map(([, link = '', title = '']) => ({
+      file: join(dirname(page), link),
+      title,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file, title }) => !read(file).includes(title))).toEqual([]);
+});
+
 test('every npm script is documented', () => {
   const told = read('README.md') + read('CONTRIBUTING.md');
   const spoken = (name: string) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name} `);
