@@ -18,6 +18,9 @@ test('LOG-06 the dashboard tells spend, requests and tokens by model and leads t
   await expect(top.getByRole('row').nth(1)).toContainText('gpt-4o');
   await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
   await expect(main).toContainText('was never tested');
+  const books = main.locator('section', { has: page.getByRole('heading', { name: 'Books' }) });
+  await expect(books).toContainText('Drift0');
+  await expect(books).toContainText('The ledger agrees with every balance.');
 
   // The same numbers as a table, told apart by key; the address keeps all of it.
   await page.getByLabel('Told apart by').selectOption({ label: 'by key' });

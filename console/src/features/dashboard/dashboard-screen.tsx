@@ -21,6 +21,7 @@ import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Attention } from './attention.tsx';
+import { Books } from './books.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
 import { usageQuery } from './queries.ts';
@@ -119,7 +120,10 @@ const Findings = (props: FindingsProps) => {
         {usage.names.length > 0 && (
           <TopNames usage={usage} by={asked.by} hrefOf={(row) => logHref({ ...span, ...filterOf(asked.by, row) })} />
         )}
-        <Attention admin={admin} />
+        <div className="flex min-w-0 flex-col gap-3">
+          <Attention admin={admin} />
+          {admin && <Books />}
+        </div>
       </div>
     </div>
   );

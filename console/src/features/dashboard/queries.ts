@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listChannels } from '@weir/contract/channels';
+import { readReconciliation } from '@weir/contract/ledger';
 import { listTokens } from '@weir/contract/tokens';
 import { getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
@@ -46,4 +47,13 @@ export const channelsQuery = queryOptions({
   queryKey: ['attention', 'channels'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(listChannels, { query: { p: 0 }, signal }),
+});
+
+/** The last comparison of the ledger with every balance; the server makes one a minute. */
+export const booksQuery = queryOptions({
+  queryKey: ['books'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(readReconciliation, { signal }),
+  // The first one has not ended yet.
+  refetchInterval: ({ state }) => (state.data?.checked_at === 0 ? 1000 : false),
 });
