@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { prepareRelay, signIn } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
 const kilobyte = 1024;
+const built = join(import.meta.dirname, '..', 'console', 'dist');
 
 /** JavaScript of a first view as it came over the wire, in bytes. */
 const scriptBytes = async (page: Page, path: string): Promise<number> => {
@@ -38,4 +42,14 @@ test('the first views of the lists carry at most 140 KB of JavaScript', async ({
   expect(await scriptBytes(page, '/user'), '/user').toBeLessThanOrEqual(140 * kilobyte);
   expect(await scriptBytes(page, '/redemption'), '/redemption').toBeLessThanOrEqual(140 * kilobyte);
   expect(await scriptBytes(page, '/log'), '/log').toBeLessThanOrEqual(140 * kilobyte);
+});
+
+test('all styles are at most 12 KB, and no script that comes later is larger than 75 KB', () => {
+  const styles = /<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(built, 'index.html'), 'utf8'))?.[1] ?? '';
+  expect(styles).toContain('--brand');
+  expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * kilobyte);
+  const scripts = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js.gz'));
+  expect(scripts.length).toBeGreaterThan(20);
+  const large = scripts.filter((name) => statSync(join(built, 'assets', name)).size > 75 * kilobyte);
+  expect(large).toEqual([]);
 });

@@ -38,3 +38,30 @@ for (const width of widths) {
     expect(faults).toEqual([]);
   });
 }
+
+test('SHELL-01 a menu, a question before a deletion and a failed list are accessible in both themes', async ({
+  page,
+  gateway,
+}) => {
+  await furnish(gateway);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await signIn(page, gateway, '/token');
+  const look = async (): Promise<void> => {
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    expect(await violations(page, ['color-contrast'])).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await look();
+  await page.getByRole('menuitem', { name: /^Delete/ }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look();
+  await page.keyboard.press('Escape');
+  await page.route('**/api/redemption/**', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Redemption' }).click();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toBeVisible();
+  await look();
+});
