@@ -96,7 +96,7 @@ describe('an upstream that is silent', () => {
   });
 
   test('S1 RELAY-07 for no moment, but without an end, runs into the limit of a whole call', async () => {
-    const relay = await start({ limits: { totalMs: 300, idleMs: 60_000 } });
+    const relay = await start({ limits: { totalMs: 1500, idleMs: 60_000 } });
     relay.upstream.behave(() => ({ words: 30_000, eventDelayMs: 5 }));
     const answer = await relay.start({ stream: true }).answer;
     expect(answer.complete).toBe(false);

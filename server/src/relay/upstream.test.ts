@@ -278,11 +278,11 @@ describe('upstream', () => {
       };
       write();
     });
-    const asked = ask(upstreamWith({ idleMs: 100 }), origin);
+    const asked = ask(upstreamWith({ idleMs: 1000 }), origin);
     while (asked.outcome.body === '') await new Promise((resolve) => setTimeout(resolve, 1));
     asked.call.pause();
     // Longer than the limit for silence, which a pause of our own does not break.
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     const before = written;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(written).toBe(before);
