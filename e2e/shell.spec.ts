@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { prepareRelay, signIn, toast } from './actions.ts';
+import { prepareRelay, rowOf, signIn, toast } from './actions.ts';
 import { expect, test, type Gateway } from './gateway.ts';
 
 const set = async (gateway: Gateway, options: Readonly<Record<string, string>>): Promise<void> => {
@@ -310,4 +310,24 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and i
     page.evaluate(() => document.documentElement.clientWidth),
   ]);
   expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
+});
+
+test('without a network the bar says since when, and what would change something is refused in words', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await prepareRelay(gateway);
+  await signIn(page, gateway);
+  await expect(rowOf(page, 'Production')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  const disable = page.getByRole('menuitem', { name: 'Disable' });
+  await expect(disable).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText(/^You are offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
+  await disable.click();
+  await expect(toast(page, 'Error: you are offline; nothing was changed')).toBeVisible();
+  await expect(rowOf(page, 'Production')).toContainText('Enabled');
+  await context.setOffline(false);
+  await expect(page.getByText(/^You are offline/)).toHaveCount(0);
 });

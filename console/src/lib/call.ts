@@ -92,7 +92,7 @@ const checked = async (endpoint: Endpoint, response: Response): Promise<Record<s
 /** Makes a call of the contract and returns the whole answer; throws `CallError`. */
 export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Answer<E>> => {
   // Else the browser would say only that fetching failed.
-  if (endpoint.effect && navigator.onLine === false) throw new CallError('unreachable', m.offline_refused());
+  if (endpoint.method !== 'GET' && navigator.onLine === false) throw new CallError('unreachable', m.offline_refused());
   let response: Response;
   try {
     response = await send(endpoint, input);
