@@ -107,29 +107,33 @@ const refusal = (access: Access, roleNumber: number | undefined): 401 | 200 | un
   return roleNumber === undefined ? 401 : 200;
 };
 
-test('API-01 who may call what: every endpoint by nobody, user, admin and root, by session and by access token', async () => {
-  const wrong: string[] = [];
-  for (const { name, role: roleNumber, caller } of await principals()) {
-    for (const endpoint of endpoints.values()) {
-      if (isLast(endpoint)) continue;
-      const reply = await ask(await caller(), endpoint);
-      const expected = refusal(endpoint.access, roleNumber);
-      const isForbidden = reply.text.includes(forbidden);
-      const isStateless = reply.status === noState.status && reply.json['message'] === noState.message;
-      const isRight =
-        expected === undefined
-          ? !isForbidden && (reply.status < 401 || isStateless)
-          : reply.status === expected && reply.json['success'] === false && isForbidden === (expected === 200);
-      const fault = findFault(endpoint, reply);
-      if (!isRight || fault !== undefined) {
-        wrong.push(
-          `${name}: ${endpoint.method} ${endpoint.path}: ${reply.status} ${fault ?? reply.text.slice(0, 200)}`,
-        );
+test(
+  'API-01 who may call what: every endpoint by nobody, user, admin and root, by session and by access token',
+  { timeout: 600_000 },
+  async () => {
+    const wrong: string[] = [];
+    for (const { name, role: roleNumber, caller } of await principals()) {
+      for (const endpoint of endpoints.values()) {
+        if (isLast(endpoint)) continue;
+        const reply = await ask(await caller(), endpoint);
+        const expected = refusal(endpoint.access, roleNumber);
+        const isForbidden = reply.text.includes(forbidden);
+        const isStateless = reply.status === noState.status && reply.json['message'] === noState.message;
+        const isRight =
+          expected === undefined
+            ? !isForbidden && (reply.status < 401 || isStateless)
+            : reply.status === expected && reply.json['success'] === false && isForbidden === (expected === 200);
+        const fault = findFault(endpoint, reply);
+        if (!isRight || fault !== undefined) {
+          wrong.push(
+            `${name}: ${endpoint.method} ${endpoint.path}: ${reply.status} ${fault ?? reply.text.slice(0, 200)}`,
+          );
+        }
       }
     }
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** Calls that consoles make with GET though they change something (reliability notes E.3). */
 const changingGets = [

@@ -14,11 +14,11 @@ interface Attempt {
   readonly now: number;
 }
 
-/** The wait after the attempt that raises `tries` by one. */
-const delayAfter = ({ free, delays }: AttemptRule) => {
+/** Until when the next has to wait after the attempt that raises `tries` by one. 0 for a free one: clocks of nodes differ. */
+const blockedUntil = ({ free, delays }: AttemptRule) => {
   const cases = delays.map((delay, index) => sql`when ${sql.lit(free + index)} then ${sql.lit(delay)}`);
   const longest = sql.lit(delays.at(-1) ?? 0);
-  return sql<number>`case when attempts.tries + 1 < ${sql.lit(free)} then 0 else case attempts.tries + 1 ${sql.join(cases, sql` `)} else ${longest} end end`;
+  return sql<number>`case when attempts.tries + 1 < ${sql.lit(free)} then 0 else excluded.last_at + case attempts.tries + 1 ${sql.join(cases, sql` `)} else ${longest} end end`;
 };
 
 /**
@@ -35,7 +35,7 @@ export const countAttempt = async (db: Database, { subject, rule, now }: Attempt
         .doUpdateSet((eb) => ({
           tries: eb('attempts.tries', '+', 1),
           last_at: eb.ref('excluded.last_at'),
-          blocked_until: sql<number>`excluded.last_at + ${delayAfter(rule)}`,
+          blocked_until: blockedUntil(rule),
         }))
         .whereRef('attempts.blocked_until', '<=', 'excluded.last_at'),
     )
