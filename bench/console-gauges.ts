@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+
+/** What somebody waits for when a page opens, and how far things jumped meanwhile. */
+export interface FirstView {
+  /** Milliseconds until the largest thing was painted. */
+  readonly largestPaint: number;
+  readonly layoutShift: number;
+  /** KiB of JavaScript, gzip. */
+  readonly scripts: number;
+}
+
+/** Reads the paints and shifts of a page that has come to rest. */
+export const readFirstView = (page: Page): Promise<Omit<FirstView, 'scripts'>> =>
+  page.evaluate(async () => {
+    const read = (type: string) =>
+      new Promise<PerformanceEntryList>((resolve) => {
+        new PerformanceObserver((list, observer) => {
+          observer.disconnect();
+          resolve(list.getEntries());
+        }).observe({ type, buffered: true });
+        // A page without any never calls back.
+        setTimeout(() => resolve([]), 500);
+      });
+    const paints = await read('largest-contentful-paint');
+    const shifts = await read('layout-shift');
+    const layoutShift = shifts.reduce(
+      (sum, shift) => sum + ('value' in shift && typeof shift.value === 'number' ? shift.value : 0),
+      0,
+    );
+    return { largestPaint: Math.round(paints.at(-1)?.startTime ?? 0), layoutShift: Number(layoutShift.toFixed(3)) };
+  });
+
+/** Starts to note how long the page takes to answer input. Resolves to what reads the slowest so far, in milliseconds. */
+export const watchInteractions = async (page: Page): Promise<() => Promise<number>> => {
+  const durations = await page.evaluateHandle(() => {
+    const noted: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('interactionId' in entry && entry.interactionId !== 0) noted.push(entry.duration);
+      }
+    });
+    const wanted = { type: 'event', durationThreshold: 16 };
+    observer.observe(wanted);
+    return noted;
+  });
+  return async () => {
+    // An entry comes with the frame after the interaction.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    return Math.max(0, ...(await durations.jsonValue()));
+  };
+};
+
+/** How a long list keeps up with scrolling. */
+export interface Scrolling {
+  readonly frames: number;
+  readonly p95FrameMs: number;
+  readonly mostRows: number;
+}
+
+/** Scrolls the log's grid three rows a frame, with a leap into the middle of all records half way. */
+export const scrollLog = (page: Page, frames: number): Promise<Scrolling> =>
+  page
+    .getByRole('grid')
+    .locator('[role=rowgroup]')
+    .last()
+    .evaluate(async (port, count) => {
+      const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      const times: number[] = [];
+      let mostRows = 0;
+      let before = await nextFrame();
+      for (let frame = 0; frame < count; frame += 1) {
+        port.scrollTop = frame === Math.floor(count / 2) ? port.scrollHeight / 2 : port.scrollTop + 96;
+        const now = await nextFrame();
+        times.push(now - before);
+        before = now;
+        mostRows = Math.max(mostRows, port.querySelectorAll('[role=row]').length);
+      }
+      times.sort((a, b) => a - b);
+      return { frames: count, p95FrameMs: Number((times[Math.floor(count * 0.95)] ?? 0).toFixed(1)), mostRows };
+    }, frames);
