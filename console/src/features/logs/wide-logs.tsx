@@ -156,7 +156,7 @@ const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPa
           <Button icon="refresh" aria-keyshortcuts="r" busy={list.fetching} onClick={list.refetch}>
             {t(m.refresh)}
           </Button>
-          {rowAtTime && total > 0 && (
+          {rowAtTime && !list.loading && total > size && (
             <Suspense>
               <JumpButton rowAtTime={rowAtTime} onRow={onRow} />
             </Suspense>
