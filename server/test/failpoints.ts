@@ -13,7 +13,7 @@ export interface Failpoint {
 }
 
 const funding = 'relay/funding.ts';
-const call = 'relay/relay-call.ts';
+const call = 'relay/run-call.ts';
 const plain = 'relay/deliver-plain.ts';
 const stream = 'relay/deliver-stream.ts';
 const settlement = 'relay/settlement.ts';
@@ -30,7 +30,7 @@ const ofCalls: readonly Failpoint[] = [
   {
     name: 'upstream-answered',
     file: call,
-    text: "    if (answered.kind !== 'failed') {\n",
+    text: '    if (!isFailed(answered)) {\n',
     at: 'behind',
     way: 'calls',
   },
