@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A loaded machine is slow, not wrong. */
@@ -17,6 +18,8 @@ const onDatabase = (kind: 'sqlite' | 'postgres') => ({
  */
 export default defineConfig({
   test: {
+    // Tests wait for disks and time limits much of their time: two at once on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },
       ...(wanted === 'postgres' ? [] : [onDatabase('sqlite')]),
