@@ -16,9 +16,9 @@ const focusOf = (element: Element): 'elsewhere' | 'hidden' | 'shown' => {
 /** Presses Tab until the control has the focus, and holds that the focus can be seen there. */
 const tabTo = async (page: Page, target: Locator): Promise<void> => {
   await expect(target).toBeVisible();
-  const element = await target.elementHandle();
   for (let stops = 0; stops < stopsMax; stops += 1) {
-    const focus = await element?.evaluate(focusOf);
+    // Looked up anew each time: a form whose data has just come may have drawn the control again.
+    const focus = await target.evaluate(focusOf);
     if (focus !== 'elsewhere') return expect(focus, `the ring around ${target.toString()}`).toBe('shown');
     await page.keyboard.press('Tab');
   }
