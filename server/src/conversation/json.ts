@@ -13,6 +13,12 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+/** The JSON object of a text; empty where it is none. */
+export const parseObject = (text: string): Json => {
+  const parsed = parseJson(text);
+  return isObject(parsed) ? parsed : {};
+};
+
 /** A member as text; empty where it is none. */
 export const textAt = (value: Json, name: string): string => {
   const member = value[name];

@@ -1,6 +1,6 @@
 import type { Answer, Finish } from '../conversation/answer.ts';
 import type { AssistantPart } from '../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { type Json, parseObject } from '../conversation/json.ts';
 import { countOf, type Usage } from '../conversation/usage.ts';
 import type { AnswerFacts } from './dialect.ts';
 
@@ -41,11 +41,6 @@ export const messageId = (id: string, requestId: string): string => (id.startsWi
 export const toolUseId = (id: string, index: number): string =>
   id === '' ? `toolu_${index}` : id.replace(/[^\w-]/g, '_');
 
-const inputOf = (text: string): Json => {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed : {};
-};
-
 const blockOf = (part: AssistantPart, index: number): readonly Json[] => {
   switch (part.kind) {
     case 'text':
@@ -56,7 +51,7 @@ const blockOf = (part: AssistantPart, index: number): readonly Json[] => {
         ? [{ type: 'redacted_thinking', data: part.signature }]
         : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
     case 'tool_call':
-      return [{ type: 'tool_use', id: toolUseId(part.id, index), name: part.name, input: inputOf(part.arguments) }];
+      return [{ type: 'tool_use', id: toolUseId(part.id, index), name: part.name, input: parseObject(part.arguments) }];
     case 'image':
       return [];
   }

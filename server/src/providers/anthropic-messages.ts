@@ -7,7 +7,7 @@ import type {
   Turn,
   UserPart,
 } from '../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { type Json, parseObject } from '../conversation/json.ts';
 import { UnsupportedPartError } from './unsupported-part.ts';
 
 /** A message as the API takes it. */
@@ -60,11 +60,6 @@ const userBlocks = (parts: readonly UserPart[]): readonly Json[] =>
 /** Ids must be words here. */
 const callId = (id: string): string => (id === '' ? 'toolu_0' : id.replace(/[^\w-]/g, '_'));
 
-const inputOf = (text: string): Json => {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed : {};
-};
-
 const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
   parts.flatMap((part): readonly Json[] => {
     switch (part.kind) {
@@ -79,7 +74,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
           ? [{ type: 'redacted_thinking', data: part.signature }]
           : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
       case 'tool_call':
-        return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: inputOf(part.arguments) }];
+        return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: parseObject(part.arguments) }];
       case 'image':
         return [];
     }

@@ -8,7 +8,7 @@ import type {
   Turn,
   UserPart,
 } from '../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { type Json, parseObject } from '../conversation/json.ts';
 import { joinTexts } from '../conversation/text.ts';
 import { UnsupportedPartError } from './unsupported-part.ts';
 
@@ -57,11 +57,6 @@ const userBlocks = (parts: readonly UserPart[]): readonly Json[] =>
     ...('cache' in part && part.cache !== undefined ? [{ cachePoint: { type: 'default' } }] : []),
   ]);
 
-const inputOf = (text: string): Json => {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed : {};
-};
-
 const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
   parts.flatMap((part): readonly Json[] => {
     switch (part.kind) {
@@ -73,7 +68,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
         if (part.redacted) return [{ reasoningContent: { redactedContent: part.signature } }];
         return [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }];
       case 'tool_call':
-        return [{ toolUse: { toolUseId: part.id, name: part.name, input: inputOf(part.arguments) } }];
+        return [{ toolUse: { toolUseId: part.id, name: part.name, input: parseObject(part.arguments) } }];
       case 'image':
         return [];
     }
