@@ -4,6 +4,7 @@ import { Time } from '../../components/time.tsx';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Nothing, Section } from '../../components/section.tsx';
+import { HealthHeads } from './health-heads.tsx';
 import { kindTexts } from './health-words.ts';
 
 /** What went wrong last, in the provider's words. */
@@ -23,15 +24,7 @@ export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) =>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={title}>
         <table className="w-full min-w-200 text-13">
           <caption className="sr-only">{title}</caption>
-          <thead>
-            <tr className="text-left text-12 text-mute">
-              {heads.map((head) => (
-                <th key={t(head)} scope="col" className="px-4 pt-2 pb-1 font-medium">
-                  {t(head)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HealthHeads heads={heads} />
           <tbody>
             {failures.map(({ at, kind, status, message, model, request_id: request }, place) => (
               <tr key={`${request} ${place}`} className="border-t border-line align-top">

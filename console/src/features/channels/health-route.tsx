@@ -9,6 +9,7 @@ import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Nothing, Section } from '../../components/section.tsx';
+import { HealthHeads } from './health-heads.tsx';
 import { routeQuery } from './operations.ts';
 
 const verdicts: Record<RouteVerdict, Message> = {
@@ -69,15 +70,7 @@ const Channels = ({ route }: { readonly route: Route }) => {
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t(m.route_channels)}>
       <table className="mb-2 w-full min-w-140 text-13">
         <caption className="sr-only">{t(m.route_title)}</caption>
-        <thead>
-          <tr className="text-left text-12 text-mute">
-            {heads.map((head) => (
-              <th key={t(head)} scope="col" className="px-4 pt-2 pb-1 font-medium">
-                {t(head)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HealthHeads heads={heads} />
         <tbody>
           {route.channels.map((channel) => (
             <tr key={channel.id} className="border-t border-line align-top">

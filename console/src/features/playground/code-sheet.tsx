@@ -1,8 +1,6 @@
-import { useContext } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { IconButton } from '../../components/icon-button.tsx';
 import { Sheet } from '../../components/sheet.tsx';
-import { SheetFrame } from '../../components/sheet-frame.ts';
+import { SheetHead } from '../../components/sheet-head.tsx';
 import { trimSlash } from '../../lib/format.ts';
 import { useStatus } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -32,24 +30,12 @@ export const CodeSheet = ({ body, answer, onClose }: CodeSheetProps) => {
   ].join('\n');
   return (
     <Sheet onClose={onClose}>
-      <Head />
+      <SheetHead title={t(m.play_request)} />
       <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-5">
         <CodeBlock title={t(m.play_request)} code={json} />
         <CodeBlock title="curl" code={curl} />
         <CodeBlock title={t(m.play_answer)} code={answer.text || answer.problem} />
       </div>
     </Sheet>
-  );
-};
-
-const Head = () => {
-  const t = useT();
-  const frame = useContext(SheetFrame);
-  const Title = frame?.Title ?? 'h2';
-  return (
-    <div className="flex items-center border-b border-line py-3 pr-3 pl-5">
-      <Title className="flex-1 text-16 font-semibold">{t(m.play_request)}</Title>
-      <IconButton icon="close" label={t(m.close)} onClick={frame?.close} />
-    </div>
   );
 };

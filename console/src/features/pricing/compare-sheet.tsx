@@ -1,12 +1,12 @@
 import type { ModelPrice } from '@weir/contract/pricing';
-import { useContext, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { Sheet } from '../../components/sheet.tsx';
-import { SheetFrame } from '../../components/sheet-frame.ts';
+import { SheetHead } from '../../components/sheet-head.tsx';
 import { formatRate } from '../../lib/format-rate.ts';
 import { useLanguage } from '../../lib/locale.ts';
 import { usePhone } from '../../lib/use-media.ts';
@@ -28,12 +28,13 @@ interface CompareSheetProps {
 
 /** What a use would cost with each of a few models, and what their prices are made of. */
 export const CompareSheet = ({ rows, compared, onFlip, onClose }: CompareSheetProps) => {
+  const t = useT();
   const phone = usePhone();
   const [use, setUse] = useState<Use>({ input: 1000, output: 500, requests: 100 });
   const chosen = compared.flatMap((name) => rows.find(({ model }) => model === name) ?? []);
   return (
     <Sheet beside={!phone} onClose={onClose}>
-      <Head />
+      <SheetHead title={t(m.price_compare)} />
       <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-5">
         <UseFields use={use} onChange={setUse} />
         {chosen.map((row) => (
@@ -42,18 +43,6 @@ export const CompareSheet = ({ rows, compared, onFlip, onClose }: CompareSheetPr
         {chosen.length < comparedMax && <AddModel rows={rows} compared={compared} onPick={onFlip} />}
       </div>
     </Sheet>
-  );
-};
-
-const Head = () => {
-  const t = useT();
-  const frame = useContext(SheetFrame);
-  const Title = frame?.Title ?? 'h2';
-  return (
-    <div className="flex items-center border-b border-line py-3 pr-3 pl-5">
-      <Title className="flex-1 text-16 font-semibold">{t(m.price_compare)}</Title>
-      <IconButton icon="close" label={t(m.close)} onClick={frame?.close} />
-    </div>
   );
 };
 
