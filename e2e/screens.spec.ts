@@ -6,7 +6,7 @@ import { furnish, guardedPages, openPages, openWhole, watchFaults } from './page
 
 const widths = [1366, 375];
 
-/** Only colours differ between the themes; `npm run verify:long` asks for everything in both. */
+/** Only colours differ between the themes, so that the dark one is asked for contrast alone. */
 const lookAt = async (page: Page, path: string): Promise<void> => {
   await openWhole(page, path);
   expect(await violations(page), path).toEqual([]);
