@@ -10,6 +10,7 @@ import * as logOthers from '../../../migrations/0005-log-others.ts';
 import * as logDaysOfOne from '../../../migrations/0006-log-days-of-one.ts';
 import * as importedLogins from '../../../migrations/0007-imported-logins.ts';
 import * as logOthersCounted from '../../../migrations/0008-log-others-counted.ts';
+import * as logIndex from '../../../migrations/0009-log-index.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -23,6 +24,7 @@ const migrations = {
   '0006-log-days-of-one': logDaysOfOne,
   '0007-imported-logins': importedLogins,
   '0008-log-others-counted': logOthersCounted,
+  '0009-log-index': logIndex,
 } as const;
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -21,7 +21,11 @@ const prepare = async (
   { query, writer }: Prepared,
   { nodeName: node = 'main', secretFingerprint }: DatabaseOptions,
 ) => {
+  const sortIn = (place: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${place}`, parameters: [] });
+  // An index over millions of rows is sorted first, which would take a gigabyte of memory.
+  await sortIn('file');
   await migrate({ db: query, kind: 'sqlite' });
+  await sortIn('memory');
   const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
   await writer.identify({ node, epoch });
   await recoverHolds({ query, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
