@@ -10,6 +10,7 @@ const known = new Set([
   'stream',
   'tools',
   'tool_choice',
+  'parallel_tool_calls',
   'text',
   'store',
   'previous_response_id',

@@ -63,6 +63,8 @@ interface Asked {
   readonly client: DialectClient;
   readonly kind: Question['kind'];
   readonly stream: boolean;
+  /** Members of the body beside those of every such question, or instead of them. */
+  readonly more?: object;
 }
 
 /** One channel of the type under test. */
@@ -79,11 +81,11 @@ const createBench = (provider: ProviderCase, relayOf: () => RelayApp) => {
       const base_url = upstream.url + basePath;
       channelId = await relay.addChannel({ type, base_url, key: upstream.key, models: model, ...channel });
     },
-    ask: ({ client, ...question }: Asked) =>
+    ask: ({ client, more, ...question }: Asked) =>
       relayOf().ask({
         key,
         path: client.path({ ...question, model }),
-        body: JSON.stringify(client.body({ ...question, model })),
+        body: JSON.stringify({ ...client.body({ ...question, model }), ...more }),
       }),
     answer: ({ whole, stream }: Fixture, behaviour: Behaviour = {}) =>
       upstream.behave((asked) => ({

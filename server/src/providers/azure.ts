@@ -1,10 +1,13 @@
 import { openAiCompatible } from './openai-compatible.ts';
 import type { ChannelFault, ProviderChannel, RelayCall } from './provider.ts';
+import { isResponsesOnly } from './responses-only.ts';
 
 /** The default of the specification for a channel that names no version. */
 const defaultVersion = '2024-03-01-preview';
 /** Older versions refuse a body with `stream_options`. */
 const streamUsageSince = '2024-09-01';
+/** Older versions have no responses. */
+const responsesSince = '2025-03-01-preview';
 
 const versionOf = (channel: ProviderChannel): string =>
   channel.other.trim() === '' ? defaultVersion : channel.other.trim();
@@ -33,6 +36,10 @@ const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault 
     const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
     return `${root}${task}${versionOf(channel) === 'preview' ? '?api-version=preview' : ''}`;
   }
+  if (task === '/responses') {
+    const version = versionOf(channel) < responsesSince ? responsesSince : versionOf(channel);
+    return `${channel.base.path}/openai/responses?api-version=${encodeURIComponent(version)}`;
+  }
   const deployment = deploymentOf(call);
   if (/^\.{0,2}$/.test(deployment)) return { kind: 'fault', message: 'the model is no name of a deployment' };
   const query = `?api-version=${encodeURIComponent(versionOf(channel))}`;
@@ -42,6 +49,10 @@ const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault 
 /** A key in the form of a JWT is an Entra ID token. */
 const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
+/** A deployment may have any name: the client's own then tells what it serves. */
+const responsesOnly = ({ model, requestedModel }: RelayCall): boolean =>
+  isResponsesOnly(model) || isResponsesOnly(requestedModel);
+
 /** OpenAI's format on Azure's addresses, with Azure's key header. */
 export const azure = openAiCompatible({
   path,
@@ -49,4 +60,8 @@ export const azure = openAiCompatible({
   headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
   asksStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
   dropsEmptyChunks: true,
+  responses: 'perhaps',
+  responsesOnly,
+  // They name their deployment in the body, whatever the version.
+  responseModel: (call, channel) => (isUnversioned(channel) ? call.model : deploymentOf(call)),
 });

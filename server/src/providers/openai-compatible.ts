@@ -8,7 +8,8 @@ import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits
 import { openAiRealtime } from './openai-realtime.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
-import type { ClientResponse, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
+import type { ClientResponse, Codec, Provider, ProviderChannel, RelayCall, Translation } from './provider.ts';
+import { responsesCodec } from './responses-codec.ts';
 
 const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
   ...renamed(call, traits),
@@ -34,19 +35,41 @@ const chat = (traits: OpenAiTraits): Translation => ({
 /** Completions have the frame of chat completions, and one name for the limit of their output. */
 const completions = (traits: OpenAiTraits): Translation => chat({ ...traits, limitMember: 'max_tokens' });
 
-const responses = (traits: OpenAiTraits): Translation => ({
-  ...responsesNative(traits),
-  ...(traits.responses === 'perhaps' && { only: (call) => 'kind' in call.conversation() }),
-});
+const responses = (traits: OpenAiTraits): Translation => {
+  const { responses: taken, responsesOnly } = traits;
+  const only = (call: RelayCall) => responsesOnly?.(call) === true || 'kind' in call.conversation();
+  return { ...responsesNative(traits), ...(taken === 'perhaps' && { only }) };
+};
+
+/** Chat completions, but for models that have none. */
+const chatUnlessResponse = (traits: OpenAiTraits): Translation => {
+  const { responsesOnly } = traits;
+  return { ...chat(traits), ...(responsesOnly !== undefined && { only: (call) => !responsesOnly(call) }) };
+};
+
+/** Conversations of other dialects: as chat completions, or as responses where the model has nothing else. */
+const codecOf = (traits: OpenAiTraits): Codec => {
+  const completed = chatCodec(traits);
+  const { responsesOnly } = traits;
+  if (responsesOnly === undefined) return completed;
+  const responded = responsesCodec(traits);
+  const codecFor = (call: RelayCall) => (responsesOnly(call) ? responded : completed);
+  return {
+    ...completed,
+    request: (conversation, call, channel) => codecFor(call).request(conversation, call, channel),
+    answer: (body, call) => codecFor(call).answer(body, call),
+    events: (call) => codecFor(call).events(call),
+  };
+};
 
 /** A provider whose wire format is OpenAI's, but for the traits. */
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
-    'openai-chat': chat(traits),
+    'openai-chat': chatUnlessResponse(traits),
     ...(traits.chatOnly !== true && { 'openai-completions': completions(traits), ...openAiEndpoints(traits) }),
     ...(traits.realtimePath !== undefined && { 'openai-realtime': openAiRealtime(traits, traits.realtimePath) }),
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
-  codec: chatCodec(traits),
+  codec: codecOf(traits),
   ...(traits.chatOnly !== true && { embedder: openAiEmbedder(traits) }),
 });

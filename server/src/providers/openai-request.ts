@@ -22,6 +22,10 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
   /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
   readonly responses?: 'taken' | 'perhaps';
+  /** The calls whose model the vendor serves as a response alone, whatever they ask for; absent: none. */
+  readonly responsesOnly?: (call: RelayCall) => boolean;
+  /** The name of the model in a request for a response; default: its own. */
+  readonly responseModel?: (call: RelayCall, channel: ProviderChannel) => string;
   /** The vendor holds sessions over WebSockets, on such a path; default: it does not. */
   readonly realtimePath?: NonNullable<OpenAiTraits['path']>;
   /** The vendor's surface has chat completions alone. */

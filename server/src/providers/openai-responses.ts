@@ -1,24 +1,17 @@
+import type { BodyChanges } from '../conversation/body-changes.ts';
 import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
-import type { Usage } from '../conversation/usage.ts';
 import { badBody, readFailure, reportedFailure } from './failure.ts';
 import { openAiRequest, type OpenAiTraits } from './openai-request.ts';
-import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator, Translation } from './provider.ts';
-
-/** `usage` of a response; null: absent. */
-const usageOf = ({ usage }: Json): Usage | null => {
-  if (!isObject(usage)) return null;
-  const prompt = objectAt(usage, 'input_tokens_details');
-  return {
-    prompt: usage['input_tokens'],
-    completion: usage['output_tokens'],
-    total: usage['total_tokens'],
-    parts: {
-      cacheRead: prompt['cached_tokens'],
-      cacheWrite: prompt['cache_write_tokens'],
-      reasoning: objectAt(usage, 'output_tokens_details')['reasoning_tokens'],
-    },
-  };
-};
+import type {
+  ClientResponse,
+  ProviderChannel,
+  RelayCall,
+  StreamStep,
+  StreamTranslator,
+  Translation,
+} from './provider.ts';
+import { responseModel } from './responses-codec.ts';
+import { failureOf, readResponse, usageOf } from './responses-output.ts';
 
 const textsOf = (parts: readonly Json[]): string =>
   parts.map((part) => textAt(part, 'text') + textAt(part, 'refusal')).join('');
@@ -31,26 +24,15 @@ const itemText = (item: Json): string =>
   textAt(item, 'arguments') +
   textAt(item, 'input');
 
-/** The failure that a response reports of itself; null: none. */
-const failureOf = (response: Json): RelayFailure | null => {
-  const reported = reportedFailure(response);
-  if (reported !== null) return reported;
-  return response['status'] === 'failed' ? badBody('the upstream could not complete its response') : null;
-};
-
 const response = (body: Buffer): ClientResponse => {
-  const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'failure', failure: badBody('the upstream answered something that is no JSON object') };
-  const failure = failureOf(parsed);
-  if (failure !== null) return { kind: 'failure', failure };
-  if (!Array.isArray(parsed['output']))
-    return { kind: 'failure', failure: badBody('the upstream answered without output') };
+  const read = readResponse(body);
+  if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
+  const { members } = read;
   return {
     kind: 'answer',
     body,
-    usage: usageOf(parsed),
-    output: () => objectsAt(parsed, 'output').map(itemText).join(''),
+    usage: usageOf(members),
+    output: () => objectsAt(members, 'output').map(itemText).join(''),
   };
 };
 
@@ -112,15 +94,18 @@ const responseStream = (): StreamTranslator => {
   };
 };
 
+/** What is changed of a request for a response. */
+const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
+  const model = responseModel(call, channel, traits);
+  return {
+    ...((call.redirected || model !== call.model) && { model }),
+    ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
+  };
+};
+
 /** OpenAI's responses, to a vendor that takes them as they are. */
 export const responsesNative = (traits: OpenAiTraits): Translation => ({
-  request: (call, channel) =>
-    openAiRequest(call, channel, traits, () =>
-      call.body({
-        ...(call.redirected && { model: call.model }),
-        ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
-      }),
-    ),
+  request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
   response,
   stream: responseStream,
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),

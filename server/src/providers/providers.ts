@@ -28,6 +28,7 @@ import { palm } from './palm.ts';
 import type { Provider, ProviderChannel } from './provider.ts';
 import { qianfan } from './qianfan.ts';
 import { replicate } from './replicate.ts';
+import { isResponsesOnly } from './responses-only.ts';
 import { sparkHttp } from './spark-http.ts';
 import { spark } from './spark.ts';
 import { tencent } from './tencent.ts';
@@ -74,7 +75,12 @@ const rawProxy: Provider = { native: {} };
 
 /** The wire format of every channel type. A type of the catalogue without an entry does not compile. */
 export const providers = {
-  1: openAiCompatible({ path: cloudflarePath, responses: 'taken', realtimePath: cloudflarePath }),
+  1: openAiCompatible({
+    path: cloudflarePath,
+    responses: 'taken',
+    responsesOnly: ({ model }) => isResponsesOnly(model),
+    realtimePath: cloudflarePath,
+  }),
   2: openAiRelay,
   3: azure,
   4: openAiRelay,
