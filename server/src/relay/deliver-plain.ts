@@ -10,6 +10,8 @@ export const deliverPlain = async (
   { answer, response }: PlainAnswer,
   paid: Paid,
 ): Promise<void> => {
+  // Who asked for a stream has a hold on its way, and it may be refused yet.
+  if (job.inbound.stream) await paid.funding.secured();
   const { metered } = job.inbound;
   const output = {
     empty: () => response.output() === '',

@@ -31,6 +31,8 @@ export interface Funding {
   cover(terms: Terms): Cover;
 }
 
+/** A balance of so many holds is not spent by other nodes within the moment that it takes to write one. */
+const ampleHolds = 20;
 /** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
 const countedBodyMax = 256 * 1024;
 
@@ -175,8 +177,11 @@ const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reser
   const terms = termsOf(job, channel, plan, price);
   const funding = new ReservedFunding(tools, job, { reservation, terms, promptTokens });
   funding.hold(channel.id);
-  // Another node may spend the same balance: there the database decides before the upstream works.
-  return tools.kind === 'postgres' ? funding.secured().then(() => funding) : funding;
+  if (tools.kind === 'sqlite') return funding;
+  // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
+  // otherwise it decides meanwhile, and before a stream's first byte.
+  const ample = Math.min(free.user, free.token) >= ampleHolds * reservation.amount();
+  return ample && job.inbound.stream ? funding : funding.secured().then(() => funding);
 };
 
 /** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
