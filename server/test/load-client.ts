@@ -15,6 +15,8 @@ export interface LoadOptions {
 
 /** A running load. */
 export interface Load {
+  /** Requests answered in full by now. */
+  complete(): number;
   /** Starts no more requests, cuts the running ones and resolves to what every client knows. */
   stop(): Promise<readonly ClientEntry[]>;
 }
@@ -93,6 +95,7 @@ export const startLoad = (options: LoadOptions): Load => {
   const timer = setInterval(() => launch(false), 1000 / options.plainPerSecond);
 
   return {
+    complete: () => entries.filter(({ complete }) => complete).length,
     stop: async () => {
       stopped = true;
       clearInterval(timer);
