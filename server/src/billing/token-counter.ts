@@ -22,6 +22,9 @@ export interface TokenCounterOptions {
 /** A thread that starts on a busy machine takes its time, and a count is worth waiting for: the estimate may be twice as much. */
 const patienceMs = 30_000;
 
+/** Memory for what the thread makes and drops again: what it keeps is a vocabulary, which lies elsewhere. */
+const youngMb = 8;
+
 interface Waiting {
   resolve(tokens: number): void;
   readonly estimate: number;
@@ -33,7 +36,14 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
+  /** Questions of this turn of the event loop: a message for each would cost more than its count. */
+  let asked: CountQuestion[] = [];
 
+  const flush = () => {
+    const questions = asked;
+    asked = [];
+    worker?.postMessage(questions);
+  };
   const finish = (id: number, tokens?: number) => {
     const question = waiting.get(id);
     if (question === undefined) return;
@@ -43,8 +53,11 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
     if (waiting.size === 0) worker?.unref();
   };
   const start = (): Worker => {
-    const started = new Worker(new URL('./token-counter-thread.ts', import.meta.url));
-    started.on('message', ({ id, tokens }: CountAnswer) => finish(id, tokens));
+    const file = new URL('./token-counter-thread.ts', import.meta.url);
+    const started = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: youngMb } });
+    started.on('message', (answers: readonly CountAnswer[]) => {
+      for (const { id, tokens } of answers) finish(id, tokens);
+    });
     started.on('error', () => {
       if (worker === started) worker = undefined;
       for (const id of waiting.keys()) finish(id);
@@ -60,7 +73,8 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
     return new Promise((resolve) => {
       const timer = setTimeout(() => finish(id), timeoutMs);
       waiting.set(id, { resolve, estimate, timer });
-      worker?.postMessage({ id, ...question });
+      if (asked.length === 0) setImmediate(flush);
+      asked.push({ id, ...question });
     });
   };
 
