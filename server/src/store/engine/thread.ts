@@ -20,6 +20,9 @@ export interface Thread<Message, Value> {
   close(): Promise<void>;
 }
 
+/** Memory for what a thread makes and drops again: a batch at a time, where the default is meant for whole programs. */
+const youngMb = 24;
+
 interface ThreadOptions {
   readonly file: URL;
   readonly data: unknown;
@@ -28,7 +31,8 @@ interface ThreadOptions {
 }
 
 export const startThread = <Message, Value>({ file, data, onLost }: ThreadOptions): Thread<Message, Value> => {
-  const worker = new Worker(file, { workerData: data, execArgv: [] });
+  const resourceLimits = { maxYoungGenerationSizeMb: youngMb };
+  const worker = new Worker(file, { workerData: data, execArgv: [], resourceLimits });
   const waiting: Waiting<Value>[] = [];
   let lost: Error | undefined;
   let closing = false;
