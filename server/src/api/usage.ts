@@ -5,7 +5,8 @@ import { findChannelNames } from '../store/channels.ts';
 import type { Database } from '../store/database.ts';
 import { everything } from '../store/log-filter.ts';
 import { sumModelDays } from '../store/log-hours.ts';
-import { type Span, sumConsumption, sumNamedBuckets, sumNames, type Sums } from '../store/log-sums.ts';
+import type { Span } from '../store/log-pieces.ts';
+import { sumConsumption, sumNamedBuckets, sumNames, type Sums } from '../store/log-sums.ts';
 import { findUsernames } from '../store/users.ts';
 
 interface UsageRoutesDeps {

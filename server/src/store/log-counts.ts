@@ -11,7 +11,8 @@ import {
   within,
 } from './log-filter.ts';
 import { hourSeconds } from './log-hours.ts';
-import { type Bucket, daySeconds, type Span, sumBuckets } from './log-sums.ts';
+import { daySeconds, type Span } from './log-pieces.ts';
+import { type Bucket, sumBuckets } from './log-sums.ts';
 
 interface Counting {
   readonly filter: LogFilter;

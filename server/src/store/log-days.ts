@@ -97,6 +97,18 @@ export const dayTableFor = ({
     );
 };
 
+/** Whether the values of a column lie together within each day of a table. */
+export const followsDay = (table: DayTable, by: Dimension): boolean => {
+  const columns: readonly (Dimension | 'day')[] = tables[table];
+  return columns.indexOf(by) === columns.indexOf('day') + 1;
+};
+
+/** Whether a table has one row of each value of a column on each day, once the filtered columns are given. */
+export const hasOneRowADay = (
+  table: DayTable,
+  { filtered, by }: { readonly filtered: ReadonlySet<Dimension>; readonly by: Dimension },
+): boolean => tables[table].every((column) => column === 'day' || column === by || filtered.has(column));
+
 const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
 
 /** Adds an hour to its day. */

@@ -1,7 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { type ConsumptionFilter, hourSeconds } from './log-hours.ts';
-import type { Span } from './log-sums.ts';
+import type { Span } from './log-pieces.ts';
 import type { Schema } from './schema.ts';
 
 /** 0 and empty text are filters not set. Users are filtered by id: a row keeps the name that its user had. */

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from './database.ts';
+import { type Dimension, hasOneRowADay } from './log-days.ts';
+import { filteredColumns } from './log-hours.ts';
+import { type Asked, conditionsOf, findPieces, isDays, type Piece } from './log-pieces.ts';
+
+interface Ranking extends Asked {
+  readonly by: Dimension;
+  readonly top: number;
+}
+
+const readRanked = (piece: Piece, asked: Ranking): RawBuilder<unknown> =>
+  sql`select ${sql.ref(asked.by)} as name, ${piece.source === 'logs' ? sql`1` : sql`requests`} as requests, quota
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, asked)}`;
+
+const unionOf = (reads: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(reads, sql` union all `);
+
+/** One grouping of it all costs half of one for each piece and one of these. */
+const largestIn = (rows: RawBuilder<unknown>, top: number): RawBuilder<unknown> =>
+  sql`largest as materialized (select name from (${rows}) as ranked group by name
+    order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`;
+
+/** No rows, but columns of the right kinds. */
+const noHours: Piece = { source: 'log_hours', seconds: 1, from: 0, before: 0 };
+
+/**
+ * Grouping is what costs where tens of thousands share a month, so it is done with those alone who can be among the
+ * largest. Of n days and the edges of the span together, whoever spent L spent L / (n + 1) or more in one of them; and
+ * L is at least what the last of any `top` spent. Those who are the largest of a day say a good L: it leaves a few.
+ */
+const largestByDay = (days: Piece, edges: readonly Piece[], asked: Ranking): RawBuilder<unknown> => {
+  const name = sql.ref(asked.by);
+  const [table, count] = [sql.table(days.source), days.before - days.from];
+  const within = conditionsOf(days, asked);
+  const ofEdges = unionOf((edges.length === 0 ? [noHours] : edges).map((piece) => readRanked(piece, asked)));
+  const top = sql.lit(asked.top);
+  const isLikely = sql`quota * ${sql.lit(count + 1)} >= (select quota from bound)`;
+  const among = sql`(select name from likely)`;
+  return sql`edges as materialized
+      (select name, sum(requests) as requests, sum(quota) as quota from (${ofEdges}) as ofedges group by name),
+    seeds as materialized (select distinct name from (select ${name} as name from ${table} where ${within}
+      order by quota desc limit ${sql.lit(asked.top * count)}) as rows_of_seeds),
+    bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
+      from (select sum(quota) as quota from ${table}
+        where ${conditionsOf(days, { ...asked, among: sql`(select name from seeds)` })}
+        group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
+    likely as materialized (select ${name} as name from ${table} where ${within} and ${isLikely}
+      union select name from edges where ${isLikely}),
+    ${largestIn(
+      unionOf([
+        sql`${readRanked(days, asked)} and ${name} in ${among}`,
+        sql`select name, requests, quota from edges where name in ${among}`,
+      ]),
+      asked.top,
+    )}`;
+};
+
+/** The names of the `top` largest spenders within a span, as the tables that a `with` makes: the last is `largest`. */
+export const largestOf = async (db: Database, asked: Ranking): Promise<RawBuilder<unknown>> => {
+  const pieces = await findPieces(db, asked);
+  const filtered = filteredColumns(asked.filter);
+  const days = pieces.find(({ source }) => isDays(source) && hasOneRowADay(source, { filtered, by: asked.by }));
+  if (days !== undefined)
+    return largestByDay(
+      days,
+      pieces.filter((piece) => piece !== days),
+      asked,
+    );
+  return largestIn(
+    unionOf((pieces.length === 0 ? [noHours] : pieces).map((piece) => readRanked(piece, asked))),
+    asked.top,
+  );
+};

@@ -1,0 +1,144 @@
+import { logType } from '@weir/contract/logs';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from './database.ts';
+import {
+  type DayTable,
+  dayTableFor,
+  type Dimension,
+  followsDay,
+  hoursPerDay,
+  readSummedDays,
+  type SummedDays,
+} from './log-days.ts';
+import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
+
+/** Seconds. */
+export const daySeconds = hoursPerDay * hourSeconds;
+
+/** Unix seconds, from the first to before the second. */
+export interface Span {
+  readonly from: number;
+  readonly before: number;
+}
+
+type Source = 'logs' | 'log_hours' | DayTable;
+
+export const isDays = (source: Source): source is DayTable => source !== 'logs' && source !== 'log_hours';
+
+/** A stretch of time, and the coarsest sums that cover it. Bounds are counted in units of `seconds`. */
+export interface Piece {
+  readonly source: Source;
+  readonly seconds: number;
+  readonly from: number;
+  readonly before: number;
+}
+
+export interface Asked {
+  readonly filter: ConsumptionFilter;
+  readonly span: Span;
+  /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
+  readonly step?: number;
+  readonly by?: Dimension;
+  /** The few values of `by` that are wanted, as what follows `in`; absent: all. */
+  readonly among?: RawBuilder<unknown>;
+}
+
+/** The day table that answers the question; undefined: none knows what is asked for. */
+const dayTable = ({ filter, step, by }: Asked): DayTable | undefined =>
+  step !== undefined && step % daySeconds !== 0
+    ? undefined
+    : dayTableFor({ filtered: filteredColumns(filter), ...(by === undefined ? {} : { by }) });
+
+const unitOf = (source: Source): number => {
+  if (source === 'logs') return 1;
+  return source === 'log_hours' ? hourSeconds : daySeconds;
+};
+
+const pieceOf = (source: Source, from: number, before: number): Piece[] =>
+  from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
+
+/** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
+const cover = (asked: Asked, days: SummedDays): Piece[] => {
+  const { from, before } = asked.span;
+  if (asked.step !== undefined && asked.step < hourSeconds) return pieceOf('logs', from, before);
+  const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
+  if (firstHour > lastHour) return pieceOf('logs', from, before);
+  const edges = [...pieceOf('logs', from, firstHour * hourSeconds), ...pieceOf('logs', lastHour * hourSeconds, before)];
+  const table = dayTable(asked);
+  const firstDay = Math.max(Math.ceil(firstHour / hoursPerDay), days.from);
+  const lastDay = Math.min(Math.floor(lastHour / hoursPerDay), days.before);
+  if (table === undefined || firstDay >= lastDay) return [...edges, ...pieceOf('log_hours', firstHour, lastHour)];
+  return [
+    ...edges,
+    ...pieceOf('log_hours', firstHour, firstDay * hoursPerDay),
+    ...pieceOf(table, firstDay, lastDay),
+    ...pieceOf('log_hours', lastDay * hoursPerDay, lastHour),
+  ];
+};
+
+const columnOf = (source: Source): string =>
+  source === 'logs' ? 'created_at' : source === 'log_hours' ? 'hour' : 'day';
+
+/**
+ * Days in which a few values are looked up are named one by one, where the table is in the order of both: so many times
+ * a few rows are read, and not all there are of those days.
+ */
+const rangeOf = ({ source, from, before }: Piece, { by, among }: Asked): RawBuilder<unknown> => {
+  const column = sql.ref(columnOf(source));
+  if (isDays(source) && by !== undefined && among !== undefined && followsDay(source, by)) {
+    return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
+  }
+  return sql`${column} >= ${from} and ${column} < ${before}`;
+};
+
+/** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */
+export const conditionsOf = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
+  const { source } = piece;
+  const { filter, by, among } = asked;
+  const rows = source === 'logs';
+  const besides = rows ? [sql`type = ${sql.lit(logType.consume)}`] : [];
+  const user = rows && filter.userId > 0 ? [sql`+user_id = ${filter.userId}`] : [];
+  const others = consumptionOf(rows ? { ...filter, userId: 0 } : filter);
+  const wanted =
+    by === undefined || among === undefined
+      ? []
+      : [sql`${sql.raw(rows && by === 'user_id' ? '+' : '')}${sql.ref(by)} in ${among}`];
+  return sql.join([rangeOf(piece, asked), ...besides, ...user, ...others, ...wanted], sql` and `);
+};
+
+/** The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. */
+const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown> => {
+  const column = sql.ref(columnOf(source));
+  return step <= seconds ? column : sql`${column} / ${sql.lit(step / seconds)}`;
+};
+
+/** The sums of one piece; its buckets are numbered by `step`. */
+const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
+  const { step, by } = asked;
+  const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
+  const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
+  const key = by === undefined ? sql`''` : sql.ref(by);
+  const groups = [...(step === undefined ? [] : [sql`1`]), ...(by === undefined ? [] : [sql`2`])];
+  return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
+    sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, asked)}
+    ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
+};
+
+/** A piece of nothing, where the span is empty. */
+const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
+
+/** The pieces that answer a question, in the order of time. */
+export const findPieces = async (db: Database, asked: Asked): Promise<readonly Piece[]> =>
+  cover(asked, await readSummedDays(db.query));
+
+/** The sums of all pieces one after another: not yet added together. */
+export const piecesOf = async (db: Database, asked: Asked): Promise<RawBuilder<unknown>> => {
+  const pieces = await findPieces(db, asked);
+  return pieces.length === 0
+    ? nothing
+    : sql.join(
+        pieces.map((piece) => readPiece(piece, asked)),
+        sql` union all `,
+      );
+};
