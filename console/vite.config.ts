@@ -26,7 +26,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     inlineHead(),
-    precompress(),
+    precompress({ thorough: process.env['CONSOLE_PACKING'] !== 'quick' }),
   ],
   resolve: {
     alias: [

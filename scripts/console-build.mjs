@@ -42,16 +42,23 @@ const sourcesDigest = () => {
   return hash.digest('hex');
 };
 
-/** Builds the console unless its files were built from these very sources. */
-export const ensureConsole = async () => {
+/**
+ * Builds the console unless its files were built from these very sources. A quick build packs its scripts for the wire
+ * without the search that takes most of the time and makes them 3 % smaller.
+ * @param {{ packing?: 'thorough' | 'quick' }} [options]
+ */
+export const ensureConsole = async ({ packing = 'thorough' } = {}) => {
   const digest = sourcesDigest();
-  const isFresh =
-    built.every((path) => existsSync(path)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
-  if (isFresh) return;
+  const [builtFrom, builtAs] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  const isPacked = packing === 'quick' || builtAs === 'thorough';
+  if (built.every((path) => existsSync(path)) && builtFrom === digest && isPacked) return;
   console.log('Building the console …');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const code = await run(nodePath(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'console') });
+  const code = await run(nodePath(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'console'),
+    env: { CONSOLE_PACKING: packing },
+  });
   if (code !== 0) throw new Stop(`The console did not build: vite ended with exit code ${code}.`, code);
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, digest);
+  writeFileSync(stamp, `${digest} ${packing}`);
 };

@@ -6,6 +6,6 @@ import { runMain } from './stop.mjs';
 
 await runMain(async () => {
   await ensurePackages();
-  await ensureConsole();
+  await ensureConsole({ packing: 'quick' });
   return run(nodePath(), ['server/src/main.ts']);
 });

@@ -102,6 +102,7 @@ export const chunkGroups = (consoleDir: string) => {
     return leftAlone.test(id) ? undefined : chunkFor(uses.get(id) ?? none);
   };
   return chunks.map((name, place) => ({
+    debugName: name,
     name: (id: string, graph: Graph) => (nameOf(id, graph) === name ? name : null),
     priority: chunks.length - place,
   }));
