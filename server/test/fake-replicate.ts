@@ -14,7 +14,7 @@ interface Asked {
   readonly body: Json;
 }
 
-/** A strict Replicate: predictions that become complete when they are asked for again, and streams of their own. */
+/** A strict Replicate: predictions that become complete when they are asked for again. */
 export interface FakeReplicate {
   readonly url: string;
   /** What was asked wrongly. */
@@ -22,45 +22,44 @@ export interface FakeReplicate {
   asked(): readonly Asked[];
   /** How predictions end from now on, and after how many questions. */
   behave(ending: Json, polls?: number): void;
-  /** What streams say from now on. */
-  stream(events: readonly string[]): void;
   close(): Promise<void>;
 }
 
-const sse = 'text/event-stream';
+/** What is wrong with a request for a prediction; undefined: nothing. Whole ones are waited for, streams are not. */
+export const creationFault = (path: string, prefer: unknown, body: Json): string | undefined => {
+  if (textOf(objectOf(body['input'])['prompt']) === '') return '- input: prompt is required';
+  if (path.endsWith('/v1/predictions') && textOf(body['version']) === '') return '- version is required';
+  return (body['stream'] === true) === (prefer !== undefined) ? '- a stream is not waited for' : undefined;
+};
 
-/** One event of a stream: pieces are plain text. */
-export const replicateEvent = (name: string, data: string): string =>
-  `event: ${name}\nid: 1690212292:0\n${data
-    .split('\n')
-    .map((line) => `data: ${line}\n`)
-    .join('')}\n`;
+/** A prediction before and after it ended. */
+export const replicatePrediction = (origin: string, id: string, state: Json): Json => {
+  const get = `${origin}/v1/predictions/${id}`;
+  const urls = { get, cancel: `${get}/cancel`, stream: `${origin}/v1/stream/${id}` };
+  return { id, model: 'meta/x', urls, error: null, ...state };
+};
 
-/** Source: replicate.com, HTTP API reference and "Streaming output". */
+/** Source: replicate.com, HTTP API reference. */
 export const startFakeReplicate = async (): Promise<FakeReplicate> => {
   const faults: string[] = [];
   const asked: Asked[] = [];
   const left = new Map<string, number>();
   let ending: Json = { status: 'succeeded', output: [] };
   let polls = 0;
-  let events: readonly string[] = [];
   let url = '';
 
   const predictionOf = (id: string, isNew: boolean): Json => {
     const rest = left.get(id) ?? 0;
     left.set(id, rest - 1);
-    const urls = { get: `${url}/v1/predictions/${id}`, cancel: `${url}/v1/predictions/${id}/cancel` };
     const done = rest <= 0 ? ending : { status: isNew ? 'starting' : 'processing', output: null };
-    return { id, model: 'meta/x', urls: { ...urls, stream: `${url}/v1/stream/${id}` }, error: null, ...done };
+    return replicatePrediction(url, id, done);
   };
 
   const create = ({ path, headers, body }: Asked): Json => {
-    const input = objectOf(body['input']);
-    if (textOf(input['prompt']) === '') faults.push('input.prompt is required');
-    if (path.endsWith('/v1/predictions') && textOf(body['version']) === '') faults.push('version is required');
-    if ((body['stream'] === true) === (headers.prefer !== undefined)) faults.push('a stream is not waited for');
+    const fault = creationFault(path, headers.prefer, body);
+    if (fault !== undefined) faults.push(fault);
     const id = randomUUID().replaceAll('-', '');
-    left.set(id, body['stream'] === true ? 1 : polls);
+    left.set(id, polls);
     return predictionOf(id, true);
   };
 
@@ -70,7 +69,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    const [, id = ''] = /^\/v1\/(?:predictions|stream)\/(\w+)$/.exec(path) ?? [];
+    const [, id = ''] = /^\/v1\/predictions\/(\w+)$/.exec(path) ?? [];
     if (headers.authorization !== `Bearer ${replicateKey}`)
       return tell(401, {
         title: 'Unauthenticated',
@@ -80,10 +79,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
     if (method === 'POST' && /^\/v1\/(models\/[\w.-]+\/[\w.-]+\/)?predictions$/.test(path))
       return tell(201, create(request));
     if (method !== 'GET' || !left.has(id)) return tell(404, { detail: 'Not found', status: 404 });
-    if (path.startsWith('/v1/predictions/')) return tell(200, predictionOf(id, false));
-    if (headers.accept !== sse) faults.push('events are not accepted');
-    response.writeHead(200, { 'content-type': sse });
-    response.end(events.join(''));
+    return tell(200, predictionOf(id, false));
   };
 
   const server = createServer((request, response) => {
@@ -109,7 +105,6 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
       ending = next;
       polls = after;
     },
-    stream: (next) => void (events = next),
     close: async () => {
       server.closeAllConnections();
       server.close();

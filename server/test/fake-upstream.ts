@@ -53,8 +53,21 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
+/** Where an answer is read by another request than the one that asked. */
+export interface ReadLater {
+  /** What the first request is answered with, and the path of the other; null: it is answered at once. */
+  opening(
+    asked: ChatAsked,
+    origin: string,
+  ): { readonly status: number; readonly body: string; readonly path: string } | null;
+  /** Reads the other request as strictly as the first; undefined: nothing is wrong. */
+  check(request: IncomingMessage, key: string): ChatFault | undefined;
+}
+
 /** What an upstream expects and says: the rules and words of one vendor. */
 export interface UpstreamForm {
+  /** Absent: every answer comes at once. */
+  readonly later?: ReadLater;
   /** Of a stream; absent: server-sent events. */
   readonly streamType?: string;
   /** Answers what is no conversation, as a call for a token; null: this is one. */
@@ -269,6 +282,13 @@ const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
   response.end();
 };
 
+/** An answer that is read later. */
+interface Opened {
+  readonly asked: ChatAsked;
+  readonly behaviour: Behaviour;
+  readonly entry: UpstreamEntry;
+}
+
 /** Starts the upstream. */
 export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Promise<FakeUpstream> => {
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
@@ -276,9 +296,39 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   const journal = openJournal(options.journalPath);
   let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
   let running = 0;
+  let url = '';
+  /** Answers that are read later, by their paths. */
+  const opened = new Map<string, Opened>();
+
+  const refuse = (response: ServerResponse, refused: ChatFault): void => {
+    response.writeHead(refused.status, { 'content-type': 'application/json' });
+    response.end(form.refusal(refused));
+  };
+
+  const serveLater = async (request: IncomingMessage, response: ServerResponse, open: Opened): Promise<void> => {
+    const { asked, behaviour, entry } = open;
+    const wrong = form.later?.check(request, key);
+    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, asked);
+    else refuse(response, wrong);
+    journal.answered(entry, wrong?.status ?? 200);
+  };
+
+  /** Whether the answer was put off; its path is known from now on. */
+  const putsOff = (response: ServerResponse, open: Opened): boolean => {
+    const { asked, behaviour } = open;
+    const answersNow = behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
+    const opening = answersNow ? null : (form.later?.opening(asked, url) ?? null);
+    if (opening === null) return false;
+    opened.set(opening.path, open);
+    response.writeHead(opening.status, { 'content-type': 'application/json' });
+    response.end(opening.body);
+    return true;
+  };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
+    const open = opened.get(request.url ?? '');
+    if (open !== undefined) return serveLater(request, response, open);
     const aside = form.aside?.(request, body) ?? null;
     if (aside !== null) {
       response.writeHead(aside.status, { 'content-type': 'application/json' });
@@ -288,12 +338,12 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
     const asked = form.check({ request, body, key, path, keyHeader });
     const entry = journal.asked(request, body, asked);
     if ('fault' in asked) {
-      response.writeHead(asked.status, { 'content-type': 'application/json' });
-      response.end(form.refusal(asked));
+      refuse(response, asked);
       journal.answered(entry, asked.status);
       return;
     }
     const behaviour = decide(asked) ?? {};
+    if (putsOff(response, { asked, behaviour, entry })) return;
     await unlessGone(response, behaviour.until);
     await sleep(behaviour.delayMs ?? 0);
     const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
@@ -314,8 +364,9 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
+  url = `http://127.0.0.1:${address.port}`;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     key,
     journal: journal.entries,
     behave: (next) => (decide = next),

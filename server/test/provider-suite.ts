@@ -31,7 +31,7 @@ export interface FailureFixture {
   readonly body: string;
   /** How a stream reports it where it does not answer with the body. */
   readonly event?: string;
-  readonly told: { readonly status: number; readonly type: string; readonly code: string | number };
+  readonly told: { readonly status: number; readonly type: string; readonly code: string | number | null };
 }
 
 export interface ProviderCase {

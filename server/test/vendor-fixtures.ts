@@ -83,7 +83,7 @@ export const vendorFixtures = (words: VendorWords): Fixtures => {
   };
 };
 
-const typeOf = (status: number, code: string | number): string => {
+const typeOf = (status: number, code: string | number | null): string => {
   if (code === 'insufficient_quota') return code;
   if (status === 401 || status === 403) return 'upstream_authentication_error';
   if (status === 429) return 'rate_limit_error';
@@ -91,7 +91,7 @@ const typeOf = (status: number, code: string | number): string => {
 };
 
 /** Status and code by which a client of OpenAI's endpoint is told of a failure, and its type where the vendor has its own. */
-export type ToldFailure = readonly [status: number, code: string | number, type?: string];
+export type ToldFailure = readonly [status: number, code: string | number | null, type?: string];
 
 /** A failure, and what is told of it. */
 export const vendorFailure = (

@@ -11,6 +11,12 @@ import { deeplFixtures, deeplForm, deeplKey } from '../../test/fake-deepl.ts';
 import { createFakeVertex } from '../../test/fake-vertex.ts';
 import { geminiFixtures } from '../../test/gemini-fixtures.ts';
 import { type ProviderCase, testProviders } from '../../test/provider-suite.ts';
+import {
+  replicateFailureEvents,
+  replicateFailures,
+  replicateFixtures,
+  replicateForm,
+} from '../../test/replicate-fixtures.ts';
 import { vendorFailure } from '../../test/vendor-fixtures.ts';
 
 const bedrock = { form: bedrockForm, path: /^\/model\//, key: bedrockKey };
@@ -133,4 +139,15 @@ const vertexClaude: ProviderCase = {
   failureEvents: [anthropicEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })],
 };
 
-testProviders([coze, vertexGemini, vertexClaude, converse, bedrockClaude, cohere, connectors, deepl]);
+const replicate: ProviderCase = {
+  type: 46,
+  name: 'Replicate',
+  upstream: { form: replicateForm, path: /^\/v1\/models\/meta\/llama-4\/predictions$/ },
+  basePath: '/v1/models',
+  model: 'meta/llama-4',
+  fixtures: replicateFixtures,
+  failures: replicateFailures,
+  failureEvents: replicateFailureEvents,
+};
+
+testProviders([coze, replicate, vertexGemini, vertexClaude, converse, bedrockClaude, cohere, connectors, deepl]);
