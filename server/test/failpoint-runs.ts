@@ -44,14 +44,15 @@ const armed = (point: Failpoint, pass: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'failpoint-hook.ts')).href}`,
 });
 
-const loadOn = ({ point: { name, way } }: Run, { url }: ServerProcess, key: string) =>
+const loadOn = ({ point: { name, way }, clients }: Run, { url }: ServerProcess, key: string) =>
   startLoad({
     url,
     key,
     model: servedModel,
     streams: way === 'long' ? 3 : 8,
     plainPerSecond: way === 'long' ? 5 : 25,
-    label: name,
+    // No two calls of a run have the same name, whichever server they ask.
+    label: `${name}-after-${clients.length}`,
   });
 
 /** Makes codes and adds them to an account, one after the other, until the server is gone. */
