@@ -32,17 +32,23 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
       throw error;
     },
   });
-  /** How many words are let through, of so many. */
-  const take = async (words: number): Promise<number> => {
+  /** How many words are let through, of so many that come in one turn. */
+  const burst = async (words: number): Promise<number> => {
     for (let index = 0; index < words; index += 1) {
       const covered = cover.take(word);
       if (covered !== null && !(await covered)) return index;
-      // Extensions that were begun early are decided between two events.
+    }
+    return words;
+  };
+  /** The same of words that come apart: extensions that were begun early are decided between two of them. */
+  const take = async (words: number): Promise<number> => {
+    for (let index = 0; index < words; index += 1) {
+      if ((await burst(1)) === 0) return index;
       await Promise.resolve();
     }
     return words;
   };
-  return { take, held: () => amount, extensions };
+  return { take, burst, held: () => amount, extensions };
 };
 
 describe('the cover of a stream', () => {
@@ -54,6 +60,12 @@ describe('the cover of a stream', () => {
     expect(extensions).toEqual([2 * 1024]);
     expect(await take(20_000)).toBe(20_000);
     expect(extensions.slice(0, 4)).toEqual([2 * 1024, 2 * 2048, 2 * 4096, 2 * 4096]);
+  });
+
+  test('RELAY-07 gives what there is to words that come while an early extension is refused', async () => {
+    const { burst, held } = start(10 + 2 * 612, 512);
+    expect(await burst(1000)).toBe(612);
+    expect(held()).toBe(10 + 2 * 612);
   });
 
   test('RELAY-07 ends when the balance does, and never holds more', async () => {

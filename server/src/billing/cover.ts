@@ -44,14 +44,14 @@ export const createCover = (options: CoverOptions): Cover => {
     const next = nextSlice(slice);
     const further = Math.max(covered, used) + next;
     const target = outputLimit !== null && covered < outputLimit ? Math.min(further, outputLimit) : further;
-    const least = amountFor(used) - reservation.amount();
     const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount()));
     if (done) {
       covered = target;
       slice = next;
       return true;
     }
-    // What is left may cover less than a slice, but still what was put out already.
+    // What is left may cover less than a slice, but still what was put out by now.
+    const least = amountFor(used) - reservation.amount();
     if (least > 0 && (await reservation.extend(least))) covered = Math.max(covered, used);
     return used <= reach();
   };
