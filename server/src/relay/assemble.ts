@@ -19,6 +19,7 @@ import { watchSettings } from './settings.ts';
 import { createSupplies } from './supplies.ts';
 import { type TokenCheck, createTokenCheck } from './token-check.ts';
 import { createTranslations } from './translations.ts';
+import { type AtTurnEnd, createTurnEnd } from './turn-end.ts';
 import { createUpstream } from './upstream.ts';
 import { type RelayWatch, unwatched } from './watch.ts';
 
@@ -45,6 +46,8 @@ export interface Parts {
   readonly prices: Prices;
   readonly billing: BillingDashboard;
   readonly sessions: Sessions;
+  /** Of what goes to clients. */
+  readonly atTurnEnd: AtTurnEnd;
 }
 
 /** Makes the parts of the relay. Rejects when the database cannot be read. */
@@ -85,6 +88,7 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
     prices,
     billing: createBillingDashboard({ db, options }),
     sessions: createSessions(),
+    atTurnEnd: createTurnEnd(),
     end: async () => {
       routes.close();
       tokenCheck.close();

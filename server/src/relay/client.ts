@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGoneError } from './request-body.ts';
+import type { AtTurnEnd } from './turn-end.ts';
 
 /** The answering side of one call. */
 export interface Client {
@@ -43,12 +44,29 @@ const linger = (request: IncomingMessage): void => {
 /** Bodies up to this size leave in one write together with their head. */
 const joinedMax = 16 * 1024;
 
+/** Of a stream, what came in one turn leaves at its end; this much leaves sooner. */
+const pendingMax = 64 * 1024;
+
+const lineEnd = '\r\n';
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+/** One chunk of HTTP/1.1's chunked coding (RFC 9112, 7.1). */
+const chunkOf = (pieces: readonly Buffer[], length: number): Buffer => {
+  const size = length.toString(16) + lineEnd;
+  const chunk = Buffer.allocUnsafe(size.length + length + lineEnd.length);
+  let at = chunk.write(size, 'latin1');
+  for (const piece of pieces) at += piece.copy(chunk, at);
+  chunk.write(lineEnd, at, 'latin1');
+  return chunk;
+};
+
 export interface ClientOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Names and values that every answer carries; the client's to add to. */
   readonly headers: string[];
   readonly stalledMs: number;
+  readonly atTurnEnd: AtTurnEnd;
 }
 
 const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void> =>
@@ -74,6 +92,11 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
 /** Has a life: it ends with the answer, or with the client going away. */
 class ResponseClient implements Client {
   private isGone = false;
+  /** This side writes the chunks of a stream. */
+  private chunks = false;
+  /** Of a stream: what waits for the end of the turn. */
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
   private running: { abort(): void } | null = null;
   private readonly options: ClientOptions;
 
@@ -106,30 +129,64 @@ class ResponseClient implements Client {
     const head = [...common, ...headers, 'content-length', String(Buffer.byteLength(body))];
     if (unread) head.push('connection', 'close');
     response.writeHead(status, head);
-    // A text leaves in one piece with the head, bytes as a second one: copying a small body costs less than that.
-    if (typeof body === 'string') response.end(body);
-    else if (body.length > joinedMax) response.end(body);
-    else response.end(body.toString('latin1'), 'latin1');
-    if (unread) linger(request);
+    this.options.atTurnEnd(() => {
+      // A text leaves in one piece with the head, bytes as a second one: copying a small body costs less than that.
+      if (typeof body === 'string') response.end(body);
+      else if (body.length > joinedMax) response.end(body);
+      else response.end(body.toString('latin1'), 'latin1');
+      if (unread) linger(request);
+    });
   }
 
   startStream(headers: readonly string[]): void {
-    if (!this.isGone) this.options.response.writeHead(200, [...this.options.headers, ...headers]);
+    const { response, headers: common } = this.options;
+    if (this.isGone) return;
+    response.writeHead(200, [...common, ...headers]);
+    // Chunks are made here: left to the response, each is written as four pieces.
+    this.chunks = response.chunkedEncoding;
+    response.chunkedEncoding = false;
   }
 
   write(bytes: Buffer): Promise<void> | null {
-    const { response, stalledMs } = this.options;
+    const { response, stalledMs, atTurnEnd } = this.options;
     if (this.isGone) return Promise.reject(new ClientGoneError());
-    return response.write(bytes) ? null : untilDrained(response, stalledMs);
+    if (this.pending.length === 0) atTurnEnd(() => this.flush());
+    this.keep(bytes);
+    if (this.pendingBytes >= pendingMax) this.flush();
+    return response.writableNeedDrain ? untilDrained(response, stalledMs) : null;
   }
 
   end(bytes: Buffer): void {
-    if (!this.isGone) this.options.response.end(bytes);
+    if (this.isGone) return;
+    if (bytes.length > 0) this.keep(bytes);
+    const rest = this.takePending();
+    this.options.response.end(this.chunks ? Buffer.concat(rest === null ? [lastChunk] : [rest, lastChunk]) : rest);
   }
 
   breakOff(bytes: Buffer): void {
     const { response } = this.options;
-    if (!this.isGone) response.write(bytes, () => response.socket?.destroySoon());
+    if (this.isGone) return;
+    this.keep(bytes);
+    response.write(this.takePending(), () => response.socket?.destroySoon());
+  }
+
+  private keep(bytes: Buffer): void {
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
+  }
+
+  /** What waits, as it is sent; null: nothing. */
+  private takePending(): Buffer | null {
+    const { pending, pendingBytes, chunks } = this;
+    if (pending.length === 0) return null;
+    this.pending = [];
+    this.pendingBytes = 0;
+    return chunks ? chunkOf(pending, pendingBytes) : Buffer.concat(pending);
+  }
+
+  private flush(): void {
+    const bytes = this.isGone ? null : this.takePending();
+    if (bytes !== null) this.options.response.write(bytes);
   }
 
   private closed(): void {

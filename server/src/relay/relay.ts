@@ -225,7 +225,7 @@ type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
 
 /** What is known of a request before it is looked at. */
 const openExchange = (
-  { tools }: Parts,
+  { tools, atTurnEnd }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
   upgrading?: Upgrading,
@@ -233,7 +233,7 @@ const openExchange = (
   const startedMs = tools.clock.now();
   const requestId = createRequestId(startedMs);
   const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
-  const client = createClient({ request, response, headers, stalledMs: tools.limits.stalledClientMs });
+  const client = createClient({ request, response, headers, stalledMs: tools.limits.stalledClientMs, atTurnEnd });
   const { path, query } = takeApart(request.url ?? '/');
   const common = { request, client, requestId, path, query, startedMs };
   if (upgrading === undefined) return { ...common, dialect: dialectOf(path, query), upgrade: null };

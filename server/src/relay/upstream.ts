@@ -8,6 +8,7 @@ import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { CallTimes, RelayLimits } from './limits.ts';
 import { openSocket } from './open-socket.ts';
 import { SocketCall } from './socket-call.ts';
+import { createTurnEnd } from './turn-end.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where an answer goes. `end` and `fail` come once, one of them, and nothing after. */
@@ -228,23 +229,6 @@ const targetOf = (origin: string): Target => {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
 };
 
-/**
- * Starts exchanges at the end of the event loop's turn: requests that came together leave together, which wakes the
- * other side once instead of for each.
- */
-const createStarter = () => {
-  let waiting: Exchange[] = [];
-  const flush = () => {
-    const due = waiting;
-    waiting = [];
-    for (const exchange of due) exchange.start();
-  };
-  return (exchange: Exchange) => {
-    if (waiting.length === 0) setImmediate(flush);
-    waiting.push(exchange);
-  };
-};
-
 /** What may stand in a request line and in a header: anything else could write lines of its own. */
 const safePath = /^\/[\x21-\x7e]*$/;
 const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
@@ -298,7 +282,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
     return call;
   };
   const running = createRunning();
-  const startSoon = createStarter();
+  const atTurnEnd = createTurnEnd();
   const { pools, poolOf, connectionTo, sweep } = createPools(deps, running);
   const timer = setInterval(
     () => {
@@ -319,7 +303,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
         if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
           throw new UpstreamError('broken');
         exchange.take(connectionTo(pool));
-        startSoon(exchange);
+        atTurnEnd(() => exchange.start());
       } catch (error) {
         exchange.fail(
           error instanceof BlockedAddressError
