@@ -88,32 +88,39 @@ const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Runni
     if (step.usage !== undefined) seen.reported = step.usage;
     if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
   };
-  return async (events: readonly ReadEvent[]): Promise<StreamEnd | null> => {
-    let end: StreamEnd | null = null;
-    for (const read of events) {
-      const { event, step } = read;
-      if (step.failure !== undefined) {
-        end = { kind: 'broken', cut: 'failed', failure: step.failure };
-        break;
-      }
-      note(read);
-      const covered = cover.take(step.output);
-      if (covered !== null) {
-        await flush();
-        if (!(await covered)) return { kind: 'balance' };
-      }
-      seen.output.add(step.output);
-      if (step.done) {
-        end = { kind: 'complete', terminator: terminatorOf(event, step) };
-        break;
-      }
-      const bytes = bytesOf(event, step);
-      if (bytes !== null) out.push(bytes);
-    }
-    const full = flush();
-    if (full !== null) await full;
-    return end;
+  /** What is paid for: passed on, unless it is the end. */
+  const pass = ({ event, step }: ReadEvent): StreamEnd | null => {
+    seen.output.add(step.output);
+    if (step.done) return { kind: 'complete', terminator: terminatorOf(event, step) };
+    const bytes = bytesOf(event, step);
+    if (bytes !== null) out.push(bytes);
+    return null;
   };
+  const flushed = (end: StreamEnd | null): StreamEnd | null | Promise<StreamEnd | null> => {
+    const full = flush();
+    return full === null ? end : full.then(() => end);
+  };
+  const waitForCover = async (covered: Promise<boolean>, read: ReadEvent): Promise<StreamEnd | null> => {
+    await flush();
+    return (await covered) ? pass(read) : { kind: 'balance' };
+  };
+  /** Promises only where something is waited for: most events pass in the turn in which they came. */
+  const forward = (events: readonly ReadEvent[]): StreamEnd | null | Promise<StreamEnd | null> => {
+    for (const [index, read] of events.entries()) {
+      const { failure, output } = read.step;
+      if (failure !== undefined) return flushed({ kind: 'broken', cut: 'failed', failure });
+      note(read);
+      const covered = cover.take(output);
+      if (covered !== null)
+        return waitForCover(covered, read).then((end) =>
+          end === null ? forward(events.slice(index + 1)) : flushed(end),
+        );
+      const end = pass(read);
+      if (end !== null) return flushed(end);
+    }
+    return flushed(null);
+  };
+  return forward;
 };
 
 const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running): Promise<StreamEnd> => {
@@ -122,10 +129,12 @@ const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running
   const checkpoint = createCheckpoint(tools, job, paid, seen);
   let events: readonly ReadEvent[] = stream.first;
   for (;;) {
-    const end = await forward(events);
+    const passed = forward(events);
+    const end = passed instanceof Promise ? await passed : passed;
     if (end !== null) return end;
     checkpoint();
-    const chunk = await answer.next();
+    const next = answer.next();
+    const chunk = next instanceof Promise ? await next : next;
     if (chunk === null) break;
     const split = splitter.push(chunk);
     if (split === null) return { kind: 'broken', cut: 'failed', failure: oversized };

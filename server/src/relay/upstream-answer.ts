@@ -13,8 +13,8 @@ export interface UpstreamAnswer {
   readonly headMs: number;
   /** The whole body where it was asked for in one piece; otherwise null, and it is read by `next`. */
   readonly whole: Buffer | null;
-  /** The next piece; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
-  next(): Promise<Buffer | null>;
+  /** The next piece, at once where it is here; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
+  next(): Buffer | null | Promise<Buffer | null>;
   /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
   discard(max: number): void;
 }
@@ -59,7 +59,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private paused = false;
   private ended = false;
   private error: UpstreamError | null = null;
-  private reader: (() => void) | null = null;
+  private reader: ((next: ReturnType<UpstreamAnswer['next']>) => void) | null = null;
   private readonly askedAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
   private readonly asking: Asking;
@@ -101,17 +101,15 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
     this.call?.abort();
   }
 
-  async next(): Promise<Buffer | null> {
-    for (;;) {
-      const chunk = this.chunks.shift();
-      if (chunk !== undefined) {
-        this.took(chunk.length);
-        return chunk;
-      }
-      if (this.error !== null) throw this.error;
-      if (this.ended) return null;
-      await new Promise<void>((resolve) => (this.reader = resolve));
+  next(): Buffer | null | Promise<Buffer | null> {
+    const chunk = this.chunks.shift();
+    if (chunk !== undefined) {
+      this.took(chunk.length);
+      return chunk;
     }
+    if (this.error !== null) return Promise.reject(this.error);
+    if (this.ended) return null;
+    return new Promise((resolve) => (this.reader = resolve));
   }
 
   discard(max: number): void {
@@ -152,7 +150,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private wake(): void {
     const { reader } = this;
     this.reader = null;
-    reader?.();
+    reader?.(this.next());
   }
 }
 
