@@ -290,12 +290,16 @@ const sendSupplied = async (attempt: Attempt): Promise<AttemptResult> => {
   return sendWhole({ ...attempt, call: supplied.call });
 };
 
-/** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
-export const tryChannel = async (attempt: Attempt): Promise<AttemptResult> => {
-  const { channel, supplies, translation } = attempt;
-  if (translation.needs === undefined) return sendWhole(attempt);
+/** Once more with fresh credentials where those that were kept turn out to be stale. */
+const trySupplied = async (attempt: Attempt, needs: NonNullable<Translation['needs']>): Promise<AttemptResult> => {
   const result = await sendSupplied(attempt);
   if (result.kind !== 'failed' || result.failure.staleCredential !== true) return result;
-  supplies.forget(channel, translation.needs);
+  attempt.supplies.forget(attempt.channel, needs);
   return sendSupplied(attempt);
+};
+
+/** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
+export const tryChannel = (attempt: Attempt): Promise<AttemptResult> => {
+  const { needs } = attempt.translation;
+  return needs === undefined ? sendWhole(attempt) : trySupplied(attempt, needs);
 };

@@ -8,10 +8,10 @@ import { runCall } from './run-call.ts';
 export const relayCall = (tools: RelayTools, job: Job): Promise<void> =>
   runCall(tools, job, {
     attempt: (trial) => attemptOn(tools, job, trial),
-    deliver: async (answered, paid) => {
+    deliver: (answered, paid) => {
+      if (answered.kind === 'stream') return deliverStream(tools, job, answered, paid);
       // Nobody needs what a client still sends behind a whole answer.
-      if (answered.kind === 'plain') job.rest?.close();
-      if (answered.kind === 'stream') await deliverStream(tools, job, answered, paid);
-      else await deliverPlain(tools, job, answered, paid);
+      job.rest?.close();
+      return deliverPlain(tools, job, answered, paid);
     },
   });

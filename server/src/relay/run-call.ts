@@ -138,10 +138,12 @@ export const runCall = async <T extends Succeeded>(tools: RelayTools, job: Job, 
   const funded = fund(tools, job, first);
   const funding = funded instanceof Promise ? await funded : funded;
   try {
-    const { attempt } = kind;
-    const winner = await findAnswer(tools, job, { choices, first, attempt }, funding).finally(() =>
-      tellRoute(tools, job, choices.stays),
-    );
+    let winner: Winner<T>;
+    try {
+      winner = await findAnswer(tools, job, { choices, first, attempt: kind.attempt }, funding);
+    } finally {
+      tellRoute(tools, job, choices.stays);
+    }
     const { answered, channel, terms } = winner;
     await kind.deliver(answered, { funding, terms, channel });
   } finally {
