@@ -18,9 +18,9 @@ afterAll(() => relay.close());
 const bodyOf = (members: object = {}): string =>
   JSON.stringify({ model: testModel, messages: [{ role: 'user', content: 'hello' }], ...members });
 
-const head = (length: number, more: readonly string[] = []): string =>
+const head = (length: number, more: readonly string[] = [], version = '1.1'): string =>
   [
-    'POST /v1/chat/completions HTTP/1.1',
+    `POST /v1/chat/completions HTTP/${version}`,
     'host: weir',
     `authorization: Bearer ${user.key}`,
     'content-type: application/json',
@@ -145,4 +145,30 @@ test('RELAY-07 the books agree after all of this', async () => {
   const faults = await relay.disagreements();
   // These clients keep no journal.
   expect(faults.filter((fault) => !fault.startsWith('L10'))).toEqual([]);
+});
+
+test('RELAY-01 a stream comes in chunks and with their end, and to a client of HTTP/1.0 as it is until the connection ends', async () => {
+  const body = bodyOf({ stream: true });
+  const streamed = async (version: string): Promise<string> => {
+    const { socket, text } = await open();
+    const ended = once(socket, 'close');
+    socket.write(head(body.length, ['connection: close'], version) + body);
+    await ended;
+    return text().slice(text().indexOf('\r\n\r\n') + 4);
+  };
+  const [chunked, plain] = [await streamed('1.1'), await streamed('1.0')];
+  let joined = '';
+  let left = chunked;
+  for (let size = Number.NaN; size !== 0;) {
+    const [line = '', digits = ''] = /^([\da-f]+)\r\n/.exec(left) ?? [];
+    size = Number.parseInt(digits, 16);
+    expect(size, left).not.toBeNaN();
+    joined += left.slice(line.length, line.length + size);
+    expect(left.slice(line.length + size, line.length + size + 2)).toBe('\r\n');
+    left = left.slice(line.length + size + 2);
+  }
+  expect(left).toBe('');
+  expect(joined).toMatch(/^data: \{[^]*data: \[DONE\]\n\n$/);
+  const withoutTimes = (text: string) => text.replaceAll(/"(?:created|id)":(?:\d+|"[^"]*")/g, '');
+  expect(withoutTimes(plain)).toBe(withoutTimes(joined));
 });
