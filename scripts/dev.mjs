@@ -1,5 +1,6 @@
 // `npm run dev`: the server, restarted when its files change, and the console from source in front of it.
 import { join } from 'node:path';
+import { nodeFlags } from './node-flags.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
@@ -14,7 +15,7 @@ await runMain(async () => {
   const gateway = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const codes = await Promise.all([
-    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, 'server/src/main.ts']),
+    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...nodeFlags(), 'server/src/main.ts']),
     run(nodePath(), [vite], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
   ]);
   return Math.max(...codes);

@@ -60,7 +60,8 @@ export const importTable: readonly ImportRow[] = [
   },
   { folder: 'server/src/errors.ts', ours: [], packages: [] },
   { folder: 'server/migrations', ours: [], packages: ['kysely'] },
-  { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*'], packages: 'any' },
+  // The flags: a server under test is started as an operator starts it.
+  { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*', '../node-flags.json'], packages: 'any' },
   { folder: 'server/test/simulator', ours: ['./*', '../*', '../../src/**'], packages: 'any' },
 
   { folder: 'e2e', ours: ['./**', '../server/test/*'], packages: 'any' },

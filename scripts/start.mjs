@@ -1,5 +1,6 @@
 // `npm start`: installs and builds what is missing or stale, then runs the server until it ends.
 import { ensureConsole } from './console-build.mjs';
+import { nodeFlags } from './node-flags.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
 import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
@@ -7,5 +8,5 @@ import { runMain } from './stop.mjs';
 await runMain(async () => {
   await ensurePackages();
   await ensureConsole({ packing: 'quick' });
-  return run(nodePath(), ['server/src/main.ts']);
+  return run(nodePath(), [...nodeFlags(), 'server/src/main.ts']);
 });
