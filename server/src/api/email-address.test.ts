@@ -92,7 +92,7 @@ test('REG-08 OPT-EmailDomainRestrictionEnabled every domain is accepted while th
   expect(refusalOf('a@anywhere.example', optionsOf(undefined))).toBeUndefined();
 });
 
-test('REG-08 plus-aliases are refused where that is configured', () => {
+test('REG-08 OPT-EmailAliasRestrictionEnabled plus-aliases are refused where that is configured', () => {
   expect(refusalOf('ada+2@gmail.com', optionsOf(undefined, true))).toMatchObject({ code: 'email_alias_refused' });
   expect(refusalOf('ada@gmail.com', optionsOf(undefined, true))).toBeUndefined();
 });

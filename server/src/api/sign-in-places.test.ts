@@ -125,14 +125,39 @@ test('OAUTH-05 a state made for one place is of no use at another', async () => 
   expect((await browser.call('GET', path)).json['success']).toBe(true);
 });
 
-test('OPT-OidcEnabled while OIDC is off, and with a wrong secret, nobody gets in', async () => {
+test('OPT-OidcEnabled OPT-OidcClientId OPT-OidcClientSecret while OIDC is off, and with a wrong name or secret, nobody gets in', async () => {
   await set('OidcEnabled', 'false');
   expect(await app.visitor().data('GET', '/api/status')).toMatchObject({ oidc: false });
   expect(messageOf(await signIn(app.visitor(), 'oidc'))).toContain('has not enabled login and registration via OIDC');
   await set('OidcEnabled', 'true');
-  await set('OidcClientSecret', 'wrong');
-  expect(messageOf(await signIn(app.visitor(), 'oidc'))).toContain('OIDC refused the sign-in code (invalid_client)');
-  await set('OidcClientSecret', oidc.clientSecret);
+  for (const [key, right] of [
+    ['OidcClientId', oidc.clientId],
+    ['OidcClientSecret', oidc.clientSecret],
+  ] as const) {
+    await set(key, 'wrong');
+    const refusal = messageOf(await signIn(app.visitor(), 'oidc'));
+    expect(refusal, key).toContain('OIDC refused the sign-in code (invalid_client)');
+    await set(key, right);
+  }
+  expect((await signIn(app.visitor(), 'oidc')).json['success']).toBe(true);
+});
+
+test('OPT-OidcTokenEndpoint OPT-OidcUserinfoEndpoint each is asked where it stands, and an empty one is found nowhere', async () => {
+  const away = 'Cannot reach the OIDC server, please retry later';
+  for (const [key, right] of [
+    ['OidcTokenEndpoint', oidc.tokenEndpoint],
+    ['OidcUserinfoEndpoint', oidc.userinfoEndpoint],
+  ] as const) {
+    for (const wrong of ['http://127.0.0.1:1/', '']) {
+      await set(key, wrong);
+      expect(messageOf(await signIn(app.visitor(), 'oidc')), `${key} ${wrong}`).toBe(away);
+    }
+    await set(key, right);
+  }
+  await set('OidcUserinfoEndpoint', `${app.url}/api/status`);
+  expect(messageOf(await signIn(app.visitor(), 'oidc'))).toContain('The returned value is illegal');
+  await set('OidcUserinfoEndpoint', oidc.userinfoEndpoint);
+  expect((await signIn(app.visitor(), 'oidc')).json['success']).toBe(true);
 });
 
 test('OAUTH-03 OAUTH-04 Lark signs in, registers, binds, and refuses what is bound elsewhere', async () => {
@@ -149,7 +174,11 @@ test('OAUTH-03 OAUTH-04 Lark signs in, registers, binds, and refuses what is bou
   expect(await carol.data('GET', self)).toMatchObject({ lark_id: 'ou_carol' });
 });
 
-test('OPT-LarkClientId without an app id there is no Lark', async () => {
+test('OPT-LarkClientId OPT-LarkClientSecret without an app id there is no Lark, and with a wrong secret no way in', async () => {
+  await set('LarkClientSecret', 'wrong');
+  const refusal = messageOf(await signIn(app.visitor(), 'lark'));
+  await set('LarkClientSecret', lark.clientSecret);
+  expect(refusal).toContain('Lark refused the sign-in code');
   await set('LarkClientId', '');
   const browser = app.visitor();
   const state = String((await stateOf(browser, 'lark')).get('state'));

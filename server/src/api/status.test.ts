@@ -107,7 +107,7 @@ const places = [
   ['EmailVerificationEnabled', 'email_verification', 'true', true],
 ] as const;
 test.each(places)(
-  'OPT-ServerAddress OPT-ChatLink OPT-TurnstileSiteKey OPT-WeChatAccountQRCodeImageURL: %s shows at once',
+  'OPT-ServerAddress OPT-ChatLink OPT-TurnstileSiteKey OPT-OidcClientId OPT-OidcWellKnown OPT-OidcAuthorizationEndpoint OPT-OidcTokenEndpoint OPT-WeChatAccountQRCodeImageURL: %s shows at once',
   async (key, member, text, shown) => {
     await set(key, text);
     expect(await status()).toMatchObject({ [member]: shown });
