@@ -3,7 +3,7 @@ import { isOptionKey, options, type OptionEntry } from './options.ts';
 
 const entries = Object.entries<OptionEntry>(options);
 
-test('API-05 the options are the fifty of the specification, the nine of OIDC and Lark, the one about aliases and the one about parts', () => {
+test('API-05 the options are the fifty of the specification, the nine of OIDC and Lark, and three of this gateway alone', () => {
   expect(entries.map(([key]) => key).toSorted()).toEqual(
     (
       'PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled ' +
@@ -16,7 +16,7 @@ test('API-05 the options are the fifty of the specification, the nine of OIDC an
       'AutomaticEnableChannelEnabled ChannelDisableThreshold LogConsumeEnabled DisplayInCurrencyEnabled ' +
       'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
       'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
-      'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled PartRatio'
+      'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled PartRatio AccountsPerHour'
     )
       .split(' ')
       .toSorted(),

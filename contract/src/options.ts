@@ -34,7 +34,7 @@ const secret = (group: OptionGroup, doc: string) => ({ kind: 'text', default: ''
 const count = (value: number, group: OptionGroup, doc: string) =>
   ({ kind: 'integer', default: String(value), group, doc, min: 0 }) as const;
 
-/** Every option of the specification §3, those of OIDC and Lark (wire contract 1.16), the one about aliases, and the one about parts of a usage. The three ratio tables' defaults come from the price data at start. */
+/** Every option of the specification §3, those of OIDC and Lark (wire contract 1.16), and those of this gateway alone, marked `own`. The three ratio tables' defaults come from the price data at start. */
 export const options = {
   PasswordLoginEnabled: flag(true, 'access', 'Accept sign-in by password.'),
   PasswordRegisterEnabled: flag(true, 'access', 'Accept registration by password.'),
@@ -67,6 +67,10 @@ export const options = {
     group: 'access',
     doc: 'Accepted e-mail domains, comma-joined.',
     default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+  },
+  AccountsPerHour: {
+    ...count(0, 'quota', 'Accounts that people may open here within an hour, all of them together; 0: any number.'),
+    own: true,
   },
   EmailAliasRestrictionEnabled: { ...flag(false, 'access', 'Accept no e-mail addresses with a + alias.'), own: true },
   SMTPServer: text('mail', 'Host name of the mail server.'),

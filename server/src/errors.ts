@@ -63,6 +63,10 @@ export const errorTexts = {
   too_many_attempts: { en: 'Too many failed attempts, please try again later', zh: '失败次数过多，请稍后再试' },
   username_taken: { en: 'Username already taken', zh: '用户名已被占用' },
   username_empty: { en: 'Username must not be empty', zh: '用户名不能为空' },
+  too_many_accounts: {
+    en: 'So many accounts were opened within the last hour that this one has to wait; please try again later',
+    zh: '一小时内新开账户过多，请稍后再试',
+  },
   gift_refused: {
     en: 'The account cannot be opened: the gift for new or inviting users is more than a balance can hold',
     zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',

@@ -4,6 +4,7 @@ import { role } from '@weir/contract/roles';
 import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
 import { AppError, type Language } from '../errors.ts';
+import { countWithin } from '../store/attempts.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
@@ -148,9 +149,21 @@ const insertDefaultToken = async (trx: DatabaseTransaction, secrets: Secrets, us
   await applyPostings(trx, [{ kind: 'allocate', opKey, tokenId, userId, unlimited: true, actorId: userId, at }]);
 };
 
+/** Counted over all nodes; an account that comes to nothing in the end is not. */
+const refuseWhereMany = async (
+  trx: DatabaseTransaction,
+  { options, at }: { readonly options: OpenAccountDeps['options']; readonly at: number },
+): Promise<void> => {
+  const max = options.get('AccountsPerHour');
+  if (max > 0 && !(await countWithin(trx, { subject: 'accounts', max, seconds: 3600, now: at }))) {
+    throw new AppError('too_many_accounts');
+  }
+};
+
 const open = async (deps: OpenAccountDeps, trx: DatabaseTransaction, account: NewAccount) => {
   const { secrets, options, clock } = deps;
   const at = Math.floor(clock.now() / 1000);
+  await refuseWhereMany(trx, { options, at });
   const inviter = await findUserByInviteCode(trx, account.inviteCode ?? '');
   const user = await insertAccount(trx, account, inviter?.id ?? 0, at);
   const facts = { options, user, language: account.language, at };
@@ -167,7 +180,8 @@ const open = async (deps: OpenAccountDeps, trx: DatabaseTransaction, account: Ne
 /**
  * Opens an account, all of it or nothing: its row, the gift for new users, the rewards of both sides of an invitation
  * as ledger entries with their log rows, its invite code and its first token. `alongside` is done in the same
- * transaction, as its last part: what used a code up, or notes the opening in the audit log. Throws `username_taken`, and `gift_refused` where a balance cannot hold what the options give.
+ * transaction, as its last part: what used a code up, or notes the opening in the audit log. Throws `username_taken`,
+ * `too_many_accounts`, and `gift_refused` where a balance cannot hold what the options give.
  */
 export const openAccount = async (
   deps: OpenAccountDeps,

@@ -95,6 +95,26 @@ test.each(limits.map((limit, index) => [...limit, index] as const))(
   },
 );
 
+test('AUTH-11 REG-07 OPT-AccountsPerHour so many accounts are opened in an hour, however, on all nodes together', async () => {
+  const [first] = nodes;
+  await (await first.root()).data('PUT', '/api/option/', { key: 'AccountsPerHour', value: '3' });
+  await using stack = new AsyncDisposableStack();
+  const second = await startNode();
+  stack.defer(second.close);
+  const open = async (node: TestApp, username: string) => {
+    const from = node.visitor({ 'x-forwarded-for': `192.0.${username.length}.1` });
+    const body = { username, password: `a password of ${username}` };
+    return (await from.call('POST', '/api/user/register', { body })).json['message'];
+  };
+  expect([await open(first, 'm'), await open(second, 'mm')]).toEqual(['', '']);
+  expect(await open(second, 'root')).toBe('Username already taken');
+  expect(await open(first, 'mmm')).toBe('');
+  const refusal = 'So many accounts were opened within the last hour that this one has to wait; please try again later';
+  expect([await open(first, 'mmmmm'), await open(second, 'mmmmmm')]).toEqual([refusal, refusal]);
+  first.clock.advance(3_600_000);
+  expect(await open(first, 'mmmmm')).toBe('');
+});
+
 test('AUTH-11 what a network was counted with is at most a million short rows for each limit', async () => {
   const rows = await db.query.selectFrom('attempts').select('subject').where('subject', 'like', 'network:%').execute();
   expect(rows.length).toBeGreaterThan(0);

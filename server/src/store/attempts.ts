@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, DatabaseTransaction } from './database.ts';
 
 /** How the wait grows: `free` attempts at once, then one after each of `delays` (seconds), the last of them for good. */
 export interface AttemptRule {
@@ -62,10 +62,16 @@ interface Window {
   readonly now: number;
 }
 
-/** Counts something that may be done a number of times within a time. False: it was done so often, and is not counted. */
-export const countWithin = async (db: Database, { subject, max, seconds, now }: Window): Promise<boolean> => {
+/**
+ * Counts something that may be done a number of times within a time. False: it was done so often, and is not counted.
+ * What is counted in a transaction that fails was not done.
+ */
+export const countWithin = async (
+  query: Database['query'] | DatabaseTransaction,
+  { subject, max, seconds, now }: Window,
+): Promise<boolean> => {
   const isOver = sql<boolean>`attempts.blocked_until <= excluded.last_at`;
-  const counted = await db.query
+  const counted = await query
     .insertInto('attempts')
     .values({ subject, tries: 1, last_at: now, blocked_until: now + seconds })
     .onConflict((on) =>

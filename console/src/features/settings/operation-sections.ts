@@ -87,6 +87,13 @@ export const operationSections: readonly Section[] = [
     settings: [
       { key: 'QuotaForNewUser', label: m.option_quota_new_user, control: 'quota' },
       {
+        key: 'AccountsPerHour',
+        label: m.option_accounts_per_hour,
+        hint: m.option_accounts_per_hour_hint,
+        control: 'number',
+        step: '1',
+      },
+      {
         key: 'PreConsumedQuota',
         label: m.option_pre_consumed,
         hint: m.option_pre_consumed_hint,
