@@ -31,6 +31,7 @@ import type { Config } from './config.ts';
 import { createAccountLimits } from './http/account-limits.ts';
 import { createAudit } from './http/audit.ts';
 import { limitCalls } from './http/call-limit.ts';
+import { demandDeclarations } from './http/demand-declarations.ts';
 import { createMailLimits } from './http/mail-limits.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { describeApi } from './http/openapi.ts';
@@ -82,6 +83,7 @@ const builtConsole = join(import.meta.dirname, '..', '..', 'console', 'dist');
 /** A table of ratios is the largest thing a console sends. */
 const bodyMaxBytes = 1024 * 1024;
 const defaultCallsPerMinute = 1000;
+const descriptionPath = '/api/openapi.json';
 
 /** Slow and oversized heads and bodies are cut off before they cost anything (limits of `docs/operations.md`). */
 const listenerLimits = {
@@ -148,6 +150,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
   const { callsPerMinute = defaultCallsPerMinute, consoleDir = builtConsole } = deps;
   const app = createFramework(deps);
+  demandDeclarations(app, [descriptionPath]);
   acceptJson(app);
   app.setErrorHandler(renderError);
   app.addHook('onRequest', async (request, reply) => {
@@ -191,7 +194,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 
   const description = describeApi(endpoints, build);
-  app.get('/api/openapi.json', async () => description);
+  app.get(descriptionPath, async () => description);
   await serveConsole(app, consoleDir);
   return app;
 };
