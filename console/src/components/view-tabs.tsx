@@ -3,14 +3,15 @@ interface ViewTabsProps<Id extends string> {
   readonly views: readonly (readonly [id: Id, text: string])[];
   readonly current: Id;
   readonly onPick: (id: Id) => void;
+  readonly className?: string;
 }
 
 /** Ready-made filters of a list; each is an address of its own. */
-export const ViewTabs = <Id extends string>({ label, views, current, onPick }: ViewTabsProps<Id>) => (
+export const ViewTabs = <Id extends string>({ label, views, current, onPick, className = '' }: ViewTabsProps<Id>) => (
   <div
     role="group"
     aria-label={label}
-    className="flex overflow-x-auto rounded-control border border-line bg-raised p-0.5"
+    className={`flex overflow-x-auto rounded-control border border-line bg-raised p-0.5 ${className}`}
   >
     {views.map(([id, text]) => (
       <button

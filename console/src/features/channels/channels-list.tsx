@@ -2,27 +2,28 @@ import { channelTypes } from '@weir/contract/channel-types';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { Suspense, lazy, useMemo } from 'react';
-import { Button } from '../../components/button.tsx';
+import { AddLink } from '../../components/add-link.tsx';
+import type { ButtonLook } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { ListToolbar, ListViews } from '../../components/list-toolbar.tsx';
+import { ListFacts } from '../../components/list-tools.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Select } from '../../components/select.tsx';
-import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
-import { AddLink } from './add-link.tsx';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { keeper } from './channel-status.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
-import { ListFooter } from './list-footer.tsx';
+import { ListWorkButtons } from './list-work-buttons.tsx';
 import { useBulkActions } from './use-bulk-actions.ts';
 import { useChannelActions } from './use-channel-actions.ts';
 import type { ChannelActions } from './use-channel-actions.ts';
@@ -48,10 +49,12 @@ export const ChannelsList = (props: ChannelsListProps) => {
   const actions = useChannelActions();
   const bulk = useBulkActions();
   const keep = useMemo(() => keeper(view, type), [view, type]);
+  const add = (look: ButtonLook) => <AddLink href="/channel/add" text={t(m.channel_create)} look={look} />;
+  const clear = (): void => patch({ q: undefined, view: undefined, type: undefined, p: undefined });
   return (
     <ActionsContext value={actions}>
       <PageHead title={t(m.channel_title)} facts={<ListFacts list={list} />}>
-        <AddLink look="primary" />
+        {add('primary')}
       </PageHead>
       <ChannelNotice />
       <Suspense>
@@ -72,9 +75,19 @@ export const ChannelsList = (props: ChannelsListProps) => {
         renderQuick={(channel) => <QuickButtons channel={channel} actions={actions} />}
         bulk={bulk}
         onLoadAll={onLoadAll}
-        empty={<NoChannels />}
-        noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, type: undefined, p: undefined })} />}
-        footer={<ListFooter onRefresh={list.refetch} fetching={list.fetching} />}
+        empty={
+          <Empty icon="channel" title={t(m.channel_empty_title)} text={t(m.channel_empty_text)}>
+            {add('primary')}
+          </Empty>
+        }
+        noMatch={<NoMatch title={t(m.channel_none_title)} text={t(m.channel_none_text)} onClear={clear} />}
+        footer={
+          <>
+            {add('plain')}
+            <ListWorkButtons />
+            <RefreshButton list={list} />
+          </>
+        }
       />
     </ActionsContext>
   );
@@ -84,38 +97,34 @@ const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
   const t = useT();
   const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
   return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <span data-tip={t(m.channel_search_hint)} className="max-md:w-full">
-        <SearchBox
-          label={t(m.channel_search)}
-          value={search.q ?? ''}
-          onSearch={(q) => patch({ q: q || undefined, p: undefined })}
-        />
-      </span>
-      <ViewTabs
-        label={t(m.view)}
-        current={search.view ?? 'all'}
+    <ListToolbar
+      name="channels"
+      columns={channelColumns}
+      list={list}
+      search={search}
+      patch={patch}
+      searchLabel={t(m.channel_search)}
+      searchTip={t(m.channel_search_hint)}
+    >
+      <ListViews
+        current={search.view}
         views={[
-          ['all', t(m.view_all)],
           ['enabled', t(m.channel_view_enabled)],
           ['auto', t(m.channel_view_auto)],
           ['disabled', t(m.channel_view_disabled)],
           ['untested', t(m.channel_view_untested)],
           ['slow', t(m.channel_view_slow)],
         ]}
-        onPick={(view) => patch({ view: view === 'all' ? undefined : view, p: undefined })}
+        onPick={(view) => patch({ view, p: undefined })}
       />
       <Select
         aria-label={t(m.channel_type)}
         value={search.type === undefined ? '' : String(search.type)}
         choices={[['', t(m.channel_type_any)], ...types]}
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
-        className="w-44 max-md:min-w-0 max-md:flex-1"
+        className="w-44 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />
-      <div className="ml-auto">
-        <ListTools name="channels" columns={channelColumns} list={list} search={search} patch={patch} />
-      </div>
-    </div>
+    </ListToolbar>
   );
 };
 
@@ -139,23 +148,5 @@ const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
         />
       )}
     </>
-  );
-};
-
-const NoChannels = () => {
-  const t = useT();
-  return (
-    <Empty icon="channel" title={t(m.channel_empty_title)} text={t(m.channel_empty_text)}>
-      <AddLink look="primary" />
-    </Empty>
-  );
-};
-
-const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
-  const t = useT();
-  return (
-    <Empty icon="search" title={t(m.channel_none_title)} text={t(m.channel_none_text)}>
-      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
-    </Empty>
   );
 };

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Button } from '../../components/button.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table-types.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
@@ -57,11 +57,7 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
       onLoadAll={logs.loadAll}
       empty={empty}
       noMatch={empty}
-      footer={
-        <Button icon="refresh" aria-keyshortcuts="r" busy={list.fetching} onClick={list.refetch}>
-          {t(m.refresh)}
-        </Button>
-      }
+      footer={<RefreshButton list={list} />}
     />
   );
 };

@@ -4,7 +4,7 @@ import { Failure } from '../../components/failure.tsx';
 import type { Column } from '../../components/data-table-types.ts';
 import { LongGrid } from '../../components/long-grid.tsx';
 import { TableFooter } from '../../components/table-footer.tsx';
-import { Button } from '../../components/button.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { readColumns, shownColumns } from '../../lib/column-choice.ts';
 import { useUser } from '../../lib/session.ts';
 import { useLatest } from '../../lib/use-latest.ts';
@@ -144,7 +144,6 @@ interface PagerProps {
 
 /** Where the grid is, in pages; going to one moves the grid. */
 const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPage, onRow }: PagerProps) => {
-  const t = useT();
   const before = Math.floor(top / size) * size;
   return (
     <TableFooter
@@ -153,9 +152,7 @@ const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPa
       usualSize={usualSize}
       footer={
         <>
-          <Button icon="refresh" aria-keyshortcuts="r" busy={list.fetching} onClick={list.refetch}>
-            {t(m.refresh)}
-          </Button>
+          <RefreshButton list={list} />
           {rowAtTime && !list.loading && total > size && (
             <Suspense>
               <JumpButton rowAtTime={rowAtTime} onRow={onRow} />

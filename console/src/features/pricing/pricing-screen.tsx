@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
 import { Suspense, lazy, useMemo } from 'react';
-import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ListTools } from '../../components/list-tools.tsx';
+import { ListToolbar } from '../../components/list-toolbar.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import type { MenuEntry } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
 import { Select } from '../../components/select.tsx';
 import { copyAloud } from '../../lib/copy-aloud.ts';
 import { splitList } from '../../lib/format.ts';
@@ -77,12 +76,16 @@ export const PricingScreen = () => {
   return (
     <>
       <PageHead title={t(m.price_title)} facts={list.group && t(m.price_facts, { group: list.group })} />
-      <div className="flex flex-wrap items-center gap-2 pb-3">
+      <ListToolbar
+        name="pricing"
+        columns={columns}
+        list={list}
+        search={search}
+        patch={patch}
+        searchLabel={t(m.price_search)}
+      >
         <Filters list={list} search={search} patch={patch} admin={admin} />
-        <div className="ml-auto">
-          <ListTools name="pricing" columns={columns} list={list} search={search} patch={patch} />
-        </div>
-      </div>
+      </ListToolbar>
       <DataTable
         name="pricing"
         label={t(m.price_title)}
@@ -98,11 +101,7 @@ export const PricingScreen = () => {
         entriesOf={(row) => entriesOf(row, t, () => compare(row))}
         rowClass={({ model }) => (compared.includes(model) ? 'bg-raised' : '')}
         empty={<Empty icon="tag" title={t(m.price_empty_title)} text={t(m.price_empty_text)} />}
-        noMatch={
-          <Empty icon="search" title={t(m.price_none_title)}>
-            <Button onClick={clear}>{t(m.clear_filters)}</Button>
-          </Empty>
-        }
+        noMatch={<NoMatch title={t(m.price_none_title)} onClear={clear} />}
       />
       {compared.length > 0 && list.rows.length > 0 && (
         <Suspense>
@@ -125,22 +124,21 @@ interface FiltersProps {
   readonly admin: boolean;
 }
 
+// Both stand beside the tools on a phone.
+const narrow = 'max-md:min-w-0 max-md:basis-24 max-md:grow';
+
 const Filters = ({ list, search, patch, admin }: FiltersProps) => {
   const t = useT();
   const makers = useMemo(() => [...new Set(list.rows.flatMap(({ maker }) => maker || []))].sort(), [list.rows]);
   const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: admin });
   return (
     <>
-      <SearchBox
-        label={t(m.price_search)}
-        value={search.q ?? ''}
-        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
-      />
       <Select
         aria-label={t(m.price_maker)}
         value={search.maker ?? ''}
         choices={[['', t(m.price_all_makers)], ...makers.map((maker) => [maker, maker] as const)]}
         onPick={(maker) => patch({ maker: maker || undefined, p: undefined })}
+        className={narrow}
       />
       {admin && groups.length > 0 && (
         <Select
@@ -148,6 +146,7 @@ const Filters = ({ list, search, patch, admin }: FiltersProps) => {
           value={search.group ?? list.group}
           choices={[...new Set([...groups, search.group ?? list.group])].map((group) => [group, group] as const)}
           onPick={(group) => patch({ group, p: undefined })}
+          className={narrow}
         />
       )}
     </>

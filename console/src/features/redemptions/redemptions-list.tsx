@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Redemption } from '@weir/contract/redemptions';
 import { useMemo, useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { AddLink } from '../../components/add-link.tsx';
 import type { ButtonLook } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { ListToolbar, ListViews } from '../../components/list-toolbar.tsx';
+import { ListFacts } from '../../components/list-tools.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { confirm } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
-import { ViewTabs } from '../../components/view-tabs.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -64,10 +64,12 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
   const bulk = useBulk();
   const { view } = search;
   const keep = useMemo(() => (view ? viewKeeps(view) : undefined), [view]);
+  const add = (look: ButtonLook) => <AddLink href="/redemption/add" text={t(m.redemption_add)} look={look} />;
+  const clear = (): void => patch({ q: undefined, view: undefined, p: undefined });
   return (
     <>
       <PageHead title={t(m.redemption_title)} facts={<ListFacts list={list} />}>
-        <AddLink look="primary" />
+        {add('primary')}
       </PageHead>
       <Toolbar {...props} offered={refused} />
       <DataTable
@@ -87,9 +89,18 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
         )}
         bulk={bulk}
         onLoadAll={onLoadAll}
-        empty={<NoCodes />}
-        noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, p: undefined })} />}
-        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+        empty={
+          <Empty icon="ticket" title={t(m.redemption_empty_title)} text={t(m.redemption_empty_text)}>
+            {add('primary')}
+          </Empty>
+        }
+        noMatch={<NoMatch title={t(m.redemption_none_title)} text={t(m.redemption_none_text)} onClear={clear} />}
+        footer={
+          <>
+            {add('plain')}
+            <RefreshButton list={list} />
+          </>
+        }
       />
     </>
   );
@@ -98,67 +109,24 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
 const Toolbar = ({ list, search, patch, offered }: RedemptionsListProps & { readonly offered: string | undefined }) => {
   const t = useT();
   return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <SearchBox
-        label={t(m.redemption_search)}
-        value={search.q ?? ''}
-        offered={offered}
-        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
-      />
-      <ViewTabs
-        label={t(m.view)}
-        current={search.view ?? 'all'}
+    <ListToolbar
+      name="redemptions"
+      columns={redemptionColumns}
+      list={list}
+      search={search}
+      patch={patch}
+      searchLabel={t(m.redemption_search)}
+      offered={offered}
+    >
+      <ListViews
+        current={search.view}
         views={[
-          ['all', t(m.view_all)],
           ['unused', t(m.redemption_view_unused)],
           ['disabled', t(m.redemption_view_disabled)],
           ['used', t(m.redemption_view_used)],
         ]}
-        onPick={(view) => patch({ view: view === 'all' ? undefined : view, p: undefined })}
+        onPick={(view) => patch({ view, p: undefined })}
       />
-      <div className="ml-auto">
-        <ListTools name="redemptions" columns={redemptionColumns} list={list} search={search} patch={patch} />
-      </div>
-    </div>
-  );
-};
-
-const AddLink = ({ look }: { readonly look: ButtonLook }) => {
-  const t = useT();
-  return (
-    <a className={buttonClass(look)} href="/redemption/add" aria-keyshortcuts="n">
-      <Icon name="plus" />
-      {t(m.redemption_add)}
-    </a>
-  );
-};
-
-const NoCodes = () => {
-  const t = useT();
-  return (
-    <Empty icon="ticket" title={t(m.redemption_empty_title)} text={t(m.redemption_empty_text)}>
-      <AddLink look="primary" />
-    </Empty>
-  );
-};
-
-const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
-  const t = useT();
-  return (
-    <Empty icon="search" title={t(m.redemption_none_title)} text={t(m.redemption_none_text)}>
-      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
-    </Empty>
-  );
-};
-
-const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
-  const t = useT();
-  return (
-    <>
-      <AddLink look="plain" />
-      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
-        {t(m.refresh)}
-      </Button>
-    </>
+    </ListToolbar>
   );
 };

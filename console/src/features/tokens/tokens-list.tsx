@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo, useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { AddLink } from '../../components/add-link.tsx';
 import type { ButtonLook } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { ListToolbar, ListViews } from '../../components/list-toolbar.tsx';
+import { ListFacts } from '../../components/list-tools.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { confirm } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Select } from '../../components/select.tsx';
-import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -69,10 +69,12 @@ export const TokensList = (props: TokensListProps) => {
   const { view } = search;
   const [openedAt] = useState(() => Date.now() / 1000);
   const keep = useMemo(() => (view ? viewKeeps(view, openedAt) : undefined), [view, openedAt]);
+  const add = (look: ButtonLook) => <AddLink href="/token/add" text={t(m.token_create)} look={look} />;
+  const clear = (): void => patch({ q: undefined, view: undefined, p: undefined });
   return (
     <RefusedCopy value={setRefused}>
       <PageHead title={t(m.token_title)} facts={<ListFacts list={list} />}>
-        <AddLink look="primary" />
+        {add('primary')}
       </PageHead>
       <Toolbar {...props} offered={refused} />
       <DataTable
@@ -90,9 +92,18 @@ export const TokensList = (props: TokensListProps) => {
         renderQuick={(token) => <ChatButton token={token} actions={actions} />}
         bulk={bulk}
         onLoadAll={onLoadAll}
-        empty={<NoTokens />}
-        noMatch={<NoMatch onClear={() => patch({ q: undefined, view: undefined, p: undefined })} />}
-        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+        empty={
+          <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
+            {add('primary')}
+          </Empty>
+        }
+        noMatch={<NoMatch title={t(m.token_none_title)} text={t(m.token_none_text)} onClear={clear} />}
+        footer={
+          <>
+            {add('plain')}
+            <RefreshButton list={list} />
+          </>
+        }
       />
     </RefusedCopy>
   );
@@ -101,23 +112,23 @@ export const TokensList = (props: TokensListProps) => {
 const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly offered: string | undefined }) => {
   const t = useT();
   return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <SearchBox
-        label={t(m.token_search)}
-        value={search.q ?? ''}
-        offered={offered}
-        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
-      />
-      <ViewTabs
-        label={t(m.view)}
-        current={search.view ?? 'all'}
+    <ListToolbar
+      name="tokens"
+      columns={tokenColumns}
+      list={list}
+      search={search}
+      patch={patch}
+      searchLabel={t(m.token_search)}
+      offered={offered}
+    >
+      <ListViews
+        current={search.view}
         views={[
-          ['all', t(m.view_all)],
           ['enabled', t(m.token_view_enabled)],
           ['expiring', t(m.token_view_expiring)],
           ['exhausted', t(m.token_view_exhausted)],
         ]}
-        onPick={(view) => patch({ view: view === 'all' ? undefined : view, p: undefined })}
+        onPick={(view) => patch({ view, p: undefined })}
       />
       <Select
         aria-label={t(m.order)}
@@ -127,23 +138,10 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
           ['remain_quota', t(m.token_order_remaining)],
           ['used_quota', t(m.token_order_used)],
         ]}
-        className="max-md:min-w-0 max-md:flex-1"
+        className="max-md:min-w-0 max-md:basis-40 max-md:grow"
         onPick={(order) => patch({ order: order || undefined, p: undefined })}
       />
-      <div className="ml-auto">
-        <ListTools name="tokens" columns={tokenColumns} list={list} search={search} patch={patch} />
-      </div>
-    </div>
-  );
-};
-
-const AddLink = ({ look }: { readonly look: ButtonLook }) => {
-  const t = useT();
-  return (
-    <a className={buttonClass(look)} href="/token/add" aria-keyshortcuts="n">
-      <Icon name="plus" />
-      {t(m.token_create)}
-    </a>
+    </ListToolbar>
   );
 };
 
@@ -151,34 +149,4 @@ const ChatButton = ({ token, actions }: { readonly token: Token; readonly action
   const t = useT();
   const open = (): void => actions.open(nextChatLink(linkOf(token)));
   return <IconButton icon="chat" label={t(m.token_chat_named, { name: token.name })} onClick={open} />;
-};
-
-const NoTokens = () => {
-  const t = useT();
-  return (
-    <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
-      <AddLink look="primary" />
-    </Empty>
-  );
-};
-
-const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
-  const t = useT();
-  return (
-    <Empty icon="search" title={t(m.token_none_title)} text={t(m.token_none_text)}>
-      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
-    </Empty>
-  );
-};
-
-const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
-  const t = useT();
-  return (
-    <>
-      <AddLink look="plain" />
-      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
-        {t(m.refresh)}
-      </Button>
-    </>
-  );
 };

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@weir/contract/users';
 import { useMemo } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { AddLink } from '../../components/add-link.tsx';
 import type { ButtonLook } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
 import { Empty } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { ListFacts, ListTools } from '../../components/list-tools.tsx';
+import { ListToolbar } from '../../components/list-toolbar.tsx';
+import { ListFacts } from '../../components/list-tools.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { confirm } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Select } from '../../components/select.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
 import { useUser } from '../../lib/session.ts';
@@ -61,10 +62,12 @@ export const UsersList = (props: UsersListProps) => {
   const mine = useUser()?.role ?? 0;
   const actions = useUserActions();
   const bulk = useBulk();
+  const add = (look: ButtonLook) => <AddLink href="/user/add" text={t(m.user_add)} look={look} />;
+  const clear = (): void => patch({ q: undefined, p: undefined });
   return (
     <>
       <PageHead title={t(m.user_title)} facts={<ListFacts list={list} />}>
-        <AddLink look="primary" />
+        {add('primary')}
       </PageHead>
       <Toolbar {...props} />
       <DataTable
@@ -80,8 +83,13 @@ export const UsersList = (props: UsersListProps) => {
         bulk={bulk}
         onLoadAll={onLoadAll}
         empty={<Empty icon="users" title={t(m.user_empty_title)} text={t(m.user_empty_text)} />}
-        noMatch={<NoMatch onClear={() => patch({ q: undefined, p: undefined })} />}
-        footer={<Footer onRefresh={list.refetch} busy={list.fetching} />}
+        noMatch={<NoMatch title={t(m.user_none_title)} text={t(m.user_none_text)} onClear={clear} />}
+        footer={
+          <>
+            {add('plain')}
+            <RefreshButton list={list} />
+          </>
+        }
       />
     </>
   );
@@ -90,12 +98,14 @@ export const UsersList = (props: UsersListProps) => {
 const Toolbar = ({ list, search, patch }: UsersListProps) => {
   const t = useT();
   return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <SearchBox
-        label={t(m.user_search)}
-        value={search.q ?? ''}
-        onSearch={(q) => patch({ q: q || undefined, p: undefined })}
-      />
+    <ListToolbar
+      name="users"
+      columns={userColumns}
+      list={list}
+      search={search}
+      patch={patch}
+      searchLabel={t(m.user_search)}
+    >
       <Select
         aria-label={t(m.order)}
         value={search.order ?? ''}
@@ -105,43 +115,9 @@ const Toolbar = ({ list, search, patch }: UsersListProps) => {
           ['used_quota', t(m.user_order_used)],
           ['request_count', t(m.user_order_requests)],
         ]}
-        className="max-md:min-w-0 max-md:flex-1"
+        className="max-md:min-w-0 max-md:basis-40 max-md:grow"
         onPick={(order) => patch({ order: order || undefined, p: undefined })}
       />
-      <div className="ml-auto">
-        <ListTools name="users" columns={userColumns} list={list} search={search} patch={patch} />
-      </div>
-    </div>
-  );
-};
-
-const AddLink = ({ look }: { readonly look: ButtonLook }) => {
-  const t = useT();
-  return (
-    <a className={buttonClass(look)} href="/user/add" aria-keyshortcuts="n">
-      <Icon name="plus" />
-      {t(m.user_add)}
-    </a>
-  );
-};
-
-const NoMatch = ({ onClear }: { readonly onClear: () => void }) => {
-  const t = useT();
-  return (
-    <Empty icon="search" title={t(m.user_none_title)} text={t(m.user_none_text)}>
-      <Button onClick={onClear}>{t(m.clear_filters)}</Button>
-    </Empty>
-  );
-};
-
-const Footer = ({ onRefresh, busy }: { readonly onRefresh: () => void; readonly busy: boolean }) => {
-  const t = useT();
-  return (
-    <>
-      <AddLink look="plain" />
-      <Button icon="refresh" aria-keyshortcuts="r" busy={busy} onClick={onRefresh}>
-        {t(m.refresh)}
-      </Button>
-    </>
+    </ListToolbar>
   );
 };

@@ -4,18 +4,12 @@ import { Button } from '../../components/button.tsx';
 import { toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { AddLink } from './add-link.tsx';
 import type { TestScope } from './operations.ts';
 
 type Work = TestScope | 'delete';
 
-interface ListFooterProps {
-  readonly onRefresh: () => void;
-  readonly fetching: boolean;
-}
-
 /** What can be done with many channels at once. */
-export const ListFooter = ({ onRefresh, fetching }: ListFooterProps) => {
+export const ListWorkButtons = () => {
   const t = useT();
   const client = useQueryClient();
   const [busy, setBusy] = useState<Work>();
@@ -33,7 +27,6 @@ export const ListFooter = ({ onRefresh, fetching }: ListFooterProps) => {
   };
   return (
     <>
-      <AddLink look="plain" />
       <Button icon="play" busy={busy === 'all'} onClick={() => void run('all')}>
         {t(m.channel_test_all)}
       </Button>
@@ -42,9 +35,6 @@ export const ListFooter = ({ onRefresh, fetching }: ListFooterProps) => {
       </Button>
       <Button icon="trash" look="quiet-danger" busy={busy === 'delete'} onClick={() => void run('delete')}>
         {t(m.channel_delete_disabled)}
-      </Button>
-      <Button icon="refresh" aria-keyshortcuts="r" busy={fetching} onClick={onRefresh}>
-        {t(m.refresh)}
       </Button>
     </>
   );
