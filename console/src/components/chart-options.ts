@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { labelledBuckets, labelOf } from './chart-labels.ts';
 
 /** One series of a chart. */
 export interface ChartSeries {
@@ -38,18 +39,8 @@ export const stack = (series: readonly ChartSeries[], length: number): number[][
   return stacked;
 };
 
-const pad = (value: number): string => String(value).padStart(2, '0');
-const daySeconds = 86_400;
-
-/** Whole days are the server's, UTC; hours are local. */
-const timeText = (at: number, step: number): string => {
-  const time = new Date(at * 1000);
-  if (step % daySeconds === 0) return `${pad(time.getUTCMonth() + 1)}-${pad(time.getUTCDate())}`;
-  const hour = `${pad(time.getHours())}:${pad(time.getMinutes())}`;
-  return hour === '00:00' ? `${pad(time.getMonth() + 1)}-${pad(time.getDate())}` : hour;
-};
-
-const axesOf = ({ bare, format, step }: ChartShape, end: number): uPlot.Axis[] => {
+const axesOf = (shape: ChartShape): uPlot.Axis[] => {
+  const { bare, format, step } = shape;
   if (bare) return [{ show: false }, { show: false }];
   const stroke = colorOf('--mute');
   const font = '12px system-ui, sans-serif';
@@ -61,25 +52,24 @@ const axesOf = ({ bare, format, step }: ChartShape, end: number): uPlot.Axis[] =
       grid: { show: false },
       ticks: { show: false },
       size: 28,
-      space: 64,
-      values: (_, times) => times.map((time) => (time < end ? timeText(time, step) : '')),
+      splits: ({ bbox }) => labelledBuckets(shape, bbox.width / uPlot.pxRatio).map((time) => time + step / 2),
+      values: (_, middles) => middles.map((middle) => labelOf(middle - step / 2, step)),
     },
     { stroke, font, grid, ticks: { show: false }, size: 72, values: (_, values) => values.map(format) },
   ];
 };
 
-/** The options of a bar chart of buckets. Times are local where the step is, UTC where the buckets are UTC days. */
+/** The options of a bar chart of buckets. */
 export const chartOptions = (
   shape: ChartShape,
   size: { readonly width: number; readonly height: number },
   { onPoint, onZoom, onReset }: ChartEvents,
 ): uPlot.Options => {
   const { at, step, series } = shape;
-  const bars = uPlot.paths.bars?.({ size: [0.8, 48], align: 1 });
+  const bars = uPlot.paths.bars?.({ size: [0.72, 72] });
   const end = (at.at(-1) ?? 0) + step;
   return {
     ...size,
-    ...(step % daySeconds === 0 ? { tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC') } : {}),
     padding: shape.bare ? [4, 0, 0, 0] : [8, 8, 0, 0],
     legend: { show: false },
     cursor: {
@@ -92,7 +82,7 @@ export const chartOptions = (
       x: { time: true, range: [at[0] ?? 0, end] },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
     },
-    axes: axesOf(shape, end),
+    axes: axesOf(shape),
     series: [
       {},
       ...series.map(({ color }) => ({

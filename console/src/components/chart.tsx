@@ -35,12 +35,16 @@ const useTheme = (): string => {
 
 /** Bars of buckets in time, stacked. Drag over a range to zoom, double-click to leave it. */
 export const Chart = (props: ChartProps) => {
-  const { at, series, label, height } = props;
+  const { at, step, series, label, height } = props;
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed>();
   const theme = useTheme();
   const latest = useLatest(props);
-  const data = useMemo((): uPlot.AlignedData => [[...at], ...stack(series, at.length)], [at, series]);
+  // A bar stands on the middle of its bucket.
+  const data = useMemo(
+    (): uPlot.AlignedData => [at.map((time) => time + step / 2), ...stack(series, at.length)],
+    [at, step, series],
+  );
   useEffect(() => {
     const element = place.current;
     if (element === null) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '@weir/contract/usage';
-import { changeOf, daysLeft, seriesOf, timesOf, totals } from './usage-series.ts';
+import { changeOf, changeText, daysLeft, seriesOf, timesOf, totals } from './usage-series.ts';
 
 const day = 86_400;
 const sums = (quota: number) => ({ requests: 1, quota, prompt_tokens: 2, completion_tokens: 3 });
@@ -36,4 +36,6 @@ test('changes and days left are told where enough is known', () => {
   expect(daysLeft(usage, 1000)).toBeUndefined();
   const third = { ...usage, buckets: [...usage.buckets, { at: 13 * day, name: '5', ...sums(0) }] };
   expect(daysLeft(third, 1000)).toBe(30);
+  expect(daysLeft(third, 1_000_000)).toBeUndefined();
+  expect([-50, 999, 60_574].map(changeText)).toEqual(['50', '999', '> 999']);
 });

@@ -43,13 +43,22 @@ export const totals = (usage: Usage, measure: Measure): number[] =>
 export const changeOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : Math.round(((now - before) / before) * 100);
 
+const changeMax = 999;
+
+/** The size of a change; beyond a point the number says nothing any more. */
+export const changeText = (change: number): string =>
+  Math.abs(change) > changeMax ? `> ${changeMax}` : String(Math.abs(change));
+
 const daySeconds = 86_400;
 const daysKnownMin = 3;
+/** Beyond this a forecast means nothing. */
+const daysMax = 999;
 
 /** How long a balance lasts at the mean daily spend of the range; undefined: too little is known. */
 export const daysLeft = (usage: Usage, balance: number): number | undefined => {
   const days = new Set(usage.buckets.map(({ at }) => Math.floor(at / daySeconds)));
   if (days.size < daysKnownMin || usage.total.quota === 0) return undefined;
   const length = (usage.before - usage.from) / daySeconds;
-  return Math.floor(balance / (usage.total.quota / length));
+  const left = Math.floor(balance / (usage.total.quota / length));
+  return left > daysMax ? undefined : left;
 };

@@ -7,7 +7,7 @@ import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { balanceQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
-import { changeOf, daysLeft, measureOf, totals } from '../../components/usage-series.ts';
+import { changeOf, changeText, daysLeft, measureOf, totals } from '../../components/usage-series.ts';
 
 interface TilesProps {
   readonly usage: Usage;
@@ -71,7 +71,7 @@ const Tile = ({ name, href, change, spark, children }: TileProps) => (
       </span>
       <Change change={change} />
     </span>
-    {spark}
+    <span className="mt-auto">{spark}</span>
   </a>
 );
 
@@ -79,7 +79,7 @@ const Tile = ({ name, href, change, spark, children }: TileProps) => (
 const Change = ({ change }: { readonly change: number | undefined }) => {
   const t = useT();
   if (change === undefined) return null;
-  const percent = Math.abs(change);
+  const percent = changeText(change);
   const words = change < 0 ? t(m.dash_less, { percent }) : t(m.dash_more, { percent });
   return (
     <span className="text-13 text-mute tabular-nums" title={words}>

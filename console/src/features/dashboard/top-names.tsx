@@ -4,7 +4,7 @@ import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { Dimension } from './dashboard-search.ts';
-import { changeOf } from '../../components/usage-series.ts';
+import { changeOf, changeText } from '../../components/usage-series.ts';
 
 interface TopNamesProps {
   readonly usage: Usage;
@@ -57,7 +57,7 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
               </td>
               <td className="w-16 py-1.5 text-right tabular-nums">{share(row.quota)} %</td>
               <td className="w-20 py-1.5 text-right tabular-nums">
-                {changeText(row.quota, row.quota_before, t(m.dash_new))}
+                {changed(row.quota, row.quota_before, t(m.dash_new))}
               </td>
             </tr>
           ))}
@@ -67,8 +67,10 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
   );
 };
 
-const changeText = (now: number, before: number, fresh: string): string => {
+const changed = (now: number, before: number, fresh: string): string => {
   const change = changeOf(now, before);
   if (change === undefined) return fresh;
-  return `${change > 0 ? '+' : ''}${change} %`;
+  const text = `${changeText(change)} %`;
+  if (text.startsWith('>') || change === 0) return text;
+  return change > 0 ? `+${text}` : `−${text}`;
 };
