@@ -81,13 +81,13 @@ const Card = <Row extends { readonly id: number }>({
         {renderQuick?.(row)}
         <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
       </div>
-      <dl className="flex flex-wrap gap-x-4 gap-y-2 pr-3">
+      <dl className="grid grid-cols-3 gap-x-3 pr-3 [&_*]:whitespace-normal">
         {of('value')
           .slice(0, valuesShown)
           .map((column) => (
             <div key={column.id} className="min-w-0">
               <dt className="text-12 text-mute">{t(column.title)}</dt>
-              <dd>{column.render(row)}</dd>
+              <dd className="wrap-anywhere">{column.render(row)}</dd>
             </div>
           ))}
       </dl>

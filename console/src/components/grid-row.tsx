@@ -83,7 +83,9 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
           {column.render(row)}
         </td>
       ))}
-      <td className="w-px pr-2 whitespace-nowrap">
+      <td
+        className={`sticky right-0 w-px pr-2 whitespace-nowrap group-focus-within:bg-raised group-hover:bg-raised ${selected ? 'bg-raised' : 'bg-panel'}`}
+      >
         <RowActions {...props} name={name} />
       </td>
     </tr>

@@ -39,7 +39,7 @@ export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumbe
         onChange={(event) => setTyped(event.target.value)}
         onBlur={save}
         onKeyDown={onKeyDown}
-        className="h-7 w-18 rounded-control border border-line bg-panel px-2 text-right tabular-nums hover:border-control focus:border-control pointer-coarse:h-10 pointer-coarse:text-16"
+        className="h-7 w-14 rounded-control border border-line bg-panel px-2 text-right tabular-nums hover:border-control focus:border-control pointer-coarse:h-10 pointer-coarse:text-16"
       />
       <Undo of={undoKey} />
     </span>

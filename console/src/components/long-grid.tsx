@@ -30,8 +30,18 @@ export interface LongGridProps<Row extends { readonly id: number }> extends Long
   readonly busy: boolean;
 }
 
+const usualTrack = 'minmax(5rem,1fr)';
+const menuRem = 2.5;
+const gutterRem = 1;
+
 const tracksOf = <Row,>(columns: readonly Column<Row>[]): string =>
-  `${columns.map(({ track }) => track ?? 'minmax(5rem,1fr)').join(' ')} 2.5rem`;
+  `${columns.map(({ track }) => track ?? usualTrack).join(' ')} ${menuRem}rem`;
+
+/** What the columns need at least: head and rows are both as wide, so that they scroll sideways together. */
+const leastWidth = <Row,>(columns: readonly Column<Row>[]): string => {
+  const least = columns.map(({ track = usualTrack }) => Number(/[\d.]+/.exec(track)?.[0] ?? 0));
+  return `${least.reduce((sum, rem) => sum + rem, menuRem + gutterRem)}rem`;
+};
 
 /** Keeps the window of rows on screen in step with the scroll bar. */
 const useWindow = <Row extends { readonly id: number }>({ total, start, onShow }: LongGridProps<Row>) => {
@@ -131,6 +141,7 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
   const { current, setActive, onKeyDown } = useRowFocus(props, layer, reveal);
   const handlers = useLatest<LongRowHandlers<Row>>(props);
   const tracks = tracksOf(columns);
+  const minWidth = leastWidth(columns);
   return (
     <div
       role="grid"
@@ -140,12 +151,13 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
       aria-busy={props.busy}
       className="flex min-h-64 flex-1 flex-col overflow-x-auto text-13"
     >
-      <Head columns={columns} tracks={tracks} sort={props.sort} onSort={props.onSort} />
+      <Head columns={columns} tracks={tracks} minWidth={minWidth} sort={props.sort} onSort={props.onSort} />
       <div
         ref={port}
         role="rowgroup"
         tabIndex={-1}
-        className="relative max-h-[calc(100dvh-19rem)] min-h-64 flex-1 overflow-y-auto outline-none [scrollbar-gutter:stable] max-xl:min-w-240"
+        className="relative max-h-[calc(100dvh-19rem)] min-h-64 flex-1 overflow-y-auto outline-none [scrollbar-gutter:stable]"
+        style={{ minWidth }}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >
@@ -173,14 +185,16 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
 
 type HeadProps<Row extends { readonly id: number }> = Pick<LongGridProps<Row>, 'columns' | 'sort' | 'onSort'> & {
   readonly tracks: string;
+  readonly minWidth: string;
 };
 
-const Head = <Row extends { readonly id: number }>({ columns, tracks, sort, onSort }: HeadProps<Row>) => {
+const Head = <Row extends { readonly id: number }>({ columns, tracks, minWidth, sort, onSort }: HeadProps<Row>) => {
   const t = useT();
   return (
     <div
       role="rowgroup"
-      className="shrink-0 overflow-hidden border-b border-line [scrollbar-gutter:stable] max-xl:min-w-240"
+      className="shrink-0 overflow-hidden border-b border-line [scrollbar-gutter:stable]"
+      style={{ minWidth }}
     >
       <div
         role="row"

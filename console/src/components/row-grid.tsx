@@ -19,9 +19,9 @@ interface RowGridProps<Row extends { readonly id: number }> extends DataTablePro
 }
 
 // The arrow of a sortable header stands in the gap between columns, so that it costs no width.
-const denseClass =
-  'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3 ' +
+const arrowClass =
   '[&_th_button]:relative [&_th_svg]:absolute [&_th_svg]:left-full [&_th.text-right_svg]:right-full [&_th.text-right_svg]:left-auto';
+const denseClass = 'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3';
 
 /** The roving row: which one has the tab stop, and what keys do to it. */
 const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
@@ -66,7 +66,10 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
   const selectable = props.bulk !== undefined;
   return (
     <div className="overflow-x-auto">
-      <table className={`w-full border-collapse text-left ${props.dense ? denseClass : ''}`} aria-busy={waiting}>
+      <table
+        className={`w-full border-collapse text-left ${arrowClass} ${props.dense ? denseClass : ''}`}
+        aria-busy={waiting}
+      >
         <caption className="sr-only">{props.label}</caption>
         <TableHead
           rows={rows}

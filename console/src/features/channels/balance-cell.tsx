@@ -14,7 +14,8 @@ export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const text = balanceText(channel, useQuotaDisplay());
-  if (text === undefined) return <span className="text-mute">{t(m.channel_balance_none)}</span>;
+  if (text === undefined)
+    return <span className="text-13 whitespace-nowrap text-mute">{t(m.channel_balance_none)}</span>;
   const { id, name, balance_updated_time: at } = channel;
   const update = async (): Promise<void> => {
     setBusy(true);
@@ -34,7 +35,7 @@ export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
       data-tip={at > 0 ? t(m.channel_balance_at, { time: formatTime(at) }) : t(m.channel_balance_never)}
       aria-busy={busy || undefined}
       disabled={busy}
-      className="-mx-1.5 min-h-7 rounded-control px-1.5 tabular-nums underline decoration-line decoration-dotted underline-offset-4 hover:bg-raised disabled:opacity-55 pointer-coarse:min-h-11"
+      className="-mx-1.5 -my-1 min-h-7 rounded-control px-1.5 tabular-nums underline decoration-line decoration-dotted underline-offset-4 hover:bg-raised disabled:opacity-55 pointer-coarse:-my-3 pointer-coarse:min-h-11"
       onClick={() => void update()}
     >
       {text}

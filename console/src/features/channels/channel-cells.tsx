@@ -20,9 +20,11 @@ import { undoKey } from './use-channel-actions.ts';
 export const TypeCell = ({ type }: { readonly type: number }) => {
   const known = channelType(type);
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">
       <span aria-hidden="true" data-dot={known?.color ?? 'grey'} className="size-2 shrink-0 rounded-full" />
-      {known?.text ?? type}
+      <span className="truncate" title={known?.text}>
+        {known?.text ?? type}
+      </span>
     </span>
   );
 };
@@ -50,7 +52,7 @@ export const ModelsCell = ({ models }: { readonly models: string }) => {
   const names = splitList(models);
   const [only] = names;
   return (
-    <span data-tip={names.length > 1 ? names.slice(0, 20).join(', ') : undefined} className="block max-w-40 truncate">
+    <span data-tip={names.length > 1 ? names.slice(0, 20).join(', ') : undefined} className="block max-w-28 truncate">
       {names.length === 1 ? only : t(m.channel_models_count, { count: names.length })}
     </span>
   );

@@ -39,6 +39,7 @@ export const channelColumns: readonly Column<Channel>[] = [
     id: 'type',
     title: m.channel_type,
     card: 'value',
+    className: 'max-w-44',
     render: ({ type }) => <TypeCell type={type} />,
     sortBy: ({ type }) => typeText(type),
     text: ({ type }) => typeText(type),
@@ -48,7 +49,7 @@ export const channelColumns: readonly Column<Channel>[] = [
     id: 'group',
     title: m.channel_group,
     render: ({ group }) => (
-      <span className="block max-w-36 truncate" title={group}>
+      <span className="block max-w-24 truncate" title={group}>
         {splitList(group).join(', ')}
       </span>
     ),

@@ -34,17 +34,13 @@ export const HealthTiles = ({ channel, health }: HealthTilesProps) => {
         {hour.p50 === 0 ? none(t(m.health_none)) : t(m.channel_seconds, { seconds: seconds(hour.p50) })}
       </Tile>
       <Tile name={t(m.health_last_test)} detail={channel.test_time > 0 && <Time unixSeconds={channel.test_time} />}>
-        <span className="text-14">
-          <ResponseCell channel={channel} />
-        </span>
+        <ResponseCell channel={channel} />
       </Tile>
       <Tile name={t(m.health_spend)}>
         <Money quota={channel.used_quota} />
       </Tile>
       <Tile name={t(m.health_balance)}>
-        <span className="text-14">
-          <BalanceCell channel={channel} />
-        </span>
+        <BalanceCell channel={channel} />
       </Tile>
     </dl>
   );
@@ -59,7 +55,7 @@ interface TileProps {
 }
 
 const Tile = ({ name, detail, children }: TileProps) => (
-  <div className="flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3">
+  <div className="flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3 max-lg:last:col-span-2">
     <dt className="text-13 text-mute">{name}</dt>
     <dd className="flex min-h-8 items-center text-20 font-semibold tabular-nums">{children}</dd>
     <dd className="min-h-4 text-12 text-mute tabular-nums">{detail}</dd>

@@ -12,7 +12,7 @@ type LogColumn = Column<LogRow>;
 
 const time: LogColumn = {
   id: 'time',
-  track: '10.5rem',
+  track: '10rem',
   title: m.log_time,
   fixed: true,
   render: ({ created_at: at }) => <Time unixSeconds={at} />,
@@ -22,7 +22,7 @@ const time: LogColumn = {
 };
 const channel: LogColumn = {
   id: 'channel',
-  track: '5rem',
+  track: '4.5rem',
   title: m.log_channel,
   end: true,
   render: ({ channel: id }) => <TextCell text={String(id || '')} />,
@@ -67,7 +67,7 @@ const model: LogColumn = {
 };
 const prompt: LogColumn = {
   id: 'prompt',
-  track: '5.5rem',
+  track: '5rem',
   title: m.log_prompt,
   end: true,
   render: (row) => <CountCell row={row} count={row.prompt_tokens} />,
@@ -76,7 +76,7 @@ const prompt: LogColumn = {
 };
 const completion: LogColumn = {
   id: 'completion',
-  track: '6.5rem',
+  track: '6rem',
   title: m.log_completion,
   end: true,
   render: (row) => <CountCell row={row} count={row.completion_tokens} />,
@@ -85,7 +85,7 @@ const completion: LogColumn = {
 };
 const cost: LogColumn = {
   id: 'quota',
-  track: '6.5rem',
+  track: '6rem',
   title: m.log_cost,
   end: true,
   render: (row) => <CostCell row={row} />,
@@ -95,7 +95,7 @@ const cost: LogColumn = {
 };
 const took: LogColumn = {
   id: 'took',
-  track: '5rem',
+  track: '4.5rem',
   title: m.log_took,
   end: true,
   render: (row) => <TookCell row={row} />,

@@ -55,7 +55,7 @@ export const FilterInput = (props: FilterInputProps) => {
   const { text, refused, apply, type } = useFilterText(props);
   return (
     <form
-      className="relative w-36"
+      className="relative w-30"
       onSubmit={(event) => {
         event.preventDefault();
         apply(text);
@@ -71,7 +71,7 @@ export const FilterInput = (props: FilterInputProps) => {
         list={id}
         autoComplete="off"
         enterKeyHint="search"
-        className={`pr-8 [&::-webkit-calendar-picker-indicator]:hidden! ${value ? 'border-brand!' : ''}`}
+        className={`${text === '' ? '' : 'pr-8'} [&::-webkit-calendar-picker-indicator]:hidden! ${value ? 'border-brand!' : ''}`}
         onChange={(event) => type(event.target.value, event.nativeEvent)}
         onBlur={() => apply(text)}
       />

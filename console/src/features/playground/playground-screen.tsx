@@ -92,7 +92,7 @@ const Playground = ({ keys, usualKey, offered, usualModel }: PlaygroundProps) =>
           {t(m.play_clear)}
         </Button>
       </PageHead>
-      <div className="grid flex-1 grid-cols-[16rem_minmax(0,1fr)] gap-6 max-lg:grid-cols-1">
+      <div className="grid flex-1 grid-cols-[16rem_minmax(0,1fr)] gap-6 max-lg:grid-cols-1 max-lg:grid-rows-[auto_1fr]">
         <SettingsPanel
           keys={keys}
           settings={settings}

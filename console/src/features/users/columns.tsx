@@ -19,7 +19,7 @@ const Name = ({ user: { username, display_name: displayName, email } }: { readon
       {cutName(username)}
     </span>
     {displayName !== '' && displayName !== username && (
-      <span className="truncate text-13 text-mute" title={displayName}>
+      <span className="truncate text-13 font-normal text-mute" title={displayName}>
         {displayName}
       </span>
     )}
