@@ -87,7 +87,8 @@ const Total = (values: RedemptionValues) => {
   const t = useT();
   const display = useQuotaDisplay();
   const count = countOf(values);
-  if (!Number.isSafeInteger(values.quota * count) || count < 1) return null;
+  // What one code is worth stands in the field above.
+  if (!Number.isSafeInteger(values.quota * count) || count < 2) return null;
   const [quota, total] = [values.quota, values.quota * count].map((amount) => formatQuota(amount, display));
   return <>{t(m.redemption_total, { count, quota: quota ?? '', total: total ?? '' })}</>;
 };
