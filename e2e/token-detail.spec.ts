@@ -40,7 +40,23 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(main.getByLabel('Claude Code', { exact: true })).toContainText(key);
   await expect(main.getByLabel('Claude Code', { exact: true })).toContainText(`ANTHROPIC_BASE_URL="${gateway.url}"`);
 
+  await main.getByRole('button', { name: 'Requests' }).click();
+  const all = main.getByRole('region', { name: 'Requests' });
+  await expect(all.getByRole('row')).toHaveCount(3);
+  await expect(all.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+
+  // Saved where the use is; the form begins anew with what was saved.
+  await main.getByRole('button', { name: 'Settings' }).click();
+  await main.getByLabel('Name').fill('Production site');
+  await main.getByRole('button', { name: 'Save' }).click();
+  await expect(main.getByRole('heading', { level: 1, name: 'Production site' })).toBeVisible();
+  await expect(main.getByLabel('Name')).toHaveValue('Production site');
+  await main.getByLabel('Name').fill('Production');
+  await main.getByRole('button', { name: 'Save' }).click();
+  await expect(main.getByRole('heading', { level: 1, name: 'Production', exact: true })).toBeVisible();
+
   // The address holds the tab; switching and deleting the key work from here.
+  await main.getByRole('button', { name: 'Connect' }).click();
   await page.reload();
   await expect(main.getByLabel('curl', { exact: true })).not.toContainText(key);
   await main.getByRole('button', { name: 'Disable' }).click();

@@ -29,6 +29,13 @@ export const keyRequestsQuery = (name: string) =>
     queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, token_name: name }, signal }),
   });
 
+/** All requests of a key, newest first, in pages of the wire. */
+export const keyRequestPages = (name: string) => ({
+  key: ['logs', 'key', name, 'all'],
+  fetchPage: (p: number, signal: AbortSignal) =>
+    call(listOwnLogs, { query: { p, type: logType.consume, token_name: name }, signal }),
+});
+
 /** What the own account can call. */
 export const modelsQuery = queryOptions({
   queryKey: ['available-models'],

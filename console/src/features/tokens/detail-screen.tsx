@@ -19,6 +19,8 @@ import { detailSearch } from './detail-search.ts';
 import { KeyCell } from './key-cell.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { tokenQuery } from './queries.ts';
+import { RequestsTab } from './requests-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
 import { tokenEntries } from './token-entries.ts';
 import { statusOf } from './token-status.ts';
 import { undoKey, useTokenActions } from './use-token-actions.ts';
@@ -28,7 +30,8 @@ export const DetailScreen = () => {
   const { id }: { id?: string } = useParams({ strict: false });
   const t = useT();
   const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
-  if (data) return <Detail token={data} />;
+  // What was saved is read anew, and the page begins anew with it.
+  if (data) return <Detail token={data} onSaved={async () => void (await refetch())} />;
   return (
     <>
       <PageHead title={t(m.token_detail)} />
@@ -40,7 +43,12 @@ export const DetailScreen = () => {
 /** Nowhere to put a refused text: the key stands in the connect tab. */
 const forget = (): void => undefined;
 
-const Detail = ({ token }: { readonly token: Token }) => {
+interface DetailProps {
+  readonly token: Token;
+  readonly onSaved: () => Promise<void>;
+}
+
+const Detail = ({ token, onSaved }: DetailProps) => {
   const t = useT();
   const [search, patch] = useSearchState(detailSearch);
   const [status, tone] = statusOf(token.status);
@@ -63,18 +71,19 @@ const Detail = ({ token }: { readonly token: Token }) => {
             label={t(m.token_detail)}
             views={[
               ['overview', t(m.token_overview)],
+              ['requests', t(m.token_requests_tab)],
               ['connect', t(m.token_connect)],
+              ['settings', t(m.token_settings_tab)],
             ]}
             current={search.tab ?? 'overview'}
             onPick={(tab) => patch({ tab: tab === 'overview' ? undefined : tab })}
           />
         </div>
       </div>
-      {search.tab === 'connect' ? (
-        <ConnectTab token={token} />
-      ) : (
-        <OverviewTab token={token} search={search} patch={patch} />
-      )}
+      {search.tab === undefined && <OverviewTab token={token} search={search} patch={patch} />}
+      {search.tab === 'requests' && <RequestsTab name={token.name} />}
+      {search.tab === 'connect' && <ConnectTab token={token} />}
+      {search.tab === 'settings' && <SettingsTab token={token} onSaved={onSaved} />}
     </>
   );
 };

@@ -2,7 +2,7 @@ import { oneOf, searchOf } from '../../lib/search-params.ts';
 import { rangeIds } from '../../lib/usage-range.ts';
 import { measures } from '../../lib/measures.ts';
 
-export const detailTabs = ['overview', 'connect'] as const;
+export const detailTabs = ['overview', 'requests', 'connect', 'settings'] as const;
 
 /** The address of a key's page. */
 export const detailSearch = searchOf({
