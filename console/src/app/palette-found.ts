@@ -11,6 +11,7 @@ import { mayI } from '../lib/session.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { PaletteItem } from './palette-items.ts';
+import { rememberPlace } from './palette-recent.ts';
 
 type Go = (path: string) => void;
 
@@ -41,6 +42,15 @@ const usePasted = (typed: string): readonly Token[] => {
   return isSecret(typed) ? data.filter(({ key }) => `sk-${key}` === typed) : [];
 };
 
+/** What is found is kept at hand for the next time. */
+const placeOf = (go: Go, path: string, text: string): Pick<PaletteItem, 'text' | 'run'> => ({
+  text,
+  run: () => {
+    rememberPlace({ path, text });
+    go(path);
+  },
+});
+
 /** The record of a request id. */
 const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   const t = useT();
@@ -52,8 +62,8 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   const record = data?.find(({ request_id: id }) => id === typed);
   if (record === undefined) return [];
   const { id, created_at: at } = record;
-  const run = (): void => go(`/log${stringifySearch({ id, at })}`);
-  return [{ id: 'request', section: t(m.log_title), icon: 'log', text: typed, run }];
+  const place = placeOf(go, `/log${stringifySearch({ id, at })}`, typed);
+  return [{ id: 'request', section: t(m.log_title), icon: 'log', ...place }];
 };
 
 /** Keys, channels and users by name, from the server; a request by its id, and an own key by itself. */
@@ -81,22 +91,19 @@ export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
     id: `key-${id}`,
     section: t(m.token_title),
     icon: 'key',
-    text: name,
-    run: () => go(`/token/edit/${id}`),
+    ...placeOf(go, `/token/edit/${id}`, name),
   }));
   const links = (channels.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
     id: `channel-${id}`,
     section: t(m.channel_title),
     icon: 'channel',
-    text: name,
-    run: () => go(`/channel/edit/${id}`),
+    ...placeOf(go, `/channel/edit/${id}`, name),
   }));
   const people = (users.data ?? []).slice(0, foundMax).map(({ id, username }): PaletteItem => ({
     id: `user-${id}`,
     section: t(m.user_title),
     icon: 'user',
-    text: username,
-    run: () => go(`/user/edit/${id}`),
+    ...placeOf(go, `/user/edit/${id}`, username),
   }));
   return [...request, ...keys, ...links, ...people];
 };

@@ -8,6 +8,7 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
 import { useFound } from './palette-found.ts';
+import { recentPlaces } from './palette-recent.ts';
 import { signOut } from './sign-out.ts';
 
 export interface PaletteItem {
@@ -73,7 +74,10 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
   ];
 };
 
-/** What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it. */
+/**
+ * What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it;
+ * for no text, first what was found lately.
+ */
 export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
   const t = useT();
   const actions = useActions(context);
@@ -86,5 +90,16 @@ export const usePaletteItems = (typed: string, searched: string, context: Palett
     run: () => context.go(path),
   }));
   const wanted = typed.trim().toLowerCase();
-  return [...[...places, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted)), ...found];
+  const recent = recentPlaces().map(({ path, text, icon }): PaletteItem => ({
+    id: `recent ${path}`,
+    section: t(m.palette_recent),
+    icon,
+    text,
+    run: () => context.go(path),
+  }));
+  return [
+    ...(wanted === '' ? recent : []),
+    ...[...places, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted)),
+    ...found,
+  ];
 };
