@@ -16,7 +16,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 beforeAll(async () => {
   relay = await buildRelayApp();
-  await relay.setOption('ModelRatio', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20, 'tts-1': 7.5 }));
+  await relay.setOption('ModelRatio', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20, drawer: 2, 'tts-1': 7.5 }));
   images = await relay.addUpstream(
     endpointUpstream({
       path: '/v1/images/generations',
@@ -71,6 +71,27 @@ for (const [wrong, code] of refused) {
     expect(answer.error['code']).toBe(code);
   });
 }
+
+test('RELAY-02 what images cost and may be is decided by the model that a channel is asked for', async () => {
+  const group = 'vip';
+  const { key } = await relay.addUser({ user: { group } });
+  const model_mapping = JSON.stringify({ artist: 'dall-e-3', 'dall-e-2': 'drawer' });
+  await relay.addChannel({ base_url: images.url, key: images.key, models: 'artist,dall-e-2', group, model_mapping });
+  const draw = (members: object) =>
+    relay.ask({ key, path: '/v1/images/generations', body: JSON.stringify({ prompt: 'a weir', ...members }) });
+  const answers = [
+    [{ model: 'artist', size: '1792x1024', quality: 'hd' }, 60_000],
+    [{ model: 'dall-e-2', size: '1536x1024', n: 2 }, 4000],
+  ] as const;
+  for (const [asked, amount] of answers) {
+    const answer = await draw(asked);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await relay.chargeOf(answer.requestId)).toEqual({ amount, estimated: 0 });
+  }
+  expect((await draw({ model: 'artist', size: '256x256' })).error).toMatchObject({ code: 'size_not_supported' });
+  expect((await draw({ model: 'artist', n: 2 })).error).toMatchObject({ code: 'n_not_within_range' });
+  expect((await draw({ model: 'dall-e-2', size: 7 })).error).toMatchObject({ code: 'size_not_supported' });
+});
 
 test('RELAY-02 a drawing that fails or cannot be paid for costs nothing', async () => {
   const body = JSON.stringify({ prompt: 'a weir' });

@@ -17,8 +17,11 @@ export interface Inbound {
   readonly choices: number;
   /** The conversation has a system message of the client's. */
   hasSystem(): boolean;
-  /** What the call costs, as prompt tokens, known by the request alone: no report changes it. Absent: tokens are counted. */
-  readonly metered?: number;
+  /**
+   * What the call costs, as prompt tokens, known by the request and the model that a channel is asked for: no report
+   * changes it. A fault where that model refuses it. Absent: tokens are counted.
+   */
+  readonly metered?: (model: string) => number | ReadFault;
   /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
   readonly opening?: () => Opening | null;
   /** The prompt is sound, which the answer alone tells the size of: its words are counted where nobody reports any. */

@@ -16,14 +16,13 @@ const rulesFor = (needs: 'prompt' | 'no prompt'): FormRules => ({
   defaultModel: defaultImageModel,
   facts: (model, field) => {
     const metered = meterImages({
-      model,
       prompt: needs === 'prompt' ? (field('prompt') ?? null) : undefined,
       stream: truthIn(field('stream')),
       size: field('size') || undefined,
       quality: field('quality') || undefined,
       n: numberIn(field('n')),
     });
-    return typeof metered === 'number' ? { model, outputLimit: 0, metered } : metered;
+    return typeof metered === 'function' ? { model, outputLimit: 0, metered } : metered;
   },
 });
 

@@ -7,7 +7,8 @@ const wanted = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']);
 
 /** What a model draws, and for how many thousandths of its ratio (wire contract 3.11). */
 interface ImageRules {
-  readonly sizes: Readonly<Record<string, number>>;
+  /** Null: whatever it likes, all for the same. */
+  readonly sizes: Readonly<Record<string, number>> | null;
   readonly countMax: number;
   readonly promptMax: number;
 }
@@ -21,22 +22,10 @@ const rules = new Map<string, ImageRules>([
 export const defaultImageModel = 'dall-e-2';
 
 const plain = 1000;
-const unlistedCountMax = 128;
-
-/** Undefined: the model draws nothing of this size. */
-const thousandthsOf = (rule: ImageRules | undefined, size: string): number | undefined => {
-  if (rule === undefined) return plain;
-  return Object.hasOwn(rule.sizes, size) ? rule.sizes[size] : undefined;
-};
-
-const hdFactor = (model: string, size: string, quality: unknown): number => {
-  if (model !== 'dall-e-3' || quality !== 'hd') return 1;
-  return size === '1024x1024' ? 2 : 1.5;
-};
+const unlisted: ImageRules = { sizes: null, countMax: 128, promptMax: Infinity };
 
 /** What is asked of an image model, as it was read. */
 export interface ImagesAsked {
-  readonly model: string;
   readonly size: unknown;
   readonly quality: unknown;
   readonly n: unknown;
@@ -45,27 +34,48 @@ export interface ImagesAsked {
   readonly prompt: unknown;
 }
 
-const promptFault = (prompt: unknown, most: number): ReadFault | null => {
-  if (prompt === undefined) return null;
-  if (typeof prompt !== 'string' || prompt === '') return fault('prompt_missing', 'field prompt is required');
-  return Buffer.byteLength(prompt) > most ? fault('prompt_too_long', `the prompt is longer than ${most} bytes`) : null;
+/** The same, as far as it costs. */
+interface ImageOrder {
+  readonly size: string;
+  readonly isHd: boolean;
+  readonly n: number;
+  readonly promptBytes: number;
+}
+
+const orderOf = ({ size = null, quality, n = null, stream = false, prompt }: ImagesAsked): ImageOrder | ReadFault => {
+  if (stream !== null && stream !== false) return fault('invalid_text_request', 'images are not streamed');
+  if (size !== null && typeof size !== 'string')
+    return fault('size_not_supported', 'this size is not supported by the model');
+  if (prompt !== undefined && (typeof prompt !== 'string' || prompt === ''))
+    return fault('prompt_missing', 'field prompt is required');
+  if (n !== null && (!isWhole(n) || n < 1))
+    return fault('n_not_within_range', 'the value of n is not within the range');
+  const promptBytes = prompt === undefined ? 0 : Buffer.byteLength(prompt);
+  return { size: size ?? '1024x1024', isHd: quality === 'hd', n: n ?? 1, promptBytes };
 };
 
-/** What the images cost, in thousandths of the model's ratio; or why nobody draws them. */
-export const meterImages = ({ model, prompt, stream, ...asked }: ImagesAsked): number | ReadFault => {
-  const rule = rules.get(model);
-  if (stream !== undefined && stream !== null && stream !== false)
-    return fault('invalid_text_request', 'images are not streamed');
-  const size = asked.size ?? '1024x1024';
-  const thousandths = typeof size === 'string' ? thousandthsOf(rule, size) : undefined;
-  if (typeof size !== 'string' || thousandths === undefined)
-    return fault('size_not_supported', 'this size is not supported by the model');
-  const wrong = promptFault(prompt, rule?.promptMax ?? Infinity);
-  if (wrong !== null) return wrong;
-  const n = asked.n ?? 1;
-  if (!isWhole(n) || n < 1 || n > (rule?.countMax ?? unlistedCountMax))
-    return fault('n_not_within_range', 'the value of n is not within the range');
-  return thousandths * hdFactor(model, size, asked.quality) * n;
+const hdFactor = (model: string, { size, isHd }: ImageOrder): number => {
+  if (model !== 'dall-e-3' || !isHd) return 1;
+  return size === '1024x1024' ? 2 : 1.5;
+};
+
+/** What the images cost, in thousandths of the model's ratio; or why it does not draw them. */
+const meter = (model: string, order: ImageOrder): number | ReadFault => {
+  const { sizes, countMax, promptMax } = rules.get(model) ?? unlisted;
+  const thousandths = sizes === null ? plain : Object.hasOwn(sizes, order.size) ? sizes[order.size] : undefined;
+  if (thousandths === undefined) return fault('size_not_supported', 'this size is not supported by the model');
+  if (order.promptBytes > promptMax) return fault('prompt_too_long', `the prompt is longer than ${promptMax} bytes`);
+  if (order.n > countMax) return fault('n_not_within_range', 'the value of n is not within the range');
+  return thousandths * hdFactor(model, order) * order.n;
+};
+
+/**
+ * What a request for images costs, by the model that draws them: a channel may have another name for it than the client
+ * has. A fault where no model would draw them.
+ */
+export const meterImages = (asked: ImagesAsked): NonNullable<Inbound['metered']> | ReadFault => {
+  const order = orderOf(asked);
+  return 'kind' in order ? order : (model) => meter(model, order);
 };
 
 /** Reads a request for images, which costs by their number, size and quality, without building it. Never throws. */
@@ -77,14 +87,13 @@ export const readImages = (bytes: Buffer): Inbound | ReadFault => {
   const model = modelOf(given === '' ? defaultImageModel : given);
   if (typeof model !== 'string') return model;
   const metered = meterImages({
-    model,
     prompt: read('prompt') ?? null,
     stream: read('stream'),
     size: read('size'),
     quality: read('quality'),
     n: read('n'),
   });
-  if (typeof metered !== 'number') return metered;
+  if (typeof metered !== 'function') return metered;
   return plainInbound({ bytes, scanned, model, namesModel: given === '', metered, prompt: [] });
 };
 

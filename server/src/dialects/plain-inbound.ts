@@ -11,7 +11,7 @@ export interface PlainRequest {
   /** The body has to name the model although the client's does not. */
   readonly namesModel?: boolean;
   /** See `Inbound`. */
-  readonly metered?: number;
+  readonly metered?: Inbound['metered'];
   readonly embeddings?: Inbound['embeddings'];
   /** Values whose texts are the prompt. */
   readonly prompt: readonly (Span | undefined)[];

@@ -12,12 +12,12 @@ export const deliverPlain = async (
 ): Promise<void> => {
   // Who asked for a stream has a hold on its way, and it may be refused yet.
   if (job.inbound.stream) await paid.funding.secured();
-  const { metered } = job.inbound;
+  const { metered } = paid.terms;
   const output = {
     empty: () => response.output() === '',
     total: () => tools.tokens.text(paid.terms.model, response.output()),
   };
-  const reported = metered === undefined ? response.usage : { prompt: metered, completion: 0, total: metered };
+  const reported = metered === null ? response.usage : { prompt: metered, completion: 0, total: metered };
   await settle(tools, job, paid, {
     cut: null,
     measured: { reported, ...heardOr(job, output), complete: true },

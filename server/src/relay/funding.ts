@@ -4,6 +4,7 @@ import { type HoldPlan, planHold } from '../billing/hold.ts';
 import type { Price } from '../billing/price.ts';
 import type { HoldDetails, Reservation } from '../billing/reservation.ts';
 import { heldPromptTokens } from '../billing/rough-tokens.ts';
+import type { ReadFault } from '../dialects/dialect.ts';
 import type { Job, RelayTools } from './job.ts';
 import { RelayError } from './relay-error.ts';
 import type { RoutedChannel } from './routed-channel.ts';
@@ -16,6 +17,8 @@ export interface Terms {
   readonly outputTokens: number;
   /** Output tokens per choice that the upstream must be limited to; null: no limit is needed. */
   readonly outputCap: number | null;
+  /** What the call costs, as prompt tokens, where the request and the model alone tell it; otherwise null. */
+  readonly metered: number | null;
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */
@@ -25,7 +28,7 @@ export interface Funding {
   readonly terms: Terms;
   /** Resolves once nothing may be lost any more when a first byte reaches the client; rejects when the hold was refused. */
   secured(): Promise<void>;
-  /** Terms for another channel, whose prices may differ; null: the balance does not cover them. */
+  /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
   retry(channel: RoutedChannel): Promise<Terms | null>;
   /** Watches the output of a stream at these terms. */
   cover(terms: Terms): Cover;
@@ -36,11 +39,22 @@ const ampleHolds = 20;
 /** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
 const countedBodyMax = 256 * 1024;
 
-const termsOf = (job: Job, channel: RoutedChannel, plan: Extract<HoldPlan, { kind: 'hold' }>, price: Price): Terms => ({
+/** What a call costs on a channel by its request alone; null: that is not known. */
+const meteredOn = ({ inbound }: Job, channel: RoutedChannel): number | ReadFault | null =>
+  inbound.metered?.(channel.redirect(inbound.model)) ?? null;
+
+interface Planned {
+  readonly plan: Extract<HoldPlan, { kind: 'hold' }>;
+  readonly price: Price;
+  readonly metered: number | null;
+}
+
+const termsOf = (job: Job, channel: RoutedChannel, { plan, price, metered }: Planned): Terms => ({
   model: channel.redirect(job.inbound.model),
   price,
   outputTokens: plan.outputTokens,
   outputCap: plan.outputCap,
+  metered,
 });
 
 const priceFor = (job: Job, channel: RoutedChannel): Price =>
@@ -96,7 +110,8 @@ const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved):
   if (tools.kind === 'postgres') await tools.accounts.reload(payer);
   const { user, token } = tools.accounts.free(payer);
   if (user === 0 || token === 0) return reserveNow(tools, job, estimated.price, estimated.promptTokens);
-  const counts = !job.inbound.heard && job.inbound.promptBytes <= countedBodyMax;
+  const { heard, metered, promptBytes } = job.inbound;
+  const counts = !heard && metered === undefined && promptBytes <= countedBodyMax;
   return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
 };
 
@@ -145,7 +160,10 @@ class ReservedFunding implements Funding {
   }
 
   async retry(channel: RoutedChannel): Promise<Terms | null> {
-    const { tools, job, reservation, promptTokens } = this;
+    const { tools, job, reservation } = this;
+    const metered = meteredOn(job, channel);
+    if (typeof metered === 'object' && metered !== null) return null;
+    const promptTokens = metered ?? this.promptTokens;
     const price = priceFor(job, channel);
     const now = tools.accounts.free(job.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
@@ -153,7 +171,7 @@ class ReservedFunding implements Funding {
     if (plan.kind === 'short') return null;
     const more = plan.amount - reservation.amount();
     if (more > 0 && !(await reservation.extend(more))) return null;
-    return termsOf(job, channel, plan, price);
+    return termsOf(job, channel, { plan, price, metered });
   }
 
   cover({ price, outputTokens, outputCap }: Terms): Cover {
@@ -170,11 +188,21 @@ class ReservedFunding implements Funding {
   }
 }
 
-const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reserved): Funding | Promise<Funding> => {
+interface Admitted {
+  readonly found: Reserved;
+  readonly metered: number | null;
+}
+
+const admit = (
+  tools: RelayTools,
+  job: Job,
+  channel: RoutedChannel,
+  { found, metered }: Admitted,
+): Funding | Promise<Funding> => {
   const { plan, reservation, free, price, promptTokens } = found;
   if (plan.kind === 'short') throw refusal(plan.needed, free);
   if (reservation === null) throw refusal(plan.amount, free);
-  const terms = termsOf(job, channel, plan, price);
+  const terms = termsOf(job, channel, { plan, price, metered });
   const funding = new ReservedFunding(tools, job, { reservation, terms, promptTokens });
   funding.hold(channel.id);
   if (tools.kind === 'sqlite') return funding;
@@ -185,20 +213,21 @@ const admit = (tools: RelayTools, job: Job, channel: RoutedChannel, found: Reser
 };
 
 /** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
-const heldPrompt = (tools: RelayTools, { inbound }: Job): number => {
-  if (inbound.heard) return tools.settings().preConsumedQuota;
-  return inbound.metered ?? heldPromptTokens(inbound.promptBytes);
-};
+const heldPrompt = (tools: RelayTools, { inbound }: Job): number =>
+  inbound.heard ? tools.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
  * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
- * look at the database. Throws or rejects with the refusal that says what was needed and what was there.
+ * look at the database. Throws or rejects with the refusal that says what was needed and what was there, or what the
+ * channel's model refuses.
  */
 export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
-  const estimate = () => reserveNow(tools, job, priceFor(job, channel), heldPrompt(tools, job));
+  const metered = meteredOn(job, channel);
+  if (typeof metered === 'object' && metered !== null) throw new RelayError(metered.code, { detail: metered.message });
+  const estimate = () => reserveNow(tools, job, priceFor(job, channel), metered ?? heldPrompt(tools, job));
   const decide = (estimated: Reserved): Funding | Promise<Funding> => {
-    if (estimated.reservation !== null) return admit(tools, job, channel, estimated);
-    return reserveExactly(tools, job, estimated).then((exact) => admit(tools, job, channel, exact));
+    if (estimated.reservation !== null) return admit(tools, job, channel, { found: estimated, metered });
+    return reserveExactly(tools, job, estimated).then((found) => admit(tools, job, channel, { found, metered }));
   };
   const loading = tools.accounts.ready(job.access.payer);
   return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));

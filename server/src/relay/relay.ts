@@ -106,11 +106,7 @@ const call = async (parts: Parts, exchange: Exchange, dialect: Dialect): Promise
     startedMs,
     attempts: [],
     explains: request.headers[explainHeader] !== undefined && access.role >= role.admin,
-    countPrompt: () =>
-      (counting ??=
-        inbound.metered === undefined
-          ? tools.tokens.chat(inbound.model, inbound.countable())
-          : Promise.resolve(inbound.metered)),
+    countPrompt: () => (counting ??= tools.tokens.chat(inbound.model, inbound.countable())),
   };
   try {
     checkModel(access, inbound.model);
