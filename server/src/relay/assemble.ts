@@ -2,6 +2,7 @@ import type { Accounts } from '../billing/accounts.ts';
 import { type Prices, createPrices } from '../billing/prices.ts';
 import { createTokenCounter } from '../billing/token-counter.ts';
 import { createClientAddress } from '../http/client-address.ts';
+import { type AuditNotes, createAuditNotes } from '../store/audit-notes.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
@@ -48,6 +49,9 @@ export interface Parts {
   readonly sessions: Sessions;
   /** Of what goes to clients. */
   readonly atTurnEnd: AtTurnEnd;
+  readonly notes: AuditNotes;
+  /** Who really asks, behind whatever proxies are trusted. */
+  readonly addressOf: ReturnType<typeof createClientAddress>;
 }
 
 /** Makes the parts of the relay. Rejects when the database cannot be read. */
@@ -58,6 +62,7 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
   const routes = await loadRoutingTable({ db, secrets, changes, times: limits, onError });
   const addressOf = createClientAddress(config.trustedProxies);
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
+  const notes = createAuditNotes({ db, onError });
   const prices = createPrices(options);
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
@@ -89,6 +94,8 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
     billing: createBillingDashboard({ db, options }),
     sessions: createSessions(),
     atTurnEnd: createTurnEnd(),
+    notes,
+    addressOf,
     end: async () => {
       routes.close();
       tokenCheck.close();
@@ -97,6 +104,7 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
       await upstream.close();
       await content.close();
       await tokens.close();
+      await notes.close();
     },
   };
 };

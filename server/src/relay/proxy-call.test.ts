@@ -6,6 +6,7 @@ import { isJson } from '../../test/json.ts';
 import { type RawRequest, sendRaw, startRaw } from '../../test/raw-client.ts';
 import { buildRelayApp, type RelayApp } from '../../test/relay-app.ts';
 import type { RelayUser } from '../../test/relay-user.ts';
+import { findBrokenAudit } from '../store/audit.ts';
 import { relayLimits } from './limits.ts';
 
 interface Arrived {
@@ -86,6 +87,26 @@ test('PROVIDER-43 passes method, path, query, headers and body on with the key o
   expect([answer.headers['set-cookie'], answer.headers['access-control-allow-origin']]).toEqual([undefined, undefined]);
   expect(await relay.userBalance(user.userId)).toEqual(before);
   expect([await relay.chargeOf(answer.requestId), await relay.logOf(answer.requestId)]).toEqual([null, null]);
+});
+
+test('PROVIDER-43 tells in the audit log who used the key of the channel for what, without the query', async () => {
+  const asked = Array.from({ length: 5 }, (_, index) =>
+    sendRaw(askFor({ method: 'PUT', path: `${channel}/audited/${index}?token=hidden`, body: '{}' })),
+  );
+  const ids = (await Promise.all(asked)).map(({ requestId }) => requestId);
+  const entries = () =>
+    relay.app.db.query.selectFrom('audit').selectAll().where('request_id', 'in', ids).orderBy('request_id').execute();
+  await expect.poll(entries, { timeout: 30_000 }).toHaveLength(5);
+  for (const [index, entry] of (await entries()).toSorted((a, b) => (a.detail < b.detail ? -1 : 1)).entries()) {
+    expect(entry).toMatchObject({
+      actor_id: user.userId,
+      action: 'proxy_call',
+      subject: `channel ${channel}`,
+      detail: `PUT /audited/${index}, token ${user.tokenId}`,
+      address: '127.0.0.1',
+    });
+  }
+  expect(await findBrokenAudit(relay.app.db.query)).toBeUndefined();
 });
 
 test('PROVIDER-43 passes events on as they come, and ends the upstream when the client goes', async () => {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { role } from '@weir/contract/roles';
 import type { UpstreamRequest } from '../providers/provider.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import type { AuditNotes } from '../store/audit-notes.ts';
 import type { Client } from './client.ts';
 import type { RelayTools } from './job.ts';
 import { FailedUpstream, RelayError } from './relay-error.ts';
@@ -13,10 +15,10 @@ import { failureOf, UpstreamError } from './upstream-error.ts';
 /** Channels of this type give whatever their upstream answers to whatever is asked. */
 const proxyType = 43;
 
-const address = /^\/v1\/oneapi\/proxy\/([^/]*)(\/.*)?$/;
+const proxyPath = /^\/v1\/oneapi\/proxy\/([^/]*)(\/.*)?$/;
 
 /** Whether a path is one that goes on as it is to the upstream of a channel (wire contract 3.11). */
-export const isProxyPath = (path: string): boolean => address.test(path);
+export const isProxyPath = (path: string): boolean => proxyPath.test(path);
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const isMethod = (method: string): method is UpstreamRequest['method'] => methods.has(method);
@@ -68,28 +70,53 @@ const requestOf = (channel: RoutedChannel, asked: ProxyAsked, rest: string, body
   return { origin, path: `${path}${rest === '' ? '/' : rest}${query}`, method, headers, body };
 };
 
+interface ProxyUse {
+  readonly channelId: number;
+  /** The path behind the channel. */
+  readonly rest: string;
+}
+
 export interface ProxyAsked {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly client: Client;
   readonly access: Access;
+  /** Of the client. */
+  readonly address: string;
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
 }
 
+const pathMax = 200;
+
+/** Without its query, which may carry what nobody else is to see. */
+const entryOf = (
+  tools: RelayTools,
+  { access, address, request, requestId }: ProxyAsked,
+  use: ProxyUse,
+): AuditEntry => ({
+  created_at: Math.floor(tools.clock.now() / 1000),
+  actor_id: access.payer.userId,
+  actor_name: access.username,
+  action: 'proxy_call',
+  subject: `channel ${use.channelId}`,
+  detail: `${request.method} ${use.rest.slice(0, pathMax)}, token ${access.payer.tokenId}`,
+  address,
+  request_id: requestId,
+});
+
 /**
- * Passes a request on to a channel's upstream, and the answer back. It costs nothing and has no log row: the process's
- * own log says who used the channel's key.
+ * Passes a request on to a channel's upstream, and the answer back. It costs nothing and has no log row: the audit log
+ * says who used the channel's key.
  */
-export const proxyCall = async (tools: RelayTools, asked: ProxyAsked): Promise<void> => {
+export const proxyCall = async (tools: RelayTools, notes: AuditNotes, asked: ProxyAsked): Promise<void> => {
   const { request, client, access, path } = asked;
-  const [, id = '', rest = ''] = address.exec(path) ?? [];
+  const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
   const channel = await channelFor(tools, access, id);
   const body = await readBody(request, tools.limits.bodyMax);
-  const { tokenId, userId } = access.payer;
-  const facts = { request_id: asked.requestId, channel: channel.id, user: userId, token: tokenId };
-  tools.log.info({ ...facts, method: request.method, path: rest }, 'a request is passed on as it is');
+  const noted = notes.note(entryOf(tools, asked, { channelId: channel.id, rest }));
+  if (noted !== null) await noted;
   const pending = ask(tools.upstream, {
     request: requestOf(channel, asked, rest, body),
     bufferMax: tools.limits.bufferMax,

@@ -136,9 +136,9 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   client.answer(200, json, found);
 };
 
-const proxied = async (parts: Parts, exchange: Exchange): Promise<void> => {
-  const access = await parts.tokenCheck.check(exchange.request);
-  await proxyCall(parts.tools, { ...exchange, access });
+const proxied = async ({ tools, tokenCheck, notes, addressOf }: Parts, exchange: Exchange): Promise<void> => {
+  const access = await tokenCheck.check(exchange.request);
+  await proxyCall(tools, notes, { ...exchange, access, address: addressOf(exchange.request) });
 };
 
 const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {

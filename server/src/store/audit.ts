@@ -41,18 +41,23 @@ const lockHead = async (trx: DatabaseTransaction): Promise<string> => {
 };
 
 /**
- * Appends an entry whose hash covers the entry before, in the transaction of what it reports. Call it last in there:
- * every other writer of the audit log waits from here on.
+ * Appends entries, the hash of each of which covers the one before, in the transaction of what they report. Call it last
+ * in there: every other writer of the audit log waits from here on.
  */
-export const appendAudit = async (trx: DatabaseTransaction, entry: AuditEntry): Promise<void> => {
-  const previous = await lockHead(trx);
-  const hash = hashOf(entry, previous);
-  await trx
-    .insertInto('audit')
-    .values({ ...entry, previous_hash: previous, hash })
-    .execute();
-  await trx.updateTable('instance').set({ value: hash }).where('key', '=', headKey).execute();
+export const appendAudits = async (trx: DatabaseTransaction, entries: readonly AuditEntry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  let previous = await lockHead(trx);
+  const rows = entries.map((entry) => {
+    const row = { ...entry, previous_hash: previous, hash: hashOf(entry, previous) };
+    previous = row.hash;
+    return row;
+  });
+  await trx.insertInto('audit').values(rows).execute();
+  await trx.updateTable('instance').set({ value: previous }).where('key', '=', headKey).execute();
 };
+
+/** Appends one entry, as `appendAudits` does. */
+export const appendAudit = (trx: DatabaseTransaction, entry: AuditEntry): Promise<void> => appendAudits(trx, [entry]);
 
 /**
  * The id of the first entry that was altered or that no longer follows the one before it, or the id after the last
