@@ -4,5 +4,17 @@ export const promptParts = ['cache_read', 'cache_write', 'cache_write_1h', 'audi
 /** Parts of a completion, likewise. */
 export const completionParts = ['reasoning', 'audio_completion', 'image_completion'] as const;
 
-/** One of both lists. */
+/**
+ * What another model than the session's read and wrote for the transcript of what a session heard, at the prices of that
+ * model: two parts of the prompt and one of the completion.
+ */
+export const transcriptParts = {
+  prompt: ['transcript_prompt', 'transcript_audio'],
+  completion: ['transcript_completion'],
+} as const;
+
+/** A part whose price may be set for a model. */
 export type UsagePart = (typeof promptParts)[number] | (typeof completionParts)[number];
+
+/** A part of a charge. */
+export type ChargedPart = UsagePart | (typeof transcriptParts)['prompt' | 'completion'][number];

@@ -13,6 +13,8 @@ export interface RealtimeBehaviour {
   readonly sound?: string;
   readonly usage?: unknown;
   readonly status?: string;
+  /** The usage that is told of the transcript of what was committed; absent: there is no transcript. */
+  readonly transcript?: object;
   /** Closes behind the last piece instead of ending the answer; 0: breaks the connection. */
   readonly closeCode?: number;
   /** The answer rests behind its first piece until this resolves. */
@@ -99,6 +101,15 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
     say({ type: 'response.done', response: { id, object: 'realtime.response', status, output: [], usage } });
   };
 
+  const commit = (socket: WebSocket): void => {
+    const { transcript } = behaviour;
+    const at = { event_id: 'e', item_id: 'item_0' };
+    socket.send(JSON.stringify({ type: 'input_audio_buffer.committed', ...at }));
+    const type = 'conversation.item.input_audio_transcription.completed';
+    const told = { type, ...at, content_index: 0, transcript: 'Hello', usage: transcript };
+    if (transcript !== undefined) socket.send(JSON.stringify(told));
+  };
+
   server.on('connection', (socket: WebSocket) => {
     socket.on('error', () => undefined);
     socket.on('close', (code) => closed.push(code));
@@ -111,8 +122,7 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
         if (!isJson(event['session'])) faults.push('session is missing');
         socket.send(JSON.stringify({ type: 'session.updated', event_id: 'e', session: objectOf(event['session']) }));
       }
-      if (type === 'input_audio_buffer.commit')
-        socket.send(JSON.stringify({ type: 'input_audio_buffer.committed', event_id: 'e', item_id: 'item_0' }));
+      if (type === 'input_audio_buffer.commit') commit(socket);
       if (type === 'response.create') answer(socket).catch((error: unknown) => faults.push(String(error)));
     });
     socket.send(

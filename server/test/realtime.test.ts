@@ -25,9 +25,10 @@ let channel = 0;
 beforeAll(async () => {
   relay = await buildRelayApp();
   upstream = await startFakeRealtime('authorization', key);
-  await relay.setOption('ModelRatio', JSON.stringify({ [model]: 1 }));
-  await relay.setOption('CompletionRatio', JSON.stringify({ [model]: 2 }));
-  await relay.setOption('PartRatio', JSON.stringify({ [`${model}:audio_prompt`]: 8, [`${model}:cache_read`]: 0.5 }));
+  await relay.setOption('ModelRatio', JSON.stringify({ [model]: 1, scribe: 0.3, clock: 3 }));
+  await relay.setOption('CompletionRatio', JSON.stringify({ [model]: 2, scribe: 4 }));
+  const parts = { [`${model}:audio_prompt`]: 8, [`${model}:cache_read`]: 0.5, 'scribe:audio_prompt': 2.4 };
+  await relay.setOption('PartRatio', JSON.stringify(parts));
   channel = await relay.addChannel({ type: 1, base_url: upstream.url, key, models: model });
   user = await relay.addUser();
 });
@@ -91,6 +92,29 @@ test('RELAY-03 RELAY-07 RELAY-09 holds a session, and charges what all of its an
     completion_tokens: 60,
     quota: amount,
   });
+  const { id } = (await relay.logOf(session.requestId)) ?? {};
+  expect(await relay.root.data('GET', `/api/log/${String(id)}/charge`)).toMatchObject({ explained: true });
+});
+
+const tokens = { type: 'tokens', total_tokens: 110, input_tokens: 100, output_tokens: 10 };
+const scribed = { ...tokens, input_token_details: { text_tokens: 20, audio_tokens: 80 } };
+const newer = (name: string) => ({ audio: { input: { transcription: { model: name } } } });
+const older = (name: string) => ({ input_audio_transcription: { model: name } });
+test.each([
+  ['tokens at its own prices', newer('scribe'), scribed, (20 + 80 * 2.4 + 10 * 4) * 0.3],
+  ['seconds as those of recordings', older('clock'), { type: 'duration', seconds: 90 }, 300 * 3],
+  ["seconds as the session's own sound, where no table names it", newer('x'), { type: 'duration', seconds: 2 }, 20 * 8],
+  ['tokens as its own, where no table names it', older('x'), scribed, 20 + 80 * 8 + 10 * 2],
+])('RELAY-07 transcripts of another model cost %s', async (_, wanted, transcript, cost) => {
+  upstream.behave({ transcript });
+  const session = await open();
+  session.send({ type: 'session.update', session: wanted });
+  await session.until('session.updated');
+  session.send({ type: 'input_audio_buffer.commit' });
+  await session.until('conversation.item.input_audio_transcription.completed');
+  session.socket.close();
+  const amount = Math.ceil(cost);
+  expect(await charged(session.requestId)).toEqual({ amount, estimated: 0 });
   const { id } = (await relay.logOf(session.requestId)) ?? {};
   expect(await relay.root.data('GET', `/api/log/${String(id)}/charge`)).toMatchObject({ explained: true });
 });

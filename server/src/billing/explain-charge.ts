@@ -1,6 +1,6 @@
 import type { Charge, chargeRules, tokenSources } from '@weir/contract/charges';
 import * as v from 'valibot';
-import { isUsagePart, readPartRatios, sideOf } from './usage-parts.ts';
+import { isChargedPart, readPartRatios, sideOf } from './usage-parts.ts';
 import { add, multiply, ratio, ratioToText, readExact, roundUp, type Ratio } from './ratio.ts';
 
 /** The log row of a request that was charged. */
@@ -79,8 +79,8 @@ const largest = BigInt(Number.MAX_SAFE_INTEGER);
 const partsApart = ({ parts, part_ratios: texts }: Detail, completion: Ratio) => {
   const ratios = readPartRatios(texts);
   return Object.entries(parts).flatMap(([part, tokens]) => {
-    const own = isUsagePart(part) ? ratios[part] : undefined;
-    if (own === undefined || !isUsagePart(part)) return [];
+    const own = isChargedPart(part) ? ratios[part] : undefined;
+    if (own === undefined || !isChargedPart(part)) return [];
     const weight = sideOf(part) === 'prompt' ? own : multiply(completion, own);
     return [{ part, tokens, weight, source: undefined }];
   });
@@ -92,7 +92,7 @@ const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, detail: 
   const { counted } = detail;
   const apart = partsApart(detail, completion);
   const within = (side: string) =>
-    apart.reduce((sum, { part, tokens }) => (isUsagePart(part) && sideOf(part) === side ? sum + tokens : sum), 0);
+    apart.reduce((sum, { part, tokens }) => (isChargedPart(part) && sideOf(part) === side ? sum + tokens : sum), 0);
   const prompt = row.prompt_tokens - within('prompt');
   const rest = row.completion_tokens - within('completion');
   const priced = [

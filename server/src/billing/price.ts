@@ -1,5 +1,5 @@
 import { add, multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
-import { isUsagePart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
+import { isChargedPart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
 
 /** Tokens of one call, both whole and at least 0. */
 export interface Tokens {
@@ -57,8 +57,8 @@ const sumWithParts = (
 ): number => {
   let total = ratio(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
   for (const [part, tokens] of Object.entries(parts)) {
-    const weight = isUsagePart(part) ? ratios[part] : undefined;
-    if (weight === undefined || !isUsagePart(part)) continue;
+    const weight = isChargedPart(part) ? ratios[part] : undefined;
+    if (weight === undefined || !isChargedPart(part)) continue;
     const plain = ratio(BigInt(tokens) * exact[sideOf(part)], exact.over);
     total = add(total, multiply(plain, ratio(weight.times - weight.over, weight.over)));
   }

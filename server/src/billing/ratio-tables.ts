@@ -1,6 +1,6 @@
 import { builtInCompletionRatio } from './built-in-completion-ratio.ts';
 import { createPrice, type Price } from './price.ts';
-import { one, parseRatio, parseRatioTable, type Ratio } from './ratio.ts';
+import { divide, multiply, one, parseRatio, parseRatioTable, type Ratio } from './ratio.ts';
 import { partRatiosOf } from './usage-parts.ts';
 
 /** The JSON texts of the ratio options. An empty or unreadable text counts as an empty table. */
@@ -16,6 +16,8 @@ export interface PriceQuestion {
   readonly model: string;
   readonly channelType: number;
   readonly group: string;
+  /** Another model that writes the transcripts of a session, at its own prices where a table names it; absent: none. */
+  readonly transcriber?: string;
 }
 
 /** Immutable prices of one version of the ratio options. */
@@ -44,6 +46,25 @@ const withoutInternet = (model: string, families: readonly string[]): string =>
     ? model.slice(0, -'-internet'.length)
     : model;
 
+/**
+ * The price of a session whose transcripts cost what their own model does, told beside the session's. Unchanged where no
+ * table names that model, or the session's own price is nothing.
+ */
+const withTranscripts = (session: Price, own: Price): Price => {
+  const prompt = divide(own.model, session.model);
+  const completion = divide(own.completion, session.completion);
+  if (!own.modelKnown || prompt === null || completion === null) return session;
+  return createPrice({
+    ...session,
+    parts: {
+      ...session.parts,
+      transcript_prompt: prompt,
+      transcript_audio: multiply(prompt, own.parts.audio_prompt ?? one),
+      transcript_completion: multiply(prompt, completion),
+    },
+  });
+};
+
 /** Builds the prices of one version from the option texts over the default tables (both as JSON texts). */
 export const createPriceTable = (version: number, options: RatioTexts, defaults: RatioTexts): PriceTable => {
   const read = (text: string): Table => (text === '' ? empty : (parseRatioTable(text) ?? empty));
@@ -53,12 +74,13 @@ export const createPriceTable = (version: number, options: RatioTexts, defaults:
   const parts = read(options.partRatio);
   const remembered = new Map<string, Price>();
 
-  const make = ({ model, channelType, group }: PriceQuestion): Price => {
+  const make = (question: PriceQuestion): Price => {
+    const { model, channelType, group, transcriber } = question;
     const modelName = withoutInternet(model, ['qwen-', 'command-']);
     const completionName = withoutInternet(model, ['qwen-']);
     const modelRatio = lookUp(modelName, channelType, models.options, models.defaults);
     const groupRatio = groups.get(group);
-    return createPrice({
+    const price = createPrice({
       version,
       model: modelRatio ?? unknownModelRatio,
       completion:
@@ -69,12 +91,14 @@ export const createPriceTable = (version: number, options: RatioTexts, defaults:
       modelKnown: modelRatio !== undefined,
       groupKnown: groupRatio !== undefined,
     });
+    return transcriber === undefined ? price : withTranscripts(price, make({ model: transcriber, channelType, group }));
   };
 
   return {
     version,
     price: (question) => {
-      const key = `${question.channelType}\n${question.group}\n${question.model}`;
+      const { channelType, group, model, transcriber = '' } = question;
+      const key = `${channelType}\n${group}\n${model}\n${transcriber}`;
       const known = remembered.get(key);
       if (known !== undefined) return known;
       const price = make(question);

@@ -30,6 +30,10 @@ export const parseRatio = (text: string): Ratio | null => {
 /** The exact product. */
 export const multiply = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.times, a.over * b.over);
 
+/** The exact quotient; null: there is none by zero. Both must be at least 0. */
+export const divide = (a: Ratio, b: Ratio): Ratio | null =>
+  b.times === 0n ? null : ratio(a.times * b.over, a.over * b.times);
+
 /** The exact sum. */
 export const add = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.over + b.times * a.over, a.over * b.over);
 

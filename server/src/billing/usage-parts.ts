@@ -1,11 +1,17 @@
-import { completionParts, promptParts, type UsagePart } from '@weir/contract/usage-parts';
+import {
+  completionParts,
+  type UsagePart,
+  promptParts,
+  transcriptParts,
+  type ChargedPart,
+} from '@weir/contract/usage-parts';
 import { readExact, type Ratio } from './ratio.ts';
 
 /** Tokens by part, each above 0. They are within the prompt or the completion, not beside them. */
-export type PartTokens = Readonly<Partial<Record<UsagePart, number>>>;
+export type PartTokens = Readonly<Partial<Record<ChargedPart, number>>>;
 
 /** What a token of a part costs beside an ordinary one of the prompt or of the completion. Absent: the same. */
-export type PartRatios = Readonly<Partial<Record<UsagePart, Ratio>>>;
+export type PartRatios = Readonly<Partial<Record<ChargedPart, Ratio>>>;
 
 /** Parts as an upstream reported them, unchecked. */
 export interface ReportedParts {
@@ -54,12 +60,15 @@ export const believeParts = (
     ? {}
     : { ...believed(promptParts, reported, prompt), ...believed(completionParts, reported, completion) };
 
-/** Which side a part is within. */
-export const sideOf = (part: UsagePart): 'prompt' | 'completion' =>
-  promptParts.some((name) => name === part) ? 'prompt' : 'completion';
+const ofPrompt: ReadonlySet<string> = new Set([...promptParts, ...transcriptParts.prompt]);
+const priced: ReadonlySet<string> = new Set([...promptParts, ...completionParts]);
+const known = new Set([...priced, ...transcriptParts.prompt, ...transcriptParts.completion]);
 
-const known: ReadonlySet<string> = new Set([...promptParts, ...completionParts]);
-export const isUsagePart = (name: string): name is UsagePart => known.has(name);
+/** Which side a part is within. */
+export const sideOf = (part: ChargedPart): 'prompt' | 'completion' => (ofPrompt.has(part) ? 'prompt' : 'completion');
+
+export const isUsagePart = (name: string): name is UsagePart => priced.has(name);
+export const isChargedPart = (name: string): name is ChargedPart => known.has(name);
 
 const keyForm = /^(.+):([a-z0-9_]+)$/;
 
@@ -88,10 +97,10 @@ export const arePartRatios = (table: ReadonlyMap<string, Ratio>): boolean =>
 
 /** Reads what a log row tells of part ratios. */
 export const readPartRatios = (texts: Readonly<Record<string, string>>): PartRatios => {
-  const ratios: Partial<Record<UsagePart, Ratio>> = {};
+  const ratios: Partial<Record<ChargedPart, Ratio>> = {};
   for (const [part, text] of Object.entries(texts)) {
     const value = readExact(text);
-    if (isUsagePart(part) && value !== null) ratios[part] = value;
+    if (isChargedPart(part) && value !== null) ratios[part] = value;
   }
   return ratios;
 };

@@ -10,9 +10,12 @@ import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator, Transl
  */
 const tokensPerMinute = 200;
 
+/** Tokens that so many seconds of sound count as. */
+export const tokensOfSeconds = (seconds: number): number => Math.ceil((seconds * tokensPerMinute) / 60);
+
 const secondsUsage = (seconds: number | null): Usage | null => {
   if (seconds === null || seconds <= 0) return null;
-  const prompt = Math.ceil((seconds * tokensPerMinute) / 60);
+  const prompt = tokensOfSeconds(seconds);
   return { prompt, completion: 0, total: prompt };
 };
 

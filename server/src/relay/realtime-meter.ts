@@ -1,10 +1,11 @@
-import type { UsagePart } from '@weir/contract/usage-parts';
+import type { ChargedPart } from '@weir/contract/usage-parts';
 import type { Tokens } from '../billing/price.ts';
 import { roughTokens } from '../billing/rough-tokens.ts';
-import { believeParts, isUsagePart, type PartTokens } from '../billing/usage-parts.ts';
+import { believeParts, isChargedPart, type PartTokens } from '../billing/usage-parts.ts';
 import { believeUsage } from '../billing/usage.ts';
 import { type Json, numberAt, objectAt, objectsAt, textAt } from '../conversation/json.ts';
 import { countOf } from '../conversation/usage.ts';
+import { tokensOfSeconds } from '../providers/openai-transcriptions.ts';
 
 /** Bytes of sound in a token, which is 100 ms of what is heard and 50 ms of what is said. */
 const pcm = { heard: 4800, said: 2400 };
@@ -58,13 +59,13 @@ const estimateOf = ({ prompt, heard, sound }: OpenAnswer, text: number): Tokens 
 class Sums {
   prompt = 0;
   completion = 0;
-  readonly parts: Partial<Record<UsagePart, number>> = {};
+  readonly parts: Partial<Record<ChargedPart, number>> = {};
 
   add({ prompt, completion, parts = {} }: Tokens): this {
     this.prompt += prompt;
     this.completion += completion;
     for (const [name, tokens] of Object.entries(parts))
-      if (isUsagePart(name) && tokens > 0) this.parts[name] = (this.parts[name] ?? 0) + tokens;
+      if (isChargedPart(name) && tokens > 0) this.parts[name] = (this.parts[name] ?? 0) + tokens;
     return this;
   }
 
@@ -78,6 +79,8 @@ class Sums {
  * estimate that tends to be too high. Source: platform.openai.com, Realtime API reference; the names of its beta too.
  */
 export class RealtimeMeter {
+  /** Who writes transcripts; empty: nobody, or nobody knows. */
+  private transcriber = '';
   private readonly reported = new Sums();
   private readonly open = new Map<string, OpenAnswer>();
   /** Answers that ended without a report. */
@@ -90,6 +93,13 @@ export class RealtimeMeter {
   private buffered = 0;
   private speechFrom: number | null = null;
   private speechMs = 0;
+
+  private readonly pricesApart: (transcriber: string) => boolean;
+
+  /** `pricesApart`: whether the transcripts of a model cost what it costs by itself. */
+  constructor(pricesApart: (transcriber: string) => boolean) {
+    this.pricesApart = pricesApart;
+  }
 
   /** An answer is on its way. */
   isAnswering(): boolean {
@@ -142,6 +152,7 @@ export class RealtimeMeter {
       case 'session.created':
       case 'session.updated':
         this.rates = this.ratesOf(objectAt(message, 'session'));
+        this.transcriber = this.transcriberOf(objectAt(message, 'session'));
         break;
       case 'input_audio_buffer.speech_started':
         this.speechFrom = numberAt(message, 'audio_start_ms');
@@ -168,6 +179,11 @@ export class RealtimeMeter {
     const format = objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'format');
     const name = textAt(format, 'type') || textAt(session, 'input_audio_format');
     return /pcm[ua]$|^g711/.test(name) ? g711 : pcm;
+  }
+
+  private transcriberOf(session: Json): string {
+    const wanted = objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'transcription');
+    return textAt(wanted, 'model') || textAt(objectAt(session, 'input_audio_transcription'), 'model');
   }
 
   private add(tokens: number, heard: number): void {
@@ -233,15 +249,24 @@ export class RealtimeMeter {
     this.contextHeard += sound - answer.heard;
   }
 
-  /** A transcript by another model: its tokens, or its seconds as tokens of sound, cost as the session's own do. */
+  /** A transcript by another model, at its price where it has one here; otherwise as what the session itself hears. */
   private transcribed(usage: Json): void {
     const seconds = numberAt(usage, 'seconds');
-    const prompt = seconds === null ? countOf(usage['input_tokens']) : Math.ceil((seconds * 1000) / heardMs);
-    const heard = seconds === null ? countOf(objectAt(usage, 'input_token_details')['audio_tokens']) : prompt;
-    this.reported.add({
-      prompt,
-      completion: countOf(usage['output_tokens']),
-      parts: { audio_prompt: Math.min(heard, prompt) },
-    });
+    const completion = countOf(usage['output_tokens']);
+    const heard = countOf(objectAt(usage, 'input_token_details')['audio_tokens']);
+    if (this.transcriber !== '' && this.pricesApart(this.transcriber)) {
+      const prompt = seconds === null ? countOf(usage['input_tokens']) : tokensOfSeconds(Math.max(0, seconds));
+      const audio = Math.min(heard, prompt);
+      const parts = {
+        transcript_prompt: prompt - audio,
+        transcript_audio: audio,
+        transcript_completion: completion,
+      };
+      this.reported.add({ prompt, completion, parts });
+      return;
+    }
+    const ofTime = seconds === null ? null : Math.ceil((Math.max(0, seconds) * 1000) / heardMs);
+    const prompt = ofTime ?? countOf(usage['input_tokens']);
+    this.reported.add({ prompt, completion, parts: { audio_prompt: Math.min(ofTime ?? heard, prompt) } });
   }
 }

@@ -79,7 +79,11 @@ export class RealtimeSession {
   readonly ended: Promise<void>;
   private readonly settled = Promise.withResolvers<void>();
   private readonly deps: SessionDeps;
-  private readonly meter = new RealtimeMeter();
+  private readonly meter = new RealtimeMeter((transcriber) => this.pricesApart(transcriber));
+  /** The deps', with the price of transcripts once it is known who writes them. */
+  private paid: Paid;
+  /** Whose transcripts have a price of their own: of the first who wrote one. */
+  private transcriber: string | null = null;
   private readonly toClient: RealtimePipe;
   private readonly toUpstream: RealtimePipe;
   private readonly waiting: Message[] = [];
@@ -100,6 +104,7 @@ export class RealtimeSession {
     const { client, upstream, tools, paid } = deps;
     const { bufferMax, stalledClientMs: stalledMs } = tools.limits;
     this.deps = deps;
+    this.paid = paid;
     this.ended = this.settled.promise;
     this.slice = paid.terms.outputTokens;
     this.toClient = new RealtimePipe({
@@ -204,7 +209,7 @@ export class RealtimeSession {
 
   /** Whether the hold pays for what was said by now, and notes that where a crash would have to know it. */
   private async cover(isDone: boolean): Promise<boolean> {
-    const { funding, terms } = this.deps.paid;
+    const { funding, terms } = this.paid;
     const used = terms.price.quota(this.meter.reached());
     const noted = this.checkpoint(isDone);
     const fits = used <= funding.reservation.amount() * extendAt;
@@ -220,8 +225,21 @@ export class RealtimeSession {
   }
 
   private used(): Promise<SessionUsage> {
-    const { tools, paid } = this.deps;
+    const { tools } = this.deps;
+    const { paid } = this;
     return this.meter.used((text) => tools.tokens.text(paid.terms.model, text));
+  }
+
+  private pricesApart(transcriber: string): boolean {
+    if (this.transcriber !== null) return this.transcriber === transcriber;
+    const { job, paid } = this.deps;
+    const { channel, terms } = paid;
+    const question = { model: terms.model, channelType: channel.type, group: job.access.group };
+    const price = job.prices.price({ ...question, transcriber });
+    if (price.parts.transcript_prompt === undefined) return false;
+    this.transcriber = transcriber;
+    this.paid = { ...paid, terms: { ...terms, price } };
+    return true;
   }
 
   private regulate(): void {
@@ -232,7 +250,7 @@ export class RealtimeSession {
   }
 
   private async extend(used: number): Promise<boolean> {
-    const { funding, terms } = this.deps.paid;
+    const { funding, terms } = this.paid;
     const { reservation } = funding;
     this.slice = nextSlice(this.slice);
     const reached = this.meter.reached();
@@ -246,7 +264,8 @@ export class RealtimeSession {
   }
 
   private checkpoint(isDone: boolean): Promise<void> | null {
-    const { tools, paid } = this.deps;
+    const { tools } = this.deps;
+    const { paid } = this;
     const now = tools.clock.now();
     if (!isDone && now - this.checkpointAt < checkpointMs) return null;
     this.checkpointAt = now;
@@ -267,7 +286,8 @@ export class RealtimeSession {
   }
 
   private async settle(end: SessionEnd): Promise<void> {
-    const { tools, job, paid } = this.deps;
+    const { tools, job } = this.deps;
+    const { paid } = this;
     const cut = this.cutOf(end);
     const usage = await this.used();
     if (usage.prompt + usage.completion === 0) return paid.funding.reservation.release();
