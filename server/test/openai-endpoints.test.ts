@@ -1,9 +1,12 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anthropicFixtures } from './anthropic-fixtures.ts';
+import { anthropicForm } from './fake-anthropic.ts';
 import { completionsForm, embeddingsForm, moderationsForm, endpointUpstream } from './fake-endpoints.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { parseObject } from './json.ts';
-import { buildRelayApp, testModel, type RelayApp } from './relay-app.ts';
+import { sendRaw } from './raw-client.ts';
+import { buildRelayApp, testModel, testPrice, type RelayApp } from './relay-app.ts';
 import type { RelayUser } from './relay-user.ts';
 
 const embeddingModel = 'weir-embedding';
@@ -18,7 +21,11 @@ let completions: FakeUpstream;
 
 beforeAll(async () => {
   relay = await buildRelayApp();
-  await relay.setOption('ModelRatio', JSON.stringify({ [testModel]: 1, [embeddingModel]: 3, [moderationModel]: 2 }));
+  await relay.setOption(
+    'ModelRatio',
+    JSON.stringify({ [testModel]: 1, [embeddingModel]: 3, [moderationModel]: 2, 'claude-opus-4-6': 1 }),
+  );
+  await relay.setOption('CompletionRatio', JSON.stringify({ [testModel]: 2, 'claude-opus-4-6': 2 }));
   embeddings = await relay.addUpstream(endpointUpstream(embeddingsForm));
   await relay.addChannel({ base_url: embeddings.url, key: embeddings.key, models: embeddingModel });
   moderations = await relay.addUpstream(endpointUpstream(moderationsForm));
@@ -192,6 +199,54 @@ describe('completions', () => {
       expect(answer.error).toMatchObject({ code: 'invalid_text_request' });
     });
   }
+});
+
+describe('completions of a vendor that has chats alone', () => {
+  const model = 'claude-opus-4-6';
+  const asked = { model, prompt: 'How is Paris?', max_tokens: 4000, stop: ['END'] };
+  const { told, whole, stream: events } = anthropicFixtures.text;
+  let claude: FakeUpstream;
+  beforeAll(async () => {
+    claude = await relay.addUpstream({ form: anthropicForm, path: /^\/v1\/messages$/, keyHeader: 'x-api-key' });
+    await relay.addChannel({ type: 14, models: model, base_url: claude.url, key: claude.key });
+    claude.behave(({ stream }) => (stream ? { events } : { body: whole }));
+  });
+  const amount = testPrice(told.usage ?? { prompt: 0, completion: 0 });
+
+  test('RELAY-02 RELAY-04 the official client gets them, whole and streamed, and pays for their usage', async () => {
+    const { data, response } = await client.completions.create(asked).withResponse();
+    expect(data).toMatchObject({ object: 'text_completion', choices: [{ text: told.text, finish_reason: 'stop' }] });
+    expect(data.usage?.prompt_tokens).toBe(told.usage?.prompt);
+    expect(await relay.chargeOf(idOf(response))).toEqual({ amount, estimated: 0 });
+    const sent = parseObject(claude.journal().at(-1)?.body.toString() ?? '');
+    expect(sent).toMatchObject({ max_tokens: 4000, stop_sequences: ['END'], messages: [{ role: 'user' }] });
+    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    const streamed = await client.completions.create({ ...asked, ...options }).withResponse();
+    const parts = [];
+    for await (const part of streamed.data) parts.push(part);
+    const choices = parts.flatMap((part) => part.choices);
+    expect(choices.map(({ text }) => text).join('')).toBe(told.text);
+    expect(choices.flatMap(({ finish_reason: reason }) => (reason === null ? [] : [reason]))).toEqual(['stop']);
+    expect(parts.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: told.usage?.completion } });
+    expect(await relay.chargeOf(idOf(streamed.response))).toEqual({ amount, estimated: 0 });
+  });
+
+  test('RELAY-02 S1 a stream that was cut is not complete, and what a chat has nothing for is refused', async () => {
+    const headers = { authorization: `Bearer ${user.key}`, 'content-type': 'application/json' };
+    const ask = (members: object) => {
+      const body = JSON.stringify({ ...asked, ...members });
+      return sendRaw({ url: relay.url, path: '/v1/completions', headers, body });
+    };
+    // The end of this vendor's streams is its last event but one.
+    claude.behave(() => ({ events, endAfterEvents: events.length - 2 }));
+    const cut = await ask({ stream: true });
+    expect(cut.text).toContain('"error"');
+    expect(cut.text).not.toContain('[DONE]');
+    const seen = claude.journal().length;
+    for (const wrong of [{ echo: true }, { suffix: '.' }, { prompt: [1, 2] }, { prompt: ['a', 'b'] }, { n: 2 }])
+      expect((await ask(wrong)).status, JSON.stringify(wrong)).toBe(400);
+    expect(claude.journal()).toHaveLength(seen);
+  });
 });
 
 describe('moderations', () => {

@@ -5,7 +5,8 @@ import { joinTexts } from '../conversation/text.ts';
 import { countOf, type Usage } from '../conversation/usage.ts';
 import type { AnswerFacts, Conversion, EventWriter } from './dialect.ts';
 
-const finishReasons = {
+/** `finish_reason` of a completion. */
+export const finishReasons = {
   stop: 'stop',
   stop_sequence: 'stop',
   length: 'length',
@@ -14,7 +15,7 @@ const finishReasons = {
 } as const satisfies Record<Finish, string>;
 
 /** `usage` of a completion (provider notes 19.1). */
-const usageObject = ({ prompt, completion, total, parts }: Usage) => ({
+export const usageObject = ({ prompt, completion, total, parts }: Usage) => ({
   prompt_tokens: countOf(prompt),
   completion_tokens: countOf(completion),
   total_tokens: countOf(total) || countOf(prompt) + countOf(completion),

@@ -102,7 +102,8 @@ const reasoningOf = (body: Json): Reasoning | null => {
   return effort === null && budget === null && !on ? null : { effort, budget, visible: true };
 };
 
-const stopOf = ({ stop }: Json): readonly string[] =>
+/** Texts that end the answer. */
+export const stopOf = ({ stop }: Json): readonly string[] =>
   (Array.isArray(stop) ? stop : [stop]).filter((text): text is string => typeof text === 'string' && text !== '');
 
 const build = (body: Json): Conversation => {

@@ -1,5 +1,7 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { parseJson } from '../conversation/json.ts';
+import { completionsConversion } from './completions-answer.ts';
+import { completionsConversation } from './completions-conversation.ts';
 import type { Dialect, Inbound, ReadFault } from './dialect.ts';
 import type { ScannedObject, Span } from './json-scan.ts';
 import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
@@ -52,6 +54,7 @@ export const readCompletions = (bytes: Buffer): Inbound | ReadFault => {
     promptBytes: bytes.length,
     bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
+    conversation: () => completionsConversation(bytes),
     countable: () => countablePrompt(bytes, [prompt]),
   };
 };
@@ -62,4 +65,5 @@ export const openAiCompletions: Dialect = {
   headers: [],
   read: readCompletions,
   errors: openAiErrors,
+  conversion: completionsConversion,
 };

@@ -41,11 +41,9 @@ const responses = (traits: OpenAiTraits): Translation => {
   return { ...responsesNative(traits), ...(taken === 'perhaps' && { only }) };
 };
 
-/** Chat completions, but for models that have none. */
-const chatUnlessResponse = (traits: OpenAiTraits): Translation => {
-  const { responsesOnly } = traits;
-  return { ...chat(traits), ...(responsesOnly !== undefined && { only: (call) => !responsesOnly(call) }) };
-};
+/** Completions of either kind, but for models that have none. */
+const unlessResponse = (translation: Translation, { responsesOnly }: OpenAiTraits): Translation =>
+  responsesOnly === undefined ? translation : { ...translation, only: (call) => !responsesOnly(call) };
 
 /** Conversations of other dialects: as chat completions, or as responses where the model has nothing else. */
 const codecOf = (traits: OpenAiTraits): Codec => {
@@ -65,8 +63,11 @@ const codecOf = (traits: OpenAiTraits): Codec => {
 /** A provider whose wire format is OpenAI's, but for the traits. */
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
-    'openai-chat': chatUnlessResponse(traits),
-    ...(traits.chatOnly !== true && { 'openai-completions': completions(traits), ...openAiEndpoints(traits) }),
+    'openai-chat': unlessResponse(chat(traits), traits),
+    ...(traits.chatOnly !== true && {
+      'openai-completions': unlessResponse(completions(traits), traits),
+      ...openAiEndpoints(traits),
+    }),
     ...(traits.realtimePath !== undefined && { 'openai-realtime': openAiRealtime(traits, traits.realtimePath) }),
     ...(traits.responses !== undefined && { 'openai-responses': responses(traits) }),
   },
