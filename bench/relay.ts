@@ -1,5 +1,6 @@
 /**
- * CPU time per relayed request and per streamed event, beside nginx doing the same in the same run.
+ * CPU time per relayed request and per streamed event, beside nginx doing the same in the same run; and what it costs to
+ * convert a dialect (Anthropic's messages, asked of an upstream of OpenAI's) instead of passing it on.
  *
  *   node bench/relay.ts [rounds]
  *
@@ -73,15 +74,21 @@ http { access_log off; client_body_temp_path ${dir}; proxy_temp_path ${dir}; cli
   };
 };
 
-const contestants = { nginx: startNginx, weir: startWeir } as const;
+const chat = '/v1/chat/completions';
+const contestants = {
+  nginx: { start: startNginx, path: chat },
+  weir: { start: startWeir, path: chat },
+  converted: { start: startWeir, path: '/v1/messages' },
+} as const;
 type Name = keyof typeof contestants;
-const names: readonly Name[] = ['nginx', 'weir'];
+const names: readonly Name[] = ['nginx', 'weir', 'converted'];
 
 const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   const mock = await startMock(scenario.mock);
   try {
-    const contestant = await contestants[name](mock.port, dir);
+    const { start, path } = contestants[name];
+    const contestant = await start(mock.port, dir);
     try {
       const pids = contestant.pids.flatMap((pid) => ['-p', String(pid)]);
       return await load([
@@ -93,7 +100,7 @@ const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
         contestant.key,
         '-l',
         name,
-        `${contestant.url}/v1/chat/completions`,
+        contestant.url + path,
       ]);
     } finally {
       await contestant.stop();
@@ -113,7 +120,10 @@ interface Row {
   readonly scenario: string;
   readonly unit: string;
   readonly cpuUs: Record<Name, number>;
+  /** Weir beside nginx. */
   readonly ratio: number;
+  /** A converted call beside one that is passed on. */
+  readonly conversion: number;
   readonly rps: Record<Name, number>;
   readonly ttfbP50Us: Record<Name, number>;
   readonly peakMb: Record<Name, number>;
@@ -123,10 +133,11 @@ interface Row {
 const pick = (results: Record<Name, LoadResult[]>, read: (result: LoadResult) => number): Record<Name, number> => ({
   nginx: median(results.nginx.map(read)),
   weir: median(results.weir.map(read)),
+  converted: median(results.converted.map(read)),
 });
 
 const runScenario = async (scenario: Scenario): Promise<Row> => {
-  const results: Record<Name, LoadResult[]> = { nginx: [], weir: [] };
+  const results: Record<Name, LoadResult[]> = { nginx: [], weir: [], converted: [] };
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) results[name].push(await measure(scenario, name));
   }
@@ -136,6 +147,7 @@ const runScenario = async (scenario: Scenario): Promise<Row> => {
     unit: scenario.unit,
     cpuUs,
     ratio: cpuUs.weir / cpuUs.nginx,
+    conversion: cpuUs.converted / cpuUs.weir,
     rps: pick(results, (result) => result.rps),
     ttfbP50Us: pick(results, (result) => result.ttfb_us.p50),
     peakMb: pick(results, (result) => result.sut_hwm_kb / 1024),
@@ -155,11 +167,11 @@ const machine = {
 
 const table = (rows: readonly Row[]): string =>
   [
-    '| what | CPU µs, nginx | CPU µs, Weir | ratio | requests/s, nginx | requests/s, Weir | first byte p50 µs, nginx | first byte p50 µs, Weir | peak MB, Weir |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| what | CPU µs, nginx | CPU µs, Weir | ratio | CPU µs, Weir converting | to passing on | requests/s, nginx | requests/s, Weir | first byte p50 µs, nginx | first byte p50 µs, Weir | peak MB, Weir |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map(
       (row) =>
-        `| ${row.scenario}, per ${row.unit} | ${row.cpuUs.nginx.toFixed(1)} | ${row.cpuUs.weir.toFixed(1)} | **${row.ratio.toFixed(2)} ×** | ${Math.round(row.rps.nginx)} | ${Math.round(row.rps.weir)} | ${Math.round(row.ttfbP50Us.nginx)} | ${Math.round(row.ttfbP50Us.weir)} | ${Math.round(row.peakMb.weir)} |`,
+        `| ${row.scenario}, per ${row.unit} | ${row.cpuUs.nginx.toFixed(1)} | ${row.cpuUs.weir.toFixed(1)} | **${row.ratio.toFixed(2)} ×** | ${row.cpuUs.converted.toFixed(1)} | **${row.conversion.toFixed(2)} ×** | ${Math.round(row.rps.nginx)} | ${Math.round(row.rps.weir)} | ${Math.round(row.ttfbP50Us.nginx)} | ${Math.round(row.ttfbP50Us.weir)} | ${Math.round(row.peakMb.weir)} |`,
     ),
   ].join('\n');
 
@@ -173,7 +185,9 @@ ${machine.cpu}, ${machine.cores} cores, load average at the start ${machine.load
 
 ${table(rows)}
 
-Failed or refused requests: nginx ${rows.map((row) => row.failures.nginx).join(', ')}; Weir ${rows.map((row) => row.failures.weir).join(', ')}.
+Weir converting: Anthropic's messages, asked of an upstream that speaks OpenAI's chat completions.
+
+Failed or refused requests: ${names.map((name) => `${name} ${rows.map((row) => row.failures[name]).join(', ')}`).join('; ')}.
 `;
 process.stdout.write(report);
 const resultsDir = join(import.meta.dirname, 'results');
