@@ -1,8 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicFixtures } from './anthropic-fixtures.ts';
-import { chatFixtures } from './chat-fixtures.ts';
-import { anthropicForm } from './fake-anthropic.ts';
+import { addClientVendors, answerInTurn, clientVendors } from './client-vendors.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import type { Fixture } from './provider-suite.ts';
 import { buildRelayApp, testPrice, type RelayApp } from './relay-app.ts';
@@ -13,8 +11,7 @@ let relay: RelayApp;
 let user: RelayUser;
 let client: Anthropic;
 
-/** The upstreams behind the two models. */
-const upstreams = new Map<string, FakeUpstream>();
+let upstreams: ReadonlyMap<string, FakeUpstream>;
 const native = 'claude-opus-4-6';
 const foreign = 'vendor-model';
 
@@ -22,13 +19,11 @@ beforeAll(async () => {
   relay = await buildRelayApp();
   user = await relay.addUser();
   client = new Anthropic({ apiKey: user.key, baseURL: relay.url, maxRetries: 0 });
-  const path = /^\/v1\/messages(\/count_tokens)?$/;
-  const anthropic = await relay.addUpstream({ form: anthropicForm, path, keyHeader: 'x-api-key' });
-  upstreams.set(native, anthropic).set(foreign, relay.upstream);
-  await relay.addChannel({ type: 14, models: native, base_url: anthropic.url, key: anthropic.key });
-  await relay.addChannel({ type: 8, models: foreign });
-  await relay.setOption('ModelRatio', JSON.stringify({ [native]: 1, [foreign]: 1 }));
-  await relay.setOption('CompletionRatio', JSON.stringify({ [native]: 2, [foreign]: 2 }));
+  upstreams = await addClientVendors(relay);
+  const priced = (value: number) =>
+    JSON.stringify(Object.fromEntries(clientVendors.map(({ model }) => [model, value])));
+  await relay.setOption('ModelRatio', priced(1));
+  await relay.setOption('CompletionRatio', priced(2));
 });
 afterAll(() => relay.close());
 
@@ -39,19 +34,10 @@ const schemaTool = {
 };
 const asked = [{ role: 'user' as const, content: 'How is Paris?' }];
 
-describe.each([
-  { upstream: 'Anthropic', model: native, fixtures: anthropicFixtures },
-  { upstream: 'an OpenAI-compatible vendor', model: foreign, fixtures: chatFixtures },
-])('RELAY-03 RELAY-04 the official Anthropic client in front of $upstream', ({ model, fixtures }) => {
-  const answer = (...answers: readonly Fixture[]) => {
-    let count = 0;
-    upstreams.get(model)?.behave(({ stream }) => {
-      const fixture = answers[Math.min(count, answers.length - 1)];
-      count += 1;
-      if (fixture === undefined) return undefined;
-      return stream ? { events: fixture.stream } : { body: fixture.whole };
-    });
-  };
+describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in front of $vendor', (vendor) => {
+  const { model, fixtures } = vendor;
+  const { told } = fixtures.tools ?? fixtures.text;
+  const answer = (...answers: readonly (Fixture | undefined)[]) => answerInTurn(upstreams.get(model), answers);
 
   test('RELAY-04 gets a message with its usage, and pays for that', async () => {
     answer(fixtures.text);
@@ -79,8 +65,7 @@ describe.each([
     expect(message.content).toMatchObject([
       { type: 'thinking', thinking: 'need weather' },
       { type: 'text', text: 'Let me check.' },
-      { type: 'tool_use', name: 'get_weather', input: { city: 'Paris' } },
-      { type: 'tool_use' },
+      ...told.calls.map(({ name, arguments: input }) => ({ type: 'tool_use', name, input })),
     ]);
     const { input_tokens: fresh, cache_read_input_tokens: cached, output_tokens: output } = message.usage;
     expect([fresh, cached, output]).toEqual([15, 5, 12]);
@@ -90,7 +75,7 @@ describe.each([
     answer(fixtures.tools, fixtures.text);
     const first = await client.messages.create({ model, max_tokens: 4000, messages: asked, tools: [schemaTool] });
     const calls = first.content.filter((block) => block.type === 'tool_use');
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(told.calls.length);
     const results = calls.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id, content: '18C' }));
     const second = await client.messages.create({
       model,
@@ -115,7 +100,12 @@ describe.each([
     const [block] = message.content;
     expect(block?.type === 'text' ? JSON.parse(block.text) : null).toEqual({ answer: 'fine' });
   });
+});
 
+describe.each([
+  { upstream: 'Anthropic', model: native },
+  { upstream: 'an OpenAI-compatible vendor', model: foreign },
+])('RELAY-03 RELAY-04 the official Anthropic client in front of $upstream', ({ model }) => {
   test('RELAY-04 counts the tokens of a request, free', async () => {
     upstreams.get(model)?.behave(() => ({ body: JSON.stringify({ input_tokens: 77 }) }));
     const before = (await relay.userBalance(user.userId)).used;
@@ -126,7 +116,7 @@ describe.each([
   });
 
   test('S1 does not take a stream for complete that upstream broke off', async () => {
-    const { stream: events } = fixtures.text;
+    const events = clientVendors.find((one) => one.model === model)?.fixtures.text.stream ?? [];
     upstreams.get(model)?.behave(() => ({ events, endAfterEvents: events.length - 3 }));
     const stream = client.messages.stream({ model, max_tokens: 4000, messages: asked });
     await expect(stream.finalMessage()).rejects.toThrow(Anthropic.AnthropicError);
@@ -156,7 +146,7 @@ describe.each([
 test('RELAY-02 the official Anthropic client lists the models and finds one', async () => {
   const ids: string[] = [];
   for await (const { id } of client.models.list()) ids.push(id);
-  expect(ids).toEqual([native, foreign]);
+  expect(ids.toSorted()).toEqual(clientVendors.map(({ model }) => model).toSorted());
   expect(await client.models.retrieve(native)).toMatchObject({ type: 'model', id: native });
   await expect(client.models.retrieve('nothing')).rejects.toThrow(Anthropic.NotFoundError);
 });

@@ -1,9 +1,7 @@
 import { FunctionCallingConfigMode, GoogleGenAI, type Content } from '@google/genai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicFixtures } from './anthropic-fixtures.ts';
 import { chatFixtures } from './chat-fixtures.ts';
-import { anthropicForm } from './fake-anthropic.ts';
-import { geminiForm } from './fake-gemini.ts';
+import { addClientVendors, answerInTurn, clientVendors } from './client-vendors.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { geminiFixtures } from './gemini-fixtures.ts';
 import type { Fixture } from './provider-suite.ts';
@@ -12,7 +10,7 @@ import { answerSchema, weatherTool } from './told.ts';
 
 let relay: RelayApp;
 let client: GoogleGenAI;
-const upstreams = new Map<string, FakeUpstream>();
+let upstreams: ReadonlyMap<string, FakeUpstream>;
 const gemini = 'gemini-2.5-flash';
 const claude = 'claude-opus-4-6';
 const foreign = 'vendor-model';
@@ -21,16 +19,7 @@ beforeAll(async () => {
   relay = await buildRelayApp();
   const { key } = await relay.addUser();
   client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: relay.url } });
-  const google = await relay.addUpstream({
-    form: geminiForm,
-    path: /^\/v1beta\/models\/[^/]+:\w+(\?alt=sse)?$/,
-    keyHeader: 'x-goog-api-key',
-  });
-  const anthropic = await relay.addUpstream({ form: anthropicForm, path: /^\/v1\/messages$/, keyHeader: 'x-api-key' });
-  upstreams.set(gemini, google).set(claude, anthropic).set(foreign, relay.upstream);
-  await relay.addChannel({ type: 24, models: gemini, base_url: google.url, key: google.key });
-  await relay.addChannel({ type: 14, models: claude, base_url: anthropic.url, key: anthropic.key });
-  await relay.addChannel({ type: 8, models: foreign });
+  upstreams = await addClientVendors(relay);
 });
 afterAll(() => relay.close());
 
@@ -46,77 +35,72 @@ const tools = [
   },
 ];
 
-describe.each([
-  { vendor: 'Gemini', model: gemini, fixtures: geminiFixtures },
-  { vendor: 'Anthropic', model: claude, fixtures: anthropicFixtures },
-  { vendor: 'an OpenAI-compatible vendor', model: foreign, fixtures: chatFixtures },
-])('RELAY-03 RELAY-04 the official Google client in front of $vendor', ({ model, fixtures }) => {
-  const answer = (...answers: readonly Fixture[]) => {
-    let count = 0;
-    upstreams.get(model)?.behave(({ stream }) => {
-      const fixture = answers[Math.min(count, answers.length - 1)];
-      count += 1;
-      if (fixture === undefined) return undefined;
-      return stream ? { events: fixture.stream } : { body: fixture.whole };
+describe.each(clientVendors)(
+  'RELAY-03 RELAY-04 the official Google client in front of $vendor',
+  ({ model, fixtures }) => {
+    const answer = (...answers: readonly (Fixture | undefined)[]) => answerInTurn(upstreams.get(model), answers);
+    const config = { maxOutputTokens: 4000, systemInstruction: 'Be brief.' };
+
+    test('RELAY-04 gets content with its usage', async () => {
+      answer(fixtures.text);
+      const response = await client.models.generateContent({ model, contents: 'How is Paris?', config });
+      expect(response.text).toBe('Hello, 世界!');
+      expect(response.usageMetadata).toMatchObject({ promptTokenCount: 25, candidatesTokenCount: 15 });
+      expect(response.candidates?.[0]?.finishReason).toBe('STOP');
     });
-  };
-  const config = { maxOutputTokens: 4000, systemInstruction: 'Be brief.' };
 
-  test('RELAY-04 gets content with its usage', async () => {
-    answer(fixtures.text);
-    const response = await client.models.generateContent({ model, contents: 'How is Paris?', config });
-    expect(response.text).toBe('Hello, 世界!');
-    expect(response.usageMetadata).toMatchObject({ promptTokenCount: 25, candidatesTokenCount: 15 });
-    expect(response.candidates?.[0]?.finishReason).toBe('STOP');
-  });
-
-  test('RELAY-04 gathers a stream', async () => {
-    answer(fixtures.text);
-    let text = '';
-    let last;
-    for await (const piece of await client.models.generateContentStream({ model, contents: 'How is Paris?', config })) {
-      text += piece.text ?? '';
-      last = piece;
-    }
-    expect(text).toBe('Hello, 世界!');
-    expect(last?.candidates?.[0]?.finishReason).toBe('STOP');
-  });
-
-  test('RELAY-04 calls a tool and answers with its result', async () => {
-    answer(fixtures.tools, fixtures.text);
-    const mode = FunctionCallingConfigMode.AUTO;
-    const offered = { ...config, tools, toolConfig: { functionCallingConfig: { mode } } };
-    const asked: Content = { role: 'user', parts: [{ text: 'How is Paris?' }] };
-    const first = await client.models.generateContent({ model, contents: [asked], config: offered });
-    const [call] = first.functionCalls ?? [];
-    expect(call).toMatchObject({ name: 'get_weather', args: { city: 'Paris' } });
-    const said = first.candidates?.[0]?.content;
-    const results = (first.functionCalls ?? []).map(({ id, name }) => ({
-      functionResponse: { ...(id !== undefined && { id }), name: name ?? '', response: { result: '18C' } },
-    }));
-    const contents = [asked, ...(said === undefined ? [] : [said]), { role: 'user', parts: results }];
-    const second = await client.models.generateContent({ model, contents, config: offered });
-    expect(second.text).toBe('Hello, 世界!');
-  });
-
-  test('RELAY-04 gets an answer in the form of a schema', async () => {
-    answer(fixtures.json);
-    const response = await client.models.generateContent({
-      model,
-      contents: 'How is Paris?',
-      config: { ...config, responseMimeType: 'application/json', responseJsonSchema: answerSchema },
+    test('RELAY-04 gathers a stream', async () => {
+      answer(fixtures.text);
+      let text = '';
+      let last;
+      for await (const piece of await client.models.generateContentStream({
+        model,
+        contents: 'How is Paris?',
+        config,
+      })) {
+        text += piece.text ?? '';
+        last = piece;
+      }
+      expect(text).toBe('Hello, 世界!');
+      expect(last?.candidates?.[0]?.finishReason).toBe('STOP');
     });
-    expect(JSON.parse(response.text ?? '')).toEqual({ answer: 'fine' });
-  });
 
-  test('RELAY-04 is told of failures in its own form', async () => {
-    upstreams.get(model)?.behave(() => ({ status: 429, body: '{"error":{"message":"slow down"}}' }));
-    await expect(client.models.generateContent({ model, contents: 'How is Paris?', config })).rejects.toMatchObject({
-      name: 'ApiError',
-      status: 429,
+    test('RELAY-04 calls a tool and answers with its result', async () => {
+      answer(fixtures.tools, fixtures.text);
+      const mode = FunctionCallingConfigMode.AUTO;
+      const offered = { ...config, tools, toolConfig: { functionCallingConfig: { mode } } };
+      const asked: Content = { role: 'user', parts: [{ text: 'How is Paris?' }] };
+      const first = await client.models.generateContent({ model, contents: [asked], config: offered });
+      const [call] = first.functionCalls ?? [];
+      expect(call).toMatchObject({ name: 'get_weather', args: { city: 'Paris' } });
+      const said = first.candidates?.[0]?.content;
+      const results = (first.functionCalls ?? []).map(({ id, name }) => ({
+        functionResponse: { ...(id !== undefined && { id }), name: name ?? '', response: { result: '18C' } },
+      }));
+      const contents = [asked, ...(said === undefined ? [] : [said]), { role: 'user', parts: results }];
+      const second = await client.models.generateContent({ model, contents, config: offered });
+      expect(second.text).toBe('Hello, 世界!');
     });
-  });
-});
+
+    test('RELAY-04 gets an answer in the form of a schema', async () => {
+      answer(fixtures.json);
+      const response = await client.models.generateContent({
+        model,
+        contents: 'How is Paris?',
+        config: { ...config, responseMimeType: 'application/json', responseJsonSchema: answerSchema },
+      });
+      expect(JSON.parse(response.text ?? '')).toEqual({ answer: 'fine' });
+    });
+
+    test('RELAY-04 is told of failures in its own form', async () => {
+      upstreams.get(model)?.behave(() => ({ status: 429, body: '{"error":{"message":"slow down"}}' }));
+      await expect(client.models.generateContent({ model, contents: 'How is Paris?', config })).rejects.toMatchObject({
+        name: 'ApiError',
+        status: 429,
+      });
+    });
+  },
+);
 
 test('RELAY-03 counts tokens, lists models, and streams one list where no events are asked for', async () => {
   const { totalTokens } = await client.models.countTokens({ model: foreign, contents: 'How is Paris?' });
