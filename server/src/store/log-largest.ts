@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from './database.ts';
-import { type Dimension, hasOneRowADay } from './log-days.ts';
+import { type Dimension, hasOneRowADay, type SummedDays } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
-import { type Asked, conditionsOf, findPieces, isDays, type Piece } from './log-pieces.ts';
+import { type Asked, conditionsOf, cover, isDays, type Piece } from './log-pieces.ts';
 
 interface Ranking extends Asked {
   readonly by: Dimension;
@@ -56,8 +55,8 @@ const largestByDay = (days: Piece, edges: readonly Piece[], asked: Ranking): Raw
 };
 
 /** The names of the `top` largest spenders within a span, as the tables that a `with` makes: the last is `largest`. */
-export const largestOf = async (db: Database, asked: Ranking): Promise<RawBuilder<unknown>> => {
-  const pieces = await findPieces(db, asked);
+export const largestOf = (asked: Ranking, summed: SummedDays): RawBuilder<unknown> => {
+  const pieces = cover(asked, summed);
   const filtered = filteredColumns(asked.filter);
   const days = pieces.find(({ source }) => isDays(source) && hasOneRowADay(source, { filtered, by: asked.by }));
   if (days !== undefined)

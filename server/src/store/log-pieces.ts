@@ -1,15 +1,6 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from './database.ts';
-import {
-  type DayTable,
-  dayTableFor,
-  type Dimension,
-  followsDay,
-  hoursPerDay,
-  readSummedDays,
-  type SummedDays,
-} from './log-days.ts';
+import { type DayTable, dayTableFor, type Dimension, followsDay, hoursPerDay, type SummedDays } from './log-days.ts';
 import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
 
 /** Seconds. */
@@ -58,7 +49,7 @@ const pieceOf = (source: Source, from: number, before: number): Piece[] =>
   from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
-const cover = (asked: Asked, days: SummedDays): Piece[] => {
+export const cover = (asked: Asked, days: SummedDays): Piece[] => {
   const { from, before } = asked.span;
   if (asked.step !== undefined && asked.step < hourSeconds) return pieceOf('logs', from, before);
   const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
@@ -128,13 +119,9 @@ const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
 /** A piece of nothing, where the span is empty. */
 const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
 
-/** The pieces that answer a question, in the order of time. */
-export const findPieces = async (db: Database, asked: Asked): Promise<readonly Piece[]> =>
-  cover(asked, await readSummedDays(db.query));
-
 /** The sums of all pieces one after another: not yet added together. */
-export const piecesOf = async (db: Database, asked: Asked): Promise<RawBuilder<unknown>> => {
-  const pieces = await findPieces(db, asked);
+export const piecesOf = (asked: Asked, days: SummedDays): RawBuilder<unknown> => {
+  const pieces = cover(asked, days);
   return pieces.length === 0
     ? nothing
     : sql.join(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Dimension } from './log-days.ts';
+import { type Dimension, readSummedDays } from './log-days.ts';
 import type { ConsumptionFilter } from './log-hours.ts';
 import { largestOf } from './log-largest.ts';
 import { piecesOf, type Span } from './log-pieces.ts';
@@ -37,7 +37,8 @@ export const sumConsumption = async (
   db: Database,
   asked: { readonly filter: ConsumptionFilter; readonly span: Span },
 ): Promise<Sums> => {
-  const { rows } = await sql<SumRow>`select ${added} from (${await piecesOf(db, asked)}) as pieces`.execute(db.query);
+  const pieces = piecesOf(asked, await readSummedDays(db.query));
+  const { rows } = await sql<SumRow>`select ${added} from (${pieces}) as pieces`.execute(db.query);
   const [row] = rows;
   return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
 };
@@ -52,7 +53,8 @@ export const sumBuckets = async (
   db: Database,
   asked: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
 ): Promise<Bucket[]> => {
-  const { rows } = await sql<SumRow>`select bucket, ${added} from (${await piecesOf(db, asked)}) as pieces
+  const pieces = piecesOf(asked, await readSummedDays(db.query));
+  const { rows } = await sql<SumRow>`select bucket, ${added} from (${pieces}) as pieces
     group by bucket order by bucket`.execute(db.query);
   return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * asked.step }));
 };
@@ -87,10 +89,11 @@ export const sumNamedBuckets = async (
   },
 ): Promise<NamedBucket[]> => {
   const { filter, span, step, by } = asked;
+  const days = await readSummedDays(db.query);
   const [largest, ofLargest, ofAll] = [
-    await largestOf(db, { filter, span, by, top }),
-    await piecesOf(db, { ...asked, among: sql`(select name from largest)` }),
-    await piecesOf(db, { filter, span, step }),
+    largestOf({ filter, span, by, top }, days),
+    piecesOf({ ...asked, among: sql`(select name from largest)` }, days),
+    piecesOf({ filter, span, step }, days),
   ];
   const { rows } = await sql<SumRow>`with ${largest}
     select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
@@ -122,7 +125,7 @@ export const sumNames = async (
 ): Promise<ReadonlyMap<string, Sums>> => {
   if (asked.names.length === 0) return new Map();
   const values = asked.names.map((name) => (numbered.has(asked.by) ? Number(name) : name));
-  const pieces = await piecesOf(db, { ...asked, among: sql`(${sql.join(values)})` });
+  const pieces = piecesOf({ ...asked, among: sql`(${sql.join(values)})` }, await readSummedDays(db.query));
   const { rows } = await sql<SumRow>`select cast(name as text) as name, ${added} from (${pieces}) as pieces
     group by 1`.execute(db.query);
   return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
