@@ -232,6 +232,7 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
       'Save quota settings',
       {
         'Initial quota for a new user': '5000',
+        'New accounts per hour, at most': '60',
         'Pre-consumed quota per request': '700',
         'Reward quota for the inviter': '30',
         'Reward quota for using an invite code': '20',
@@ -262,6 +263,7 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
       ChannelDisableThreshold: '2.5',
       QuotaRemindThreshold: '1234',
       QuotaForNewUser: '5000',
+      AccountsPerHour: '60',
       PreConsumedQuota: '700',
       QuotaForInviter: '30',
       QuotaForInvitee: '20',
