@@ -158,7 +158,7 @@ class ResponseClient implements Client {
 
   end(bytes: Buffer): void {
     if (this.isGone) return;
-    if (bytes.length > 0) this.keep(bytes);
+    this.keep(bytes);
     const rest = this.takePending();
     this.options.response.end(this.chunks ? Buffer.concat(rest === null ? [lastChunk] : [rest, lastChunk]) : rest);
   }
@@ -167,10 +167,14 @@ class ResponseClient implements Client {
     const { response } = this.options;
     if (this.isGone) return;
     this.keep(bytes);
-    response.write(this.takePending(), () => response.socket?.destroySoon());
+    const rest = this.takePending();
+    if (rest === null) response.socket?.destroySoon();
+    else response.write(rest, () => response.socket?.destroySoon());
   }
 
+  /** A chunk of no bytes would be the last one. */
   private keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     this.pending.push(bytes);
     this.pendingBytes += bytes.length;
   }
