@@ -37,8 +37,8 @@ export interface OpenStream {
   readonly answer: UpstreamAnswer;
   readonly splitter: Splitter;
   readonly translator: StreamTranslator;
-  /** What was read to find that out. */
-  readonly first: readonly ReadEvent[];
+  /** What was read to find that out; taken out once it is passed on, as its bytes hold more memory than their own. */
+  readonly first: ReadEvent[];
   readonly pending: PendingAnswer;
 }
 

@@ -52,16 +52,24 @@ const oversized: RelayFailure = {
   error: { ...truncated.error, message: 'the upstream sent an event that is too large', code: 'bad_response_body' },
 };
 
-/** Notes now and then what a crash would have to charge for. */
+/**
+ * Notes now and then what a crash would have to charge for; not again before the last note is written, so that none
+ * pile up where a database is slower than the streams.
+ */
 const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid, { output }: Seen) => {
   let last = tools.clock.now();
+  let writing = false;
+  const write = async () => {
+    const [prompt, completion] = await Promise.all([job.countPrompt(), output.total()]);
+    await funding.reservation.progress(terms.price.quota({ prompt, completion }));
+    writing = false;
+  };
   return () => {
     const now = tools.clock.now();
-    if (now - last < checkpointMs) return;
+    if (writing || now - last < checkpointMs) return;
     last = now;
-    void Promise.all([job.countPrompt(), output.total()]).then(([prompt, completion]) =>
-      funding.reservation.progress(terms.price.quota({ prompt, completion })),
-    );
+    writing = true;
+    void write();
   };
 };
 
@@ -127,7 +135,7 @@ const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running
   const { answer, splitter, translator } = stream;
   const forward = createForwarder(job, { stream, paid, seen });
   const checkpoint = createCheckpoint(tools, job, paid, seen);
-  let events: readonly ReadEvent[] = stream.first;
+  let events: readonly ReadEvent[] = stream.first.splice(0);
   for (;;) {
     const passed = forward(events);
     const end = passed instanceof Promise ? await passed : passed;
