@@ -14,7 +14,7 @@ COPY e2e/package.json e2e/
 RUN npm ci --omit=dev --omit=optional --workspace=@weir/server --workspace=@weir/contract
 
 FROM node:24-slim
-ENV NODE_ENV=production DATA_DIR=/data
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /weir
 COPY --from=packages /weir/node_modules node_modules
 COPY package.json ./

@@ -1,6 +1,6 @@
 // `npm run dev`: the server, restarted when its files change, and the console from source in front of it.
 import { join } from 'node:path';
-import { nodeFlags } from './node-flags.mjs';
+import { nodeStart } from './node-start.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
@@ -14,8 +14,9 @@ await runMain(async () => {
   await ensurePackages();
   const gateway = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const { flags, env } = nodeStart();
   const codes = await Promise.all([
-    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...nodeFlags(), 'server/src/main.ts']),
+    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...flags, 'server/src/main.ts'], { env }),
     run(nodePath(), [vite], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
   ]);
   return Math.max(...codes);

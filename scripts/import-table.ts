@@ -60,8 +60,8 @@ export const importTable: readonly ImportRow[] = [
   },
   { folder: 'server/src/errors.ts', ours: [], packages: [] },
   { folder: 'server/migrations', ours: [], packages: ['kysely'] },
-  // The flags: a server under test is started as an operator starts it.
-  { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*', '../node-flags.json'], packages: 'any' },
+  // The last: a server under test is started as an operator starts it.
+  { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*', '../start.json'], packages: 'any' },
   { folder: 'server/test/simulator', ours: ['./*', '../*', '../../src/**'], packages: 'any' },
 
   { folder: 'e2e', ours: ['./**', '../server/test/*'], packages: 'any' },

@@ -1,6 +1,6 @@
 // `npm start`: installs and builds what is missing or stale, then runs the server until it ends.
 import { ensureConsole } from './console-build.mjs';
-import { nodeFlags } from './node-flags.mjs';
+import { nodeStart } from './node-start.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
 import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
@@ -8,5 +8,6 @@ import { runMain } from './stop.mjs';
 await runMain(async () => {
   await ensurePackages();
   await ensureConsole({ packing: 'quick' });
-  return run(nodePath(), [...nodeFlags(), 'server/src/main.ts']);
+  const { flags, env } = nodeStart();
+  return run(nodePath(), [...flags, 'server/src/main.ts'], { env });
 });

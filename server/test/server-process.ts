@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import nodeFlags from '../node-flags.json' with { type: 'json' };
+import start from '../start.json' with { type: 'json' };
 
 /** A running server of its own process, as an operator would start it. */
 export interface ServerProcess {
@@ -82,10 +82,11 @@ const startWithinMs = 120_000;
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
   const port = await freePort();
-  const command = [...(options.prefix ?? []), process.execPath, ...nodeFlags, entry];
+  const command = [...(options.prefix ?? []), process.execPath, ...start.flags, entry];
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
     env: {
       ...process.env,
+      ...start.env,
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: options.dataDir,
