@@ -46,7 +46,8 @@ type ChunkName = (typeof chunks)[number];
  */
 const chunkFor = ({ boot, auth, app, list, form, log, seldom, channels, channel }: Uses): ChunkName | undefined => {
   const entries = boot + auth + app;
-  if (auth > 0) return entries > 1 ? 'base' : list + form + seldom > 0 ? 'field' : undefined;
+  // Sign-in loads both files, so that it does not matter to it which of them holds what lists need as well.
+  if (auth > 0) return entries > 1 || list > 0 ? 'base' : form + seldom > 0 ? 'field' : undefined;
   if (entries > 0) return boot > 0 ? 'base' : 'app';
   if (list > 1) return form > 0 ? 'kit' : log > 0 ? 'tools' : 'list';
   // One screen's list must not wait for everything that forms have in common.

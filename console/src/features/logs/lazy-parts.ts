@@ -3,6 +3,8 @@ import { lazy } from 'react';
 // Most visits find records, and open none.
 export const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empty.tsx')).LogsEmpty }));
 export const LogDrawer = lazy(async () => ({ default: (await import('./log-drawer.tsx')).LogDrawer }));
+// Totals are asked for by a button.
+export const LogsTotal = lazy(async () => ({ default: (await import('./logs-total.tsx')).LogsTotal }));
 // The chart is no part of the first view.
 export const LogsHistogram = lazy(async () => ({ default: (await import('./logs-histogram.tsx')).LogsHistogram }));
 export const JumpButton = lazy(async () => ({ default: (await import('./jump-button.tsx')).JumpButton }));

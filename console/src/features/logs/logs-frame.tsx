@@ -10,12 +10,11 @@ import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ExportButton } from './export-button.tsx';
-import { LogDrawer, LogsHistogram } from './lazy-parts.ts';
+import { LogDrawer, LogsHistogram, LogsTotal } from './lazy-parts.ts';
 import { LiveBar, LiveButton } from './live-bar.tsx';
 import type { LogRow } from './log-row.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { LogsToolbar } from './logs-toolbar.tsx';
-import { LogsTotal } from './logs-total.tsx';
 import { useHistogramSwitch } from './use-histogram-switch.ts';
 import type { useLiveSwitch } from './use-live-switch.ts';
 import type { Logs } from './use-logs.ts';
@@ -67,7 +66,9 @@ export const LogsFrame = (props: LogsFrameProps) => {
         </div>
       )}
       {search.total !== undefined && (
-        <LogsTotal source={source} admin={admin} filters={filters} onHide={() => patch({ total: undefined })} />
+        <Suspense fallback={<div className="mb-3 h-10.5" />}>
+          <LogsTotal source={source} admin={admin} filters={filters} onHide={() => patch({ total: undefined })} />
+        </Suspense>
       )}
       <LiveBar state={live.state} onResume={live.flip} held={logs.held} faltering={logs.faltering} onShowHeld={onTop} />
       {props.children}
