@@ -24,7 +24,8 @@ export const headScript = (routes) => {
   const fits = ([prefix]) => path === prefix || path.startsWith(below(prefix));
   let route = routes.find(fits);
   if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
-  for (const file of route[2]) {
+  const files = matchMedia('(width < 768px)').matches ? route[2].concat(route[5]) : route[2];
+  for (const file of files) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';
     link.href = file;
@@ -33,7 +34,13 @@ export const headScript = (routes) => {
   const early = {};
   window.weirEarly = early;
   const requests = ['/api/status'];
-  if ((user || !route[1]) && route[3] && path === route[0] && !location.search) requests.push(route[3]);
+  const request = user && user.role >= 10 ? route[4] : route[3];
+  if ((user || !route[1]) && request && path === route[0] && !location.search) {
+    // A range that counts back from now has to count from the same moment when the screen asks.
+    const moment = Math.floor(Date.now() / 1000);
+    if (request.includes('{dayAgo}')) window.weirMoment = moment;
+    requests.push(request.replace('{dayAgo}', moment - 86400));
+  }
   for (const url of requests) {
     early[url] = fetch(url);
     early[url].catch(() => {});

@@ -32,12 +32,12 @@ const filesFor = (bundle: Bundle, modules: readonly string[]): string[] => {
 };
 
 const scriptFor = (bundle: Bundle | undefined): string => {
-  const routes = headRoutes.map(([prefix, guarded, modules, request]) => [
-    prefix,
-    guarded,
-    bundle ? filesFor(bundle, modules) : [],
-    request,
-  ]);
+  const filesOf = (modules: readonly string[]): string[] => (bundle ? filesFor(bundle, modules) : []);
+  const routes = headRoutes.map(([prefix, guarded, modules, request, adminRequest = request, phoneModules = []]) => {
+    const files = filesOf(modules);
+    const onPhones = filesOf(phoneModules).filter((file) => !files.includes(file));
+    return [prefix, guarded, files, request, adminRequest, onPhones];
+  });
   return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(routes)})`).code.trim();
 };
 

@@ -1,11 +1,20 @@
 const app = 'src/app/app-entry.tsx';
 
-/** What the head script does for an address: `[prefix, guarded, entry modules, first request]`. First fit wins. */
+const ownLog = '/api/log/self?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0';
+const wholeLog =
+  '/api/log/?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0&username=&channel=0';
+
+/**
+ * What the head script does for an address: `[prefix, guarded, entry modules, first request, that of administrators where
+ * it is another, modules that only phones show]`. First fit wins.
+ */
 export const headRoutes: readonly (readonly [
   prefix: string,
   guarded: boolean,
   modules: readonly string[],
   request: string,
+  adminRequest?: string,
+  phoneModules?: readonly string[],
 ])[] = [
   ['/login', false, ['src/app/auth-entry.tsx'], ''],
   ['/oauth', false, ['src/app/auth-entry.tsx', 'src/features/auth/oauth-screen.tsx'], ''],
@@ -43,7 +52,7 @@ export const headRoutes: readonly (readonly [
   ['/dashboard', true, [app, 'src/features/dashboard/dashboard-screen.tsx'], ''],
   ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
   ['/playground', true, [app, 'src/features/playground/playground-screen.tsx'], ''],
-  ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ''],
+  ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ownLog, wholeLog, ['src/features/logs/phone-logs.tsx']],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
   ['/user', true, [app, 'src/features/users/users-screen.tsx'], '/api/user/?p=0&order='],
   ['/setting', true, [app, 'src/app/settings-page.tsx'], ''],

@@ -27,6 +27,8 @@ declare global {
   interface Window {
     /** Requests the head script sent before any module had arrived, by address; each is taken once. */
     weirEarly?: Record<string, Promise<Response>>;
+    /** Unix seconds from which one of them counts back. */
+    weirMoment?: number;
   }
 }
 
@@ -42,6 +44,13 @@ export const addressOf = <E extends Endpoint>(
     if (text !== undefined) search.set(name, text);
   }
   return `${serverAddress}${path}${search.size > 0 ? `?${search}` : ''}`;
+};
+
+/** The moment a request of the head script counts back from, for the first who asks: only the same range finds its answer. */
+export const takeEarlyMoment = (): number | undefined => {
+  const moment = window.weirMoment;
+  delete window.weirMoment;
+  return moment;
 };
 
 const takeEarly = (address: string): Promise<Response> | undefined => {

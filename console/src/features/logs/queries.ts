@@ -13,7 +13,7 @@ import {
 } from '@weir/contract/logs';
 import type { LogCount } from '@weir/contract/logs';
 import { pageSize } from '@weir/contract/wire';
-import { addressOf, call } from '../../lib/call.ts';
+import { addressOf, call, takeEarlyMoment } from '../../lib/call.ts';
 import { allQuery, ownQuery } from './log-filters.ts';
 import type { LogFilters } from './log-filters.ts';
 import { boundsOf } from './log-range.ts';
@@ -56,8 +56,9 @@ const readPage = async ({ admin, filters, bounds, page, signal }: ReadPage): Pro
 export const logSource = (client: QueryClient, admin: boolean, filters: LogFilters): LogSource => {
   const key = ['logs', admin ? 'all' : 'own', filters] as const;
   const nowKey = [...key, 'now'];
-  const restart = (): number => client.setQueryData<number>(nowKey, nowSeconds()) ?? nowSeconds();
-  const bounds = (): Bounds => boundsOf(filters, client.getQueryData<number>(nowKey) ?? restart());
+  const startAt = (moment: number): number => client.setQueryData<number>(nowKey, moment) ?? moment;
+  const bounds = (): Bounds =>
+    boundsOf(filters, client.getQueryData<number>(nowKey) ?? startAt(takeEarlyMoment() ?? nowSeconds()));
   /** What came after the first page was read would push rows onto pages where they were seen already. */
   const settled = (): Bounds => {
     const { start, end } = bounds();
@@ -68,7 +69,7 @@ export const logSource = (client: QueryClient, admin: boolean, filters: LogFilte
     key,
     bounds,
     settled,
-    restart: () => void restart(),
+    restart: () => void startAt(nowSeconds()),
     fetchPage: (page, signal) => readPage({ admin, filters, bounds: page === 0 ? bounds() : settled(), page, signal }),
   };
 };
