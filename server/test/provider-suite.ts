@@ -204,7 +204,7 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
 
 const testFixtures = (bench: Bench, clients: readonly DialectClient[], { fixtures }: ProviderCase, id: string) => {
   for (const [kind, fixture] of Object.entries(fixtures)) {
-    if (!isKind(kind)) continue;
+    if (!isQuestionKind(kind)) continue;
     test(`${id} RELAY-03 answers a question of kind ${kind} in every dialect, whole and streamed (${fixture.origin})`, async () => {
       expect.hasAssertions();
       bench.answer(fixture);
@@ -287,4 +287,4 @@ export const testProviders = (cases: readonly ProviderCase[]): void => {
 };
 
 const kinds: ReadonlySet<string> = new Set(['text', 'tools', 'image', 'json', 'results']);
-const isKind = (text: string): text is Question['kind'] => kinds.has(text);
+export const isQuestionKind = (text: string): text is Question['kind'] => kinds.has(text);
