@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
+import { auditRoutes } from './api/audit.ts';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channel-operations.ts';
 import { channelRouteRoutes } from './api/channel-route.ts';
 import { channelRoutes } from './api/channels.ts';
@@ -190,6 +191,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
   ledgerRoutes(routes, deps);
+  auditRoutes(routes);
   optionRoutes(routes);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJson } from '../../test/json.ts';
 import { type RawRequest, sendRaw, startRaw } from '../../test/raw-client.ts';
 import { buildRelayApp, type RelayApp } from '../../test/relay-app.ts';
+import { listOf } from '../../test/told.ts';
 import type { RelayUser } from '../../test/relay-user.ts';
 import { findBrokenAudit } from '../store/audit.ts';
 import { relayLimits } from './limits.ts';
@@ -106,6 +107,15 @@ test('PROVIDER-43 tells in the audit log who used the key of the channel for wha
       address: '127.0.0.1',
     });
   }
+  const told = await relay.root.data('GET', '/api/audit/?before=0');
+  const [newest] = listOf(told);
+  expect(newest).toMatchObject({
+    action: 'proxy_call',
+    actor_id: user.userId,
+  });
+  expect(listOf(await relay.root.data('GET', `/api/audit/?before=${String(newest?.['id'])}`))).toHaveLength(
+    listOf(told).length - 1,
+  );
   expect(await findBrokenAudit(relay.app.db.query)).toBeUndefined();
 });
 

@@ -59,6 +59,23 @@ export const appendAudits = async (trx: DatabaseTransaction, entries: readonly A
 /** Appends one entry, as `appendAudits` does. */
 export const appendAudit = (trx: DatabaseTransaction, entry: AuditEntry): Promise<void> => appendAudits(trx, [entry]);
 
+/** Which entries of the audit log; `before` 0: the newest. */
+interface AuditPage {
+  readonly before: number;
+  readonly count: number;
+}
+
+/** Entries of the audit log, the newest first. */
+export const listAuditEntries = (query: Kysely<Schema>, { before, count }: AuditPage) => {
+  const columns = ['id', 'created_at', 'actor_id', 'actor_name', 'action', 'subject', 'detail', 'address'] as const;
+  const newest = query
+    .selectFrom('audit')
+    .select([...columns, 'request_id'])
+    .orderBy('id', 'desc')
+    .limit(count);
+  return (before > 0 ? newest.where('id', '<', before) : newest).execute();
+};
+
 /**
  * The id of the first entry that was altered or that no longer follows the one before it, or the id after the last
  * entry where later ones are gone; undefined: the chain holds.

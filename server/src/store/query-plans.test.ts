@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { explain, recordQueries } from '../../test/query-plans.ts';
+import { listAuditEntries } from './audit.ts';
 import { findCharge } from './charges.ts';
 import type { Database } from './database.ts';
 import { countByTime, findRowAt } from './log-counts.ts';
@@ -46,6 +47,11 @@ beforeAll(async () => {
       'tokens',
       'user_id, key_digest, key_sealed, status, name, created_time, accessed_time, expired_time, unlimited_quota, available, held, used, models, subnet, deleted_time',
       `1 + n % 2000, 'digest' || n, '', 1, 'key ' || n, 1, 1, -1, 0, n, 0, n, '', '', 0`,
+    ),
+    fill(
+      'audit',
+      'created_at, actor_id, actor_name, action, subject, detail, address, request_id, previous_hash, hash',
+      `1, n, '', 'proxy_call', 'channel ' || n, '', '', '', '', ''`,
     ),
     fill(
       'redemptions',
@@ -100,6 +106,7 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
   ['codes by name', (database) => searchRedemptions(database, 'batch 7')],
   ['a code by id', ({ query }) => findRedemption(query, 7)],
   ['a code by itself', ({ query }) => findRedemptionByDigest(query, 'digest7')],
+  ['entries of the audit log', ({ query }) => listAuditEntries(query, { before: 7, count: 100 })],
   ['the charge of a record', (database) => findCharge(database, 7)],
   ['records by text', (database) => searchLogs(database, { userId: 0, keyword: 'text 1' })],
   ['records by type', (database) => searchLogs(database, { userId: 0, keyword: '5' })],
@@ -117,7 +124,7 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
   ],
 ];
 
-const large = /^SCAN (?:users|tokens|redemptions|logs|ledger|log_hours|log_days\w*)\b/;
+const large = /^SCAN (?:users|tokens|redemptions|logs|ledger|audit|log_hours|log_days\w*)\b/;
 
 test.each(questions)('LOG-06 to find %s no large table is gone through', async (_, ask) => {
   const recorded = recordQueries(db);

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { integer, pageQuery } from './wire.ts';
+
+/** Entries of one answer. */
+export const auditPageSize = 100;
+
+/** Who did what, as it is kept for good. It names what changed, never a secret value. */
+export const auditEntrySchema = v.object({
+  id: integer,
+  /** Unix seconds. */
+  created_at: integer,
+  /** 0: nobody was signed in, or the system itself. */
+  actor_id: integer,
+  actor_name: v.string(),
+  action: v.string(),
+  subject: v.string(),
+  detail: v.string(),
+  address: v.string(),
+  request_id: v.string(),
+});
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/',
+  access: 'admin',
+  effect: false,
+  summary: 'Who did what: the newest entries of the audit log, or those in front of the one with the id `before`.',
+  query: v.object({ before: pageQuery }),
+  data: v.array(auditEntrySchema),
+});

@@ -1,0 +1,9 @@
+import { auditPageSize, listAudit } from '@weir/contract/audit';
+import { route, type Routes } from '../http/route.ts';
+import { listAuditEntries } from '../store/audit.ts';
+
+export const auditRoutes = (routes: Routes): void => {
+  route(routes, listAudit, async ({ query }) => ({
+    data: await listAuditEntries(routes.deps.db.query, { before: query.before, count: auditPageSize }),
+  }));
+};
