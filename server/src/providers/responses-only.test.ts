@@ -3,6 +3,7 @@ import { chatClient } from '../../test/chat-client.ts';
 import { responsesOnlyForm } from '../../test/fake-responses-only.ts';
 import { messagesClient } from '../../test/messages-client.ts';
 import { responsesClient } from '../../test/responses-client.ts';
+import { providerCall } from '../../test/provider-call.ts';
 import { type Bench, type ProviderCase, testProviders } from '../../test/provider-suite.ts';
 import {
   encrypted,
@@ -10,6 +11,9 @@ import {
   responsesFailures,
   responsesFixtures,
 } from '../../test/responses-fixtures.ts';
+import { azure } from './azure.ts';
+import { parseBaseUrl } from './base-url.ts';
+import type { RelayCall } from './provider.ts';
 import { isResponsesOnly } from './responses-only.ts';
 
 describe('models without chat completions', () => {
@@ -37,6 +41,37 @@ describe('models without chat completions', () => {
       expect(isResponsesOnly(model)).toBe(false);
     },
   );
+});
+
+describe('responses of an Azure channel', () => {
+  const asked = (other: string, call: Partial<RelayCall>, base = 'https://r.openai.azure.com') => {
+    const channel = { base: parseBaseUrl(base), key: 'k', other };
+    const model: unknown[] = [];
+    const body: RelayCall['body'] = (changes) => {
+      model.push(changes.model);
+      return Buffer.from('{}');
+    };
+    const path = '/v1/responses';
+    const request = azure.native['openai-responses']?.request(providerCall({ path, body, ...call }), channel);
+    return request === undefined || 'kind' in request ? null : [request.path, ...model];
+  };
+
+  test.each([
+    ['', { model: 'o3-pro' }, '/openai/responses?api-version=2025-03-01-preview', undefined],
+    ['2024-10-21', { model: 'gpt-5.1-codex' }, '/openai/responses?api-version=2025-03-01-preview', 'gpt-51-codex'],
+    ['2025-04-01-preview', { model: 'o3-pro' }, '/openai/responses?api-version=2025-04-01-preview', undefined],
+    ['v1', { model: 'gpt-5.1-codex' }, '/openai/v1/responses', undefined],
+    ['preview', { model: 'my.own', redirected: true }, '/openai/v1/responses?api-version=preview', 'my.own'],
+  ])('PROVIDER-3 of version %j asks for %j at %s', (other, call, path, model) => {
+    expect(asked(other, call)).toEqual([path, model]);
+  });
+
+  test('PROVIDER-3 a deployment of any name is known by what the client calls it', () => {
+    const only = azure.native['openai-chat']?.only;
+    const redirected = { model: 'production', redirected: true };
+    expect(only?.(providerCall({ ...redirected, requestedModel: 'o3-pro' }))).toBe(false);
+    expect(only?.(providerCall({ ...redirected, requestedModel: 'o3' }))).toBe(true);
+  });
 });
 
 const { text } = responsesFixtures;
@@ -129,7 +164,7 @@ const openAi: ProviderCase = {
 };
 
 /** The version of the channel is older than responses are; its deployment has no dots. */
-const azure: ProviderCase = {
+const azureCase: ProviderCase = {
   type: 3,
   name: 'Azure, models without chat completions',
   upstream: {
@@ -144,4 +179,4 @@ const azure: ProviderCase = {
   failureEvents: [],
 };
 
-testProviders([openAi, azure]);
+testProviders([openAi, azureCase]);
