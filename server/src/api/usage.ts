@@ -23,7 +23,7 @@ const daySeconds = 86_400;
 const hourSeconds = 3600;
 const usualDays = 7;
 const daysMax = 366;
-/** Everybody's keys and users are in no daily sum of their own: their hours are read, of a month at most. */
+/** Everybody's keys and users are thousands a day, all of which are ranked: of a month at most. */
 const manyDaysMax = 31;
 /** Beyond so many days, hours would be too many to look at. */
 const hourlyDaysMax = 3;
