@@ -1,7 +1,7 @@
 /**
  * What lists, filters, totals and searches cost over ten million log rows, a million tokens and a hundred thousand users
- * on SQLite: `node bench/log-scale.ts [--keep DIR] [--write]`. Seeds about 5 GB into a directory that is removed
- * afterwards; `--keep DIR` seeds DIR once and leaves it there.
+ * on SQLite: `node bench/log-scale.ts [--keep DIR] [--write [--note TEXT]]`. Seeds about 5 GB into a directory that is
+ * removed afterwards; `--keep DIR` seeds DIR once and leaves it there. `--note` says what was special about a run.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -195,11 +195,17 @@ const measure = async (db: Database, question: Question): Promise<Figures> => {
   return { question, p50: at(sorted ?? [], 0.5), p95: at(sorted ?? [], 0.95), cpu95: at(used ?? [], 0.95) };
 };
 
-const report = (figures: readonly Figures[], bytes: number): string => {
+const report = (
+  figures: readonly Figures[],
+  { bytes, note }: { readonly bytes: number; readonly note: string },
+): string => {
   const rows = figures.map(
     ({ question, p50, p95, cpu95 }) =>
       `| ${question.group} | ${question.name} | ${p50.toFixed(1)} | ${p95 > limitMs ? `**${p95.toFixed(1)}**` : p95.toFixed(1)} | ${cpu95.toFixed(1)} |`,
   );
+  const load = loadavg()
+    .map((average) => average.toFixed(1))
+    .join(', ');
   const number = (value: number) => value.toLocaleString('en');
   const within = (of: (figure: Figures) => number) => figures.filter((figure) => of(figure) <= limitMs).length;
   const [byClock, byProcessor] = [within(({ p95 }) => p95), within(({ cpu95 }) => cpu95)];
@@ -207,9 +213,7 @@ const report = (figures: readonly Figures[], bytes: number): string => {
 
 ${number(scale.logs)} log rows over a year, ${number(scale.users)} users, ${number(scale.tokens)} tokens, ${number(scale.codes)} codes, ${scale.channels} channels on SQLite
 (${(bytes / 1e9).toFixed(1)} GB), as the gateway reads them. ${rounds} questions of each kind, each with other values; milliseconds. ${cpus().length} cores
-(${cpus()[0]?.model ?? 'unknown'}), load average ${loadavg()
-    .map((load) => load.toFixed(1))
-    .join(', ')} at the end of the run. The limit is ${limitMs} ms at p95: of ${figures.length} kinds
+(${cpus()[0]?.model ?? 'unknown'}), load average ${load} at the end of the run${note === '' ? '' : `, ${note}`}. The limit is ${limitMs} ms at p95: of ${figures.length} kinds
 ${byClock} keep it by the clock, and ${byProcessor} in time of the processor, which is what a quiet machine takes.
 \`node bench/log-scale.ts --write\`
 
@@ -220,7 +224,12 @@ ${rows.join('\n')}
 };
 
 const { values } = parseArgs({
-  options: { keep: { type: 'string' }, write: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    keep: { type: 'string' },
+    write: { type: 'boolean' },
+    note: { type: 'string', default: '' },
+    only: { type: 'string' },
+  },
 });
 const dataDir = values.keep ?? mkdtempSync(join(tmpdir(), 'weir-scale-'));
 mkdirSync(dataDir, { recursive: true });
@@ -239,7 +248,8 @@ try {
   }
   await db.close();
   if (values.write === true) {
-    writeFileSync(join(import.meta.dirname, 'results', 'log-scale.md'), report(figures, statSync(file).size));
+    const facts = { bytes: statSync(file).size, note: values.note };
+    writeFileSync(join(import.meta.dirname, 'results', 'log-scale.md'), report(figures, facts));
   }
 } finally {
   if (values.keep === undefined) rmSync(dataDir, { recursive: true });
