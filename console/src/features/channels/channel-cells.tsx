@@ -20,8 +20,8 @@ import { undoKey } from './use-channel-actions.ts';
 export const TypeCell = ({ type }: { readonly type: number }) => {
   const known = channelType(type);
   return (
-    <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">
-      <span aria-hidden="true" data-dot={known?.color ?? 'grey'} className="size-2 shrink-0 rounded-full" />
+    <span className="flex min-w-0 items-start gap-2 whitespace-nowrap">
+      <span aria-hidden="true" data-dot={known?.color ?? 'grey'} className="mt-[0.5em] size-2 shrink-0 rounded-full" />
       <span className="truncate" title={known?.text}>
         {known?.text ?? type}
       </span>
