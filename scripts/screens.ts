@@ -1,81 +1,166 @@
 /**
- * Photographs the built console over a small made-up installation, for the README: `npm run screens`.
- * Starts the gateway and an upstream of its own on loopback and removes both.
+ * Photographs the built console over a made-up installation with a month behind it: a picture for the README and, for
+ * each page, a sheet of both themes and languages at two widths. `npm run screens [-- PAGE …]`; with pages, only their
+ * sheets. Starts the gateway and an upstream of its own on loopback and removes both.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { startFakeUpstream } from '../server/test/fake-upstream.ts';
 import { signInTo } from '../server/test/management-client.ts';
 import { rootPassword, startServer } from '../server/test/server-process.ts';
 import { findChromium } from './chromium.mjs';
 import { root } from './root.mjs';
+import { furnish } from './sample-gateway.ts';
+import { addMonth } from './sample-month.ts';
 
-interface Screen {
-  readonly file: string;
+const folder = join(root, 'docs', 'screens');
+
+interface Sheet {
   readonly path: string;
-  readonly scheme: 'light' | 'dark';
-  readonly size: { readonly width: number; readonly height: number };
+  readonly signedOut?: true;
+  /** What somebody does before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>;
 }
 
-const desktop = { width: 1280, height: 720 };
-const phone = { width: 375, height: 720 };
-const screens: readonly Screen[] = [
-  { file: 'log.png', path: '/log', scheme: 'light', size: desktop },
-  { file: 'tokens-dark.png', path: '/token', scheme: 'dark', size: desktop },
-  { file: 'tokens-phone.png', path: '/token', scheme: 'light', size: phone },
-];
-
-const channels = [
-  { name: 'OpenAI, main account', models: 'gpt-4o,gpt-4o-mini', group: 'default', priority: 10 },
-  { name: 'OpenAI, reserve', models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small', group: 'default', priority: 0 },
-];
-const tokens = ['website', 'support-bot', 'evaluation', 'notebooks'];
-
-/** Fills a fresh gateway with channels, keys and some calls. */
-const furnish = async (url: string, upstream: { readonly url: string; readonly key: string }): Promise<void> => {
-  const { call } = await signInTo(url, 'root', rootPassword);
-  for (const channel of channels) {
-    await call('POST', '/api/channel/', { ...channel, type: 1, key: upstream.key, base_url: upstream.url });
-  }
-  for (const [index, name] of tokens.entries()) {
-    const { key } = await call<{ key: string }>('POST', '/api/token/', { name, remain_quota: 5_000_000 * (index + 1) });
-    for (let turn = 0; turn <= index * 2; turn += 1) {
-      const body = { model: turn % 3 === 0 ? 'gpt-4o' : 'gpt-4o-mini', stream: turn % 2 === 0 };
-      const messages = [
-        { role: 'user', content: 'Summarise the minutes of the last meeting. '.repeat(20 * (turn + 1)) },
-      ];
-      const answer = await fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...body, messages }),
-      });
-      await answer.text();
-      if (!answer.ok) throw new Error(`a call failed with ${answer.status}`);
-    }
-  }
+const ask = async (page: Page): Promise<void> => {
+  const question = page.getByRole('main').getByRole('textbox').last();
+  await question.fill('Name three rivers of Europe.');
+  await question.press('Enter');
+  // Both answers with what they cost.
+  await page.locator('article a[href^="/log"]').nth(1).waitFor();
+  await page.mouse.move(0, 0);
 };
 
-const photograph = async (browser: Browser, url: string, { file, path, scheme, size }: Screen): Promise<void> => {
-  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale: 'en-US', baseURL: url });
+interface Places {
+  /** Ids of a key and of a record with its second. */
+  readonly key: number;
+  readonly record: number;
+  readonly at: number;
+}
+
+const sheetsOf = ({ key, record, at }: Places): Readonly<Record<string, Sheet>> => ({
+  login: { path: '/login', signedOut: true },
+  register: { path: '/register', signedOut: true },
+  reset: { path: '/reset', signedOut: true },
+  home: { path: '/' },
+  dashboard: { path: '/dashboard' },
+  'dashboard-everyone': { path: '/dashboard?all=1&range=30d&by=user' },
+  channels: { path: '/channel' },
+  'channel-form': { path: '/channel/edit/1' },
+  'channel-health': { path: '/channel/1' },
+  keys: { path: '/token' },
+  'key-form': { path: '/token/add' },
+  'key-detail': { path: `/token/${key}` },
+  'key-connect': { path: `/token/${key}?tab=connect` },
+  redemptions: { path: '/redemption' },
+  'redemption-form': { path: '/redemption/add' },
+  'top-up': { path: '/topup' },
+  users: { path: '/user' },
+  'user-form': { path: '/user/edit/2' },
+  log: { path: '/log' },
+  'log-record': { path: `/log?id=${record}&at=${at}` },
+  playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: ask },
+  pricing: { path: '/pricing' },
+  profile: { path: '/user/edit' },
+  'settings-personal': { path: '/setting' },
+  'settings-operation': { path: '/setting?tab=operation' },
+  'settings-system': { path: '/setting?tab=system' },
+  'settings-other': { path: '/setting?tab=other' },
+  about: { path: '/about' },
+  'not-found': { path: '/nowhere' },
+});
+
+const large = { viewport: { width: 1280, height: 800 } };
+const small = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
+const looks = [
+  { colorScheme: 'light', locale: 'en-US', ...large },
+  { colorScheme: 'dark', locale: 'zh-CN', ...large },
+  { colorScheme: 'light', locale: 'zh-CN', ...small },
+  { colorScheme: 'dark', locale: 'en-US', ...small },
+] as const;
+/** How large a shot stands on its sheet. */
+const scale = 0.6;
+
+/** Makes a session past the screen, as the journeys do. */
+const signIn = async (context: BrowserContext, url: string): Promise<void> => {
+  const data = { username: 'root', password: rootPassword };
+  const answer = await context.request.post(`${url}/api/user/login`, { data, headers: { origin: url } });
+  const body: unknown = await answer.json();
+  const user = typeof body === 'object' && body !== null && 'data' in body ? JSON.stringify(body.data) : '';
+  await context.addInitScript((stored) => localStorage.setItem('user', stored), user);
+};
+
+/** The page of a look, whole and at rest. */
+const shoot = async (context: BrowserContext, { path, act }: Sheet): Promise<Buffer> => {
   const page = await context.newPage();
-  await page.goto('/login');
-  await page.getByLabel(/^username/i).fill('root');
-  await page.getByLabel(/^password/i).fill(rootPassword);
-  await page.keyboard.press('Enter');
-  await page.waitForURL((address) => address.pathname !== '/login');
   await page.goto(path);
-  await page.getByRole('row').nth(1).or(page.getByRole('listitem').nth(1)).first().waitFor();
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(root, 'docs', 'screens', file), animations: 'disabled' });
+  await act?.(page);
+  const shot = await page.screenshot({ animations: 'disabled' });
+  await page.close();
+  return shot;
+};
+
+/** Puts the shots of a page side by side. */
+const compose = async (browser: Browser, file: string, shots: readonly Buffer[]): Promise<void> => {
+  const width = looks.reduce((sum, { viewport }) => sum + viewport.width * scale + 8, 8);
+  const height = large.viewport.height * scale;
+  const context = await browser.newContext({ viewport: { width: Math.ceil(width), height: height + 16 } });
+  const page = await context.newPage();
+  const pictures = shots.map(
+    (shot) => `<img src="data:image/png;base64,${shot.toString('base64')}" height="${height}">`,
+  );
+  await page.setContent(
+    `<body style="margin:0;padding:8px;display:flex;gap:8px;background:#777">${pictures.join('')}</body>`,
+  );
+  const session = await context.newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 76 });
+  writeFileSync(join(folder, file), Buffer.from(data, 'base64'));
   await context.close();
 };
 
-mkdirSync(join(root, 'docs', 'screens'), { recursive: true });
+const makeSheets = async (browser: Browser, url: string, sheets: Readonly<Record<string, Sheet>>): Promise<void> => {
+  const visitors = await Promise.all(looks.map((look) => browser.newContext({ ...look, baseURL: url })));
+  const members = await Promise.all(looks.map((look) => browser.newContext({ ...look, baseURL: url })));
+  for (const context of members) await signIn(context, url);
+  for (const [name, sheet] of Object.entries(sheets)) {
+    const shots: Buffer[] = [];
+    for (const context of sheet.signedOut ? visitors : members) shots.push(await shoot(context, sheet));
+    await compose(browser, `${name}.webp`, shots);
+    console.log(name);
+  }
+  for (const context of [...visitors, ...members]) await context.close();
+};
+
+/** The picture of the README. */
+const photographLog = async (browser: Browser, url: string): Promise<void> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US', baseURL: url });
+  await signIn(context, url);
+  writeFileSync(join(folder, 'log.png'), await shoot(context, { path: '/log' }));
+  await context.close();
+};
+
+const findPlaces = async (url: string): Promise<Places> => {
+  const { call } = await signInTo(url, 'root', rootPassword);
+  const [key] = await call<{ readonly id: number }[]>('GET', '/api/token/search?keyword=website');
+  const [record] = await call<{ readonly id: number; readonly created_at: number }[]>('GET', '/api/log/?p=0&type=2');
+  return { key: key?.id ?? 0, record: record?.id ?? 0, at: record?.created_at ?? 0 };
+};
+
+mkdirSync(folder, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'weir-screens-'));
 const upstream = await startFakeUpstream();
-upstream.behave(() => ({ words: 220 }));
+upstream.behave(() => ({ words: 60 }));
+const first = await startServer({ dataDir });
+try {
+  await furnish(first.url, upstream);
+} finally {
+  await first.stop('SIGTERM');
+}
+await addMonth(dataDir);
 const server = await startServer({ dataDir });
 const executablePath = findChromium();
 const browser = await chromium.launch({
@@ -83,8 +168,11 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  await furnish(server.url, upstream);
-  for (const screen of screens) await photograph(browser, server.url, screen);
+  const wanted = process.argv.slice(2);
+  const sheets = Object.entries(sheetsOf(await findPlaces(server.url)));
+  if (wanted.length === 0) await photographLog(browser, server.url);
+  const chosen = sheets.filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  await makeSheets(browser, server.url, Object.fromEntries(chosen));
 } finally {
   await browser.close();
   await server.stop('SIGTERM');

@@ -1,0 +1,104 @@
+import { signInTo } from '../server/test/management-client.ts';
+import { rootPassword } from '../server/test/server-process.ts';
+
+/** What the pictures show: an installation of a middling organisation. */
+export const sampleChannels = [
+  { name: 'OpenAI, main account', type: 1, models: 'gpt-4o,gpt-4o-mini,o3-mini,text-embedding-3-small', priority: 10 },
+  { name: 'OpenAI, reserve', type: 1, models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small', priority: 0 },
+  { name: 'Anthropic', type: 14, models: 'claude-3-5-sonnet-20241022,claude-3-5-haiku-20241022', priority: 10 },
+  { name: 'Azure, Sweden', type: 3, models: 'gpt-4o', priority: 5, base_url: 'https://sweden.example.com' },
+  { name: 'Gemini', type: 24, models: 'gemini-2.0-flash,gemini-1.5-pro', priority: 10 },
+  { name: 'DeepSeek', type: 36, models: 'deepseek-chat,deepseek-reasoner', priority: 10 },
+  { name: 'Tongyi Qianwen', type: 17, models: 'qwen-plus,qwen-turbo,qwen-max', priority: 0 },
+  { name: 'Moonshot', type: 25, models: 'moonshot-v1-8k,moonshot-v1-32k', priority: 0 },
+  { name: 'Mistral', type: 28, models: 'mistral-large-latest', priority: 0 },
+  { name: 'Wenxin', type: 15, models: 'ERNIE-4.0-8K,ERNIE-3.5-8K', priority: 0 },
+  { name: 'Graphics server', type: 50, models: 'llama-3.3-70b', priority: 20, base_url: 'http://gpu.example.com:8000' },
+] as const;
+
+/** Of whom the keys are, their names, and what each may spend in dollars; 0: whatever the account has. */
+const keys: Readonly<Record<string, readonly (readonly [name: string, dollars: number])[]>> = {
+  root: [
+    ['website', 0],
+    ['support-bot', 400],
+    ['evaluation', 150],
+    ['notebooks', 25],
+    ['translation', 60],
+    ['nightly-reports', 100],
+    ['mobile-app', 0],
+    ['old integration', 10],
+  ],
+  research: [
+    ['experiments', 0],
+    ['thesis', 50],
+  ],
+  'mobile-team': [
+    ['ios', 0],
+    ['android', 0],
+  ],
+  marketing: [['copywriting', 80]],
+  'data-lab': [['batch', 0]],
+  support: [['helpdesk', 120]],
+};
+
+const accounts = [
+  { username: 'root', display_name: 'Root User', group: 'default', dollars: 240 },
+  { username: 'research', display_name: 'Research', group: 'vip', dollars: 500 },
+  { username: 'mobile-team', display_name: 'Mobile', group: 'default', dollars: 320 },
+  { username: 'marketing', display_name: 'Marketing', group: 'default', dollars: 150 },
+  { username: 'data-lab', display_name: 'Data lab', group: 'svip', dollars: 900 },
+  { username: 'support', display_name: 'Customer support', group: 'default', dollars: 200 },
+  { username: 'internship', display_name: '', group: 'default', dollars: 5 },
+] as const;
+
+const unitsPerDollar = 500_000;
+
+/** The price of a model that no vendor names. */
+export const sampleModelRatio = JSON.stringify({ 'llama-3.3-70b': 0.1 });
+const options = { TopUpLink: 'https://shop.example.com', ModelRatio: sampleModelRatio };
+
+type Call = Awaited<ReturnType<typeof signInTo>>['call'];
+
+const addAccounts = async (call: Call): Promise<void> => {
+  for (const { username, display_name } of accounts) {
+    if (username === 'root') continue;
+    await call('POST', '/api/user/', { username, password: 'only for pictures', display_name });
+  }
+  const users = await call<{ readonly id: number; readonly username: string }[]>('GET', '/api/user/?p=0');
+  for (const { username, display_name, group, dollars } of accounts) {
+    const { id } = users.find((user) => user.username === username) ?? { id: 0 };
+    const quota = dollars * unitsPerDollar;
+    await call('PUT', '/api/user/', { id, username, display_name, password: '', group, quota });
+  }
+};
+
+const addKeys = async (url: string): Promise<void> => {
+  for (const [username, own] of Object.entries(keys)) {
+    const password = username === 'root' ? rootPassword : 'only for pictures';
+    const { call } = await signInTo(url, username, password);
+    for (const [name, dollars] of own) {
+      const terms = dollars === 0 ? { unlimited_quota: true } : { remain_quota: dollars * unitsPerDollar };
+      await call('POST', '/api/token/', { name, expired_time: -1, ...terms });
+    }
+  }
+};
+
+/** Makes channels, people, keys and codes through the API, as an operator does. */
+export const furnish = async (url: string, upstream: { readonly url: string; readonly key: string }): Promise<void> => {
+  const { call } = await signInTo(url, 'root', rootPassword);
+  for (const [index, channel] of sampleChannels.entries()) {
+    // The first one answers: the pictures of the playground need a conversation.
+    const address = index === 0 ? { key: upstream.key, base_url: upstream.url } : { key: `sample-key-${index}` };
+    await call('POST', '/api/channel/', { group: 'default,vip,svip', ...address, ...channel });
+  }
+  await addAccounts(call);
+  await addKeys(url);
+  for (const [name, quota, count] of [
+    ['Workshop', 5, 6],
+    ['Autumn school', 20, 4],
+    ['Hackathon', 10, 5],
+  ] as const) {
+    await call('POST', '/api/redemption/', { name, quota: quota * unitsPerDollar, count });
+  }
+  for (const [key, value] of Object.entries(options)) await call('PUT', '/api/option/', { key, value });
+};
