@@ -33,6 +33,20 @@ const ask = async (page: Page): Promise<void> => {
   await page.mouse.move(0, 0);
 };
 
+/** A stream of a vendor that says this, with its usage. */
+const answerEvents = (text: string): readonly string[] => {
+  const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'gpt-4o' };
+  const words = text.split(/(?<= )/);
+  const parts = words.map((content) => ({
+    ...chunk,
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  }));
+  const end = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const usage = { prompt_tokens: 14, completion_tokens: 9, total_tokens: 23 };
+  const events = [...parts, end, { ...chunk, choices: [], usage }].map((event) => JSON.stringify(event));
+  return [...events, '[DONE]'].map((event) => `data: ${event}\n\n`);
+};
+
 interface Places {
   /** Ids of a key and of a record with its second. */
   readonly key: number;
@@ -153,7 +167,7 @@ const findPlaces = async (url: string): Promise<Places> => {
 mkdirSync(folder, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'weir-screens-'));
 const upstream = await startFakeUpstream();
-upstream.behave(() => ({ words: 60 }));
+upstream.behave(() => ({ events: answerEvents('The Danube, the Rhine and the Loire.') }));
 const first = await startServer({ dataDir });
 try {
   await furnish(first.url, upstream);

@@ -81,7 +81,7 @@ const Card = <Row extends { readonly id: number }>({
         {renderQuick?.(row)}
         <RowMenuButton name={nameOf(row)} entries={() => entriesOf(row)} />
       </div>
-      <dl className="grid grid-cols-3 gap-x-3 pr-3 [&_*]:whitespace-normal">
+      <dl className="grid auto-cols-fr grid-flow-col gap-x-3 pr-3 [&_*]:whitespace-normal">
         {of('value')
           .slice(0, valuesShown)
           .map((column) => (

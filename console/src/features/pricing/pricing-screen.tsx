@@ -124,8 +124,8 @@ interface FiltersProps {
   readonly admin: boolean;
 }
 
-// Both stand beside the tools on a phone.
-const narrow = 'max-md:min-w-0 max-md:basis-24 max-md:grow';
+// Both share a line on a phone.
+const narrow = 'max-md:min-w-0 max-md:basis-32 max-md:grow';
 
 const Filters = ({ list, search, patch, admin }: FiltersProps) => {
   const t = useT();
