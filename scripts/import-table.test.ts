@@ -140,6 +140,11 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ['../server/src/app.ts', '../console/src/lib/call.ts'],
   ],
   [
+    'e2e/long',
+    ['./x.ts', '../gateway.ts', '../../bench/circumstances.ts'],
+    ['../../bench/relay.ts', '../../server/test/app.ts'],
+  ],
+  [
     'console/src/lib',
     ['./call.ts', '../paraglide/messages.js', '@weir/contract/tokens', 'react'],
     [

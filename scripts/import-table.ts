@@ -65,6 +65,8 @@ export const importTable: readonly ImportRow[] = [
   { folder: 'server/test/simulator', ours: ['./*', '../*', '../../src/**'], packages: 'any' },
 
   { folder: 'e2e', ours: ['./**', '../server/test/*'], packages: 'any' },
+  // What takes long keeps its figures beside those of the benches.
+  { folder: 'e2e/long', ours: ['./*', '../*', '../../bench/circumstances.ts'], packages: 'any' },
 
   { folder: 'console/src/lib', ours: ['./*', '../paraglide/*'], packages: consolePackages, tests: consoleTests },
   {

@@ -1,5 +1,7 @@
 // `npm run verify:long [-- NAME [arguments]]`: the long loops, or one of them. Each keeps its result in `bench/results/`.
 // What needs a database runs on SQLite and on PostgreSQL; all together take some hours.
+import { ensureChromium } from './chromium.mjs';
+import { ensureConsole } from './console-build.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
 import { startPostgres } from './postgres.mjs';
 import { run } from './run.mjs';
@@ -12,12 +14,21 @@ const [wanted, ...rest] = process.argv.slice(2);
 /** @param {string} name */
 const isWanted = (name) => wanted === undefined || wanted === name;
 
+/** Every page in every state through axe: half an hour. */
+const walkScreens = async () => {
+  const chromium = await ensureChromium();
+  await ensureConsole();
+  const env = chromium === undefined ? {} : { CHROMIUM_PATH: chromium };
+  return run(nodePath(), ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/long'], { env });
+};
+
 await runMain(async () => {
-  if (![...pure, ...onDatabases].some(isWanted)) {
-    console.error(`There is no ${wanted}: it is one of ${[...pure, ...onDatabases].join(', ')}`);
+  if (![...pure, ...onDatabases, 'axe'].some(isWanted)) {
+    console.error(`There is no ${wanted}: it is one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
     return 1;
   }
   await ensurePackages();
+  if (wanted === 'axe') return walkScreens();
   const postgres = await startPostgres();
   try {
     const codes = [0];
@@ -28,6 +39,7 @@ await runMain(async () => {
         codes.push(await run(nodePath(), [`bench/${name}.ts`, ...rest], { env }));
       }
     }
+    if (wanted === undefined) codes.push(await walkScreens());
     return Math.max(...codes);
   } finally {
     await postgres.stop();

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { circumstances, keepResult } from '../../bench/circumstances.ts';
+import { violations } from '../accessibility.ts';
+import { signIn } from '../actions.ts';
+import { expect, test } from '../gateway.ts';
+import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../pages.ts';
+
+const widths = [1366, 375];
+const schemes = ['light', 'dark'] as const;
+
+/** Resolves to what a state consists of; undefined where a page has no such thing. */
+type Enter = (page: Page, path: string) => Promise<Locator | undefined>;
+
+const openMenu: Enter = async (page) => {
+  const buttons = page.locator('[aria-haspopup="menu"]:visible');
+  if ((await buttons.count()) === 0) return undefined;
+  await buttons.last().click();
+  return page.getByRole('menu').or(page.getByRole('dialog')).first();
+};
+
+/** The question before a deletion where there are rows, the drawer of a record, else the palette. */
+const openDialog: Enter = async (page, path) => {
+  const rowMenus = page.getByRole('main').getByRole('button', { name: /^Actions: / });
+  if (path === '/log') {
+    await page.getByRole('row').or(page.getByRole('listitem')).last().click();
+  } else if ((await rowMenus.count()) > 0) {
+    await rowMenus.last().click();
+    const remove = page.getByRole('menuitem', { name: /^Delete/ });
+    // The row of the root has nothing to delete.
+    if ((await remove.count()) === 0 || (await remove.getAttribute('aria-disabled')) === 'true') {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+    } else await remove.click();
+  } else if (openPages.includes(path)) return undefined;
+  else await page.keyboard.press('Control+k');
+  return page.getByRole('dialog').or(page.getByRole('alertdialog')).first();
+};
+
+/** A form sent empty where it is the visitor's first page, else a server that fails. */
+const fail: Enter = async (page, path) => {
+  if (openPages.includes(path)) {
+    const submit = page.locator('form button[type="submit"]');
+    if ((await submit.count()) === 0) return undefined;
+    await submit.click();
+    return page.getByRole('main');
+  }
+  await page.route(/\/api\/(?!status$)/, (route) => route.fulfill({ status: 500, body: '' }));
+  await openWhole(page, path);
+  await page.unrouteAll({ behavior: 'wait' });
+  return page.getByRole('main');
+};
+
+const openList: Enter = async (page) => {
+  const fields = page.locator('input[role="combobox"]:not([list]):visible');
+  if ((await fields.count()) === 0) return undefined;
+  await fields.first().click();
+  return page.getByRole('listbox');
+};
+
+const states: Readonly<Record<string, Enter>> = {
+  idle: async (page) => page.getByRole('main'),
+  menu: openMenu,
+  list: openList,
+  dialog: openDialog,
+  error: fail,
+};
+
+interface Look {
+  /** How often the page was looked at: in each of its states, in both themes. */
+  readonly looks: number;
+  readonly violations: readonly string[];
+}
+
+const lookAt = async (page: Page, path: string): Promise<Look> => {
+  const found: string[] = [];
+  let looks = 0;
+  for (const [name, enter] of Object.entries(states)) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await openWhole(page, path);
+    const shown = await enter(page, path);
+    if (shown === undefined) continue;
+    await expect(shown, `${path}, ${name}`).toBeVisible();
+    for (const scheme of schemes) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', scheme);
+      // Only colours differ between the themes.
+      const rules = scheme === 'dark' ? ['color-contrast'] : [];
+      found.push(...(await violations(page, rules)).map((each) => `${name}, ${scheme}: ${each}`));
+      looks += 1;
+    }
+  }
+  return { looks, violations: found };
+};
+
+const name = 'console-axe';
+
+/** Adds to what is kept of the other pages, so that a walk over some of them can be repeated alone. */
+const keep = (seen: Readonly<Record<string, Look>>): void => {
+  const file = join(import.meta.dirname, '..', '..', 'bench', 'results', `${name}.json`);
+  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const pages = typeof before === 'object' && before !== null && 'pages' in before ? before.pages : {};
+  keepResult(name, { ...circumstances(), pages: { ...(typeof pages === 'object' ? pages : {}), ...seen } });
+};
+
+const pagesOfPart = 5;
+const parts = [
+  openPages,
+  ...Array.from({ length: Math.ceil(guardedPages.length / pagesOfPart) }, (_, part) =>
+    guardedPages.slice(part * pagesOfPart, (part + 1) * pagesOfPart),
+  ),
+];
+
+for (const width of widths) {
+  for (const [part, paths] of parts.entries()) {
+    test(`SHELL-01 pages are accessible at ${width} px in both themes, part ${part + 1}: idle, with a menu, a list, a dialog, an error`, async ({
+      page,
+      gateway,
+    }) => {
+      test.setTimeout(20 * 60_000);
+      await furnish(gateway);
+      const faults = watchFaults(page);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 768 });
+      await page.route('**/api/oauth/github*', (route) => route.abort());
+      if (part > 0) await signIn(page, gateway, '/');
+      const seen: Record<string, Look> = {};
+      for (const path of paths) seen[`${path} at ${width} px`] = await lookAt(page, path);
+      keep(seen);
+      expect(
+        Object.entries(seen).flatMap(([place, look]) => look.violations.map((each) => `${place}: ${each}`)),
+      ).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+  }
+}
