@@ -55,6 +55,9 @@ const defaults = {
   PartRatio: JSON.stringify(defaultRatios.part_ratio),
 };
 
+/** Connections that may wait to be taken while the process is busy: beyond, the system drops them. Linux allows 4,096. */
+const backlog = 4096;
+
 /** Makes root where nobody is there yet; gives the password that this start made up. */
 const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Passwords) =>
   runFirstStart({
@@ -122,7 +125,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const ending = started.move();
   return {
     listen: async ({ port, host }) => {
-      await listenAt(host, (at) => app.listen({ port, host: at }));
+      await listenAt(host, (at) => app.listen({ port, host: at, backlog }));
       const address = app.server.address();
       return { port: address === null || typeof address === 'string' ? port : address.port };
     },
