@@ -1,0 +1,154 @@
+/**
+ * What a relayed call costs over a gateway that has grown, beside an empty one, and how soon the grown one serves:
+ * ten million log rows, a million tokens, a thousand channels on SQLite.
+ *
+ *   node bench/growth.ts --keep DIR [--rounds N] [--write]
+ *
+ * DIR is what `bench/log-scale.ts --keep DIR` keeps, and is made here where it is missing; it is copied (6 GB) and not
+ * changed. The process under test has core 0 to itself; both databases take turns. Needs Linux and a C compiler.
+ */
+import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import { signInTo } from '../server/test/management-client.ts';
+import { rootPassword, startServer } from '../server/test/server-process.ts';
+import { createPasswords } from '../server/src/http/passwords.ts';
+import { circumstances, keepResult } from './circumstances.ts';
+import { model, startMock, upstreamKey } from './contestant.ts';
+import { seed } from './log-scale-seed.ts';
+import { load, type LoadResult } from './native.ts';
+
+const channels = 1000;
+const { values } = parseArgs({
+  options: { keep: { type: 'string' }, rounds: { type: 'string', default: '3' }, write: { type: 'boolean' } },
+});
+const rounds = Number(values.rounds);
+if (values.keep === undefined) throw new Error('--keep DIR names the directory of the grown database');
+const kept = values.keep;
+
+const loadArgs = ['-c', '256', '-d', '4', '-w', '5'];
+const secret = { SECRET_KEY: 'a key that this run alone will ever know' };
+
+/** Gives the copy as many channels as are asked for, and its first account a password. */
+const prepare = async (file: string): Promise<string> => {
+  const database = new DatabaseSync(file);
+  const columns = database
+    .prepare(`select name from pragma_table_info('channels') where name not in ('id', 'name')`)
+    .all()
+    .map(({ name }) => `"${String(name)}"`)
+    .join(', ');
+  const had = Number(database.prepare('select count(*) as count from channels').get()?.['count']);
+  database.exec(`insert into channels (name, ${columns})
+    with recursive numbers (n) as (select ${had + 1} union all select n + 1 from numbers where n < ${channels})
+    select 'Channel ' || n, ${columns} from numbers join channels on channels.id = 1 + n % ${had}`);
+  const { hash } = createPasswords();
+  database.prepare('update users set password_hash = ? where id = 1').run(await hash(rootPassword));
+  const username = String(database.prepare('select username from users where id = 1').get()?.['username']);
+  database.close();
+  return username;
+};
+
+interface Place {
+  readonly dataDir: string;
+  readonly username: string;
+}
+
+interface Served {
+  readonly result: LoadResult;
+  /** Milliseconds from the start of the process to the answer of its first call. */
+  readonly firstMs: number;
+}
+
+/** A key for the calls; the channel that serves them is made with the first. */
+const keyFor = async (url: string, { username }: Place, upstreamPort: number): Promise<string> => {
+  const root = await signInTo(url, username, rootPassword);
+  const base_url = `http://127.0.0.1:${upstreamPort}`;
+  const channel = { type: 8, name: 'bench', key: upstreamKey, base_url, models: model, group: 'default' };
+  await root.call('POST', '/api/channel/', channel);
+  const token = await root.call<{ key: string }>('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
+  return `sk-${token.key}`;
+};
+
+const start = ({ dataDir }: Place) => startServer({ dataDir, env: secret, prefix: ['taskset', '-c', '0'] });
+
+const callOnce = async (url: string, key: string): Promise<void> => {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }),
+  });
+  if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+};
+
+const measure = async (place: Place, key: string): Promise<Served> => {
+  const began = performance.now();
+  const server = await start(place);
+  try {
+    await callOnce(server.url, key);
+    const firstMs = performance.now() - began;
+    const target = [
+      '-p',
+      String(server.pid),
+      '-m',
+      model,
+      '-k',
+      key,
+      '-l',
+      'growth',
+      `${server.url}/v1/chat/completions`,
+    ];
+    return { firstMs, result: await load([...loadArgs, ...target]) };
+  } finally {
+    await server.stop('SIGTERM');
+  }
+};
+
+/** Makes the key, on a start of its own. */
+const setUp = async (place: Place, upstreamPort: number): Promise<string> => {
+  const server = await start(place);
+  try {
+    return await keyFor(server.url, place, upstreamPort);
+  } finally {
+    await server.stop('SIGTERM');
+  }
+};
+
+const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
+
+const before = circumstances();
+const dir = mkdtempSync(join(tmpdir(), 'weir-growth-'));
+const mock = await startMock([]);
+try {
+  mkdirSync(kept, { recursive: true });
+  const scale = { logs: 10_000_000, users: 100_000, tokens: 1_000_000, codes: 100_000, channels: 200 };
+  if (!existsSync(join(kept, 'weir.db'))) await seed(kept, scale);
+  const places = { empty: join(dir, 'empty'), grown: join(dir, 'grown') };
+  mkdirSync(places.grown);
+  copyFileSync(join(kept, 'weir.db'), join(places.grown, 'weir.db'), constants.COPYFILE_FICLONE);
+  const grown: Place = { dataDir: places.grown, username: await prepare(join(places.grown, 'weir.db')) };
+  const empty: Place = { dataDir: places.empty, username: 'root' };
+  const keys = { empty: await setUp(empty, mock.port), grown: await setUp(grown, mock.port) };
+  const served: Record<'empty' | 'grown', Served[]> = { empty: [], grown: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    served.empty.push(await measure(empty, keys.empty));
+    served.grown.push(await measure(grown, keys.grown));
+  }
+  const figuresOf = (of: readonly Served[]) => ({
+    cpuUs: Number(median(of.map(({ result }) => result.sut_cpu_us_per_req)).toFixed(1)),
+    perSecond: Math.round(median(of.map(({ result }) => result.rps))),
+    firstMs: Math.round(median(of.map(({ firstMs }) => firstMs))),
+    failed: of.reduce((sum, { result }) => sum + result.errors + result.non200, 0),
+  });
+  const figures = { empty: figuresOf(served.empty), grown: figuresOf(served.grown) };
+  const growth = Number((figures.grown.cpuUs / figures.empty.cpuUs).toFixed(3));
+  const result = { ...before, rounds, ...scale, channels, ...figures, growth, bars: { growth: 1.15, firstMs: 1500 } };
+  console.log(JSON.stringify(result, null, 2));
+  if (values.write === true) keepResult('growth', result);
+  process.exitCode = figures.empty.failed + figures.grown.failed === 0 ? 0 : 1;
+} finally {
+  mock.child.kill('SIGKILL');
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,99 @@
+/**
+ * What the gateway adds to the time of an answer, over asking the upstream directly: to whole answers at 2,000 requests a
+ * second, and to the first byte of 200 streams that bring an event each 10 ms.
+ *
+ *   node bench/latency.ts [rounds] [--write]
+ *
+ * Requests are due at their times whether or not others were answered, and count from then. The process under test has
+ * core 0 to itself and is warm; both contestants take turns. Needs Linux with at least two cores and a C compiler.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { circumstances, keepResult } from './circumstances.ts';
+import { model, startMock, startWeir, upstreamKey } from './contestant.ts';
+import { load, type LoadResult } from './native.ts';
+
+const rounds = Number(process.argv[2] ?? 3);
+
+interface Scenario {
+  readonly name: string;
+  readonly mock: readonly string[];
+  readonly load: readonly string[];
+  /** Of these, which time counts. */
+  readonly time: 'lat_us' | 'ttfb_us';
+  /** Milliseconds that may be added. */
+  readonly bar: { readonly p50: number; readonly p99: number | null };
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    name: 'whole answers of 1 KB, 2,000 a second',
+    mock: [],
+    load: ['-c', '64', '-r', '2000', '-d', '5', '-w', '1'],
+    time: 'lat_us',
+    bar: { p50: 0.5, p99: 5 },
+  },
+  {
+    name: 'first byte of 200 streams, an event each 10 ms',
+    mock: ['-n', '100', '-i', '10000'],
+    load: ['-c', '200', '-S', '-d', '5', '-w', '2', '-g', '1'],
+    time: 'ttfb_us',
+    bar: { p50: 1, p99: null },
+  },
+];
+
+/** Enough for the compiler to be done with what every call runs. */
+const warmUp = ['-c', '64', '-d', '4', '-w', '0'];
+
+interface Target {
+  readonly url: string;
+  readonly key: string;
+}
+
+const ask = (args: readonly string[], { url, key }: Target): Promise<LoadResult> =>
+  load([...args, '-m', model, '-k', key, '-l', 'latency', `${url}/v1/chat/completions`]);
+
+const measure = async (scenario: Scenario): Promise<Record<'direct' | 'weir', LoadResult>> => {
+  const dir = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const mock = await startMock(scenario.mock);
+  try {
+    const direct = await ask(scenario.load, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
+    const weir = await startWeir(mock.port, dir);
+    try {
+      await ask(warmUp, weir);
+      return { direct, weir: await ask(scenario.load, weir) };
+    } finally {
+      await weir.stop();
+    }
+  } finally {
+    mock.child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const ms = (us: number): number => Number((us / 1000).toFixed(3));
+
+const runScenario = async (scenario: Scenario) => {
+  const { name, time, bar } = scenario;
+  const results: Record<'direct' | 'weir', LoadResult>[] = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await measure(scenario));
+  const of = (who: 'direct' | 'weir', part: 'p50' | 'p99') => median(results.map((result) => result[who][time][part]));
+  const times = (who: 'direct' | 'weir') => ({ p50: ms(of(who, 'p50')), p99: ms(of(who, 'p99')) });
+  const [direct, weir] = [times('direct'), times('weir')];
+  const added = { p50: ms((weir.p50 - direct.p50) * 1000), p99: ms((weir.p99 - direct.p99) * 1000) };
+  const failed = results.reduce((sum, result) => sum + result.weir.errors + result.weir.non200, 0);
+  const perSecond = Math.round(median(results.map((result) => result.weir.rps)));
+  const within = added.p50 <= bar.p50 && (bar.p99 === null || added.p99 <= bar.p99);
+  return { name, direct, weir, added, bar, within, perSecond, failed };
+};
+
+const before = circumstances();
+const figures = [];
+for (const scenario of scenarios) figures.push(await runScenario(scenario));
+const result = { ...before, rounds, unit: 'milliseconds', figures };
+console.log(JSON.stringify(result, null, 2));
+if (process.argv.includes('--write')) keepResult('latency', result);
+process.exitCode = figures.every(({ failed }) => failed === 0) ? 0 : 1;
