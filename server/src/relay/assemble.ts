@@ -13,6 +13,7 @@ import { type BillingDashboard, createBillingDashboard } from './billing-dashboa
 import type { RelayLog, RelayTools } from './job.ts';
 import { createKeptItems } from './kept-items.ts';
 import { type RelayLimits, contentLimits, relayLimits } from './limits.ts';
+import { createNotePace } from './note-pace.ts';
 import { createRests } from './rests.ts';
 import { loadRoutingTable } from './routing-table.ts';
 import { type Sessions, createSessions } from './sessions.ts';
@@ -82,6 +83,7 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
       kept: createKeptItems({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
       accounts,
       tokens,
+      pace: createNotePace(),
       settings: settings.current,
       testPrompt: deps.testPrompt,
       clock,

@@ -33,7 +33,6 @@ interface Running {
   readonly seen: Seen;
 }
 
-const checkpointMs = 1000;
 /** Behind a terminator nothing is expected; this much is read so that the connection can serve again. */
 const tailMax = 1024;
 
@@ -66,7 +65,7 @@ const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid,
   };
   return () => {
     const now = tools.clock.now();
-    if (writing || now - last < checkpointMs) return;
+    if (writing || now - last < tools.pace.intervalMs()) return;
     last = now;
     writing = true;
     void write();
@@ -220,6 +219,7 @@ const streamed = (job: Job): Job => (job.inbound.stream ? job : { ...job, inboun
  * ends with an error event and no terminator, and costs what was delivered.
  */
 export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStream, paid: Paid): Promise<void> => {
+  tools.pace.enter();
   try {
     await paid.funding.secured();
     if (job.client.gone()) throw new ClientGoneError();
@@ -239,5 +239,7 @@ export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStr
   } catch (error) {
     stream.pending.abort();
     throw error;
+  } finally {
+    tools.pace.leave();
   }
 };

@@ -10,6 +10,7 @@ import type { Client } from './client.ts';
 import type { AttemptNote } from './consume-log.ts';
 import type { KeptItems } from './kept-items.ts';
 import type { RelayLimits } from './limits.ts';
+import type { NotePace } from './note-pace.ts';
 import type { Rests } from './rests.ts';
 import type { RoutingTable } from './routing-table.ts';
 import type { RelaySettings } from './settings.ts';
@@ -39,6 +40,7 @@ export interface RelayTools {
   readonly kept: KeptItems;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
+  readonly pace: NotePace;
   settings(): RelaySettings;
   /** What a channel test says to the model. */
   readonly testPrompt: string;
