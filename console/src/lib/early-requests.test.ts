@@ -1,0 +1,15 @@
+import { listLogs, listOwnLogs } from '@weir/contract/logs';
+import { expect, test } from 'vitest';
+import { headRoutes } from '../../build/routes.ts';
+import { allQuery, ownQuery } from '../features/logs/log-filters.ts';
+import { boundsOf } from '../features/logs/log-range.ts';
+import { addressOf } from './call.ts';
+
+test('LOG-01 what the page asks for before its scripts is to the letter what the log asks for, for either role', () => {
+  const moment = 1_800_000_000;
+  const bounds = boundsOf({}, moment);
+  const [, , , own, whole] = headRoutes.find(([prefix]) => prefix === '/log') ?? [];
+  const fill = (request = ''): string => request.replace('{dayAgo}', String(moment - 86_400));
+  expect(fill(own)).toBe(addressOf(listOwnLogs, { query: { p: 0, ...ownQuery({}, bounds) } }));
+  expect(fill(whole)).toBe(addressOf(listLogs, { query: { p: 0, ...allQuery({}, bounds) } }));
+});
