@@ -13,7 +13,11 @@ const schemes = ['light', 'dark'] as const;
 /** Resolves to what a state consists of; undefined where a page has no such thing. */
 type Enter = (page: Page, path: string) => Promise<Locator | undefined>;
 
+/** What a page shows in front of itself from its address on: nothing behind it can be reached. */
+const isCovered = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0;
+
 const openMenu: Enter = async (page) => {
+  if (await isCovered(page)) return undefined;
   const buttons = page.locator('[aria-haspopup="menu"]:visible');
   if ((await buttons.count()) === 0) return undefined;
   await buttons.last().click();
@@ -22,6 +26,7 @@ const openMenu: Enter = async (page) => {
 
 /** The question before a deletion where there are rows, the drawer of a record, else the palette. */
 const openDialog: Enter = async (page, path) => {
+  if (await isCovered(page)) return undefined;
   const rowMenus = page.getByRole('main').getByRole('button', { name: /^Actions: / });
   if (path === '/log') {
     await page.getByRole('row').or(page.getByRole('listitem')).last().click();
@@ -53,6 +58,7 @@ const fail: Enter = async (page, path) => {
 };
 
 const openList: Enter = async (page) => {
+  if (await isCovered(page)) return undefined;
   const fields = page.locator('input[role="combobox"]:not([list]):visible');
   if ((await fields.count()) === 0) return undefined;
   await fields.first().click();

@@ -12,7 +12,7 @@ import { roleOf, statusOf } from './user-standing.ts';
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-12 text-mute">{name}</dt>
-    <dd className="truncate">{children}</dd>
+    <dd className="wrap-anywhere">{children}</dd>
   </div>
 );
 
