@@ -13,7 +13,10 @@ const hasHeading = /^#\s|<h1/im;
 /** A page an administrator configured: another site in a frame, or text in a column. */
 export const ConfiguredPage = ({ content, title }: ConfiguredPageProps) =>
   content.trim().startsWith('https://') ? (
-    <Framed address={content.trim()} title={title} />
+    <>
+      <h1 className="sr-only">{title}</h1>
+      <Framed address={content.trim()} title={title} />
+    </>
   ) : (
     <article className="mx-auto w-full max-w-180">
       {!hasHeading.test(content) && <h1 className="sr-only">{title}</h1>}

@@ -14,7 +14,13 @@ export const AboutScreen = () => {
   useTitle(t(m.nav_about));
   const { data: content, error, isPending, refetch } = useQuery(aboutQuery);
   if (isPending) return null;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <>
+        <h1 className="sr-only">{t(m.nav_about)}</h1>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </>
+    );
   if (content) return <ConfiguredPage content={content} title={t(m.nav_about)} />;
   return (
     <div className="mx-auto flex w-full max-w-180 flex-col gap-3 pt-6">
