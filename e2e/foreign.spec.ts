@@ -68,6 +68,8 @@ test('API-02 SHELL-21 on another server of the contract an own log without ids i
   await expect(rowOf(page, 'gpt-4o')).toHaveCount(3);
   await page.getByRole('button', { name: 'Show total' }).click();
   await expect(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
+  // The chart, which comes last, stands on what is loaded.
+  await expect(page.getByText('3 loaded rows')).toBeVisible();
   await expect(page.getByText(/NaN|undefined|null/)).toHaveCount(0);
   await page.goto(`${server.url}/dashboard`);
   await expect(page.getByText('Page does not exist; check your browser address')).toBeVisible();
