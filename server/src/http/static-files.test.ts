@@ -24,6 +24,10 @@ test('SHELL-01 every address of the console gets its page, with or without a que
     expect(headers.get('cache-control'), path).toBe('no-cache');
     expect(text, path).toBe(consolePage);
   }
+  for (const encoding of ['identity', 'br']) {
+    const { status, text } = await get('/', { 'accept-encoding': encoding });
+    expect([status, text]).toEqual([200, consolePage]);
+  }
   const head = await get('/login', {}, 'HEAD');
   expect([head.status, head.text]).toEqual([200, '']);
 });
@@ -43,9 +47,12 @@ test('hashed files are kept for good, other files are asked for again, and neith
 });
 
 test('a hashed file of an older build is not found, instead of a page in its place', async () => {
-  const { status, headers } = await get('/assets/old-A.js');
-  expect(status).toBe(404);
-  expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  for (const path of ['/assets/old-A.js', '/assets/']) {
+    const { status, headers } = await get(path, { 'accept-encoding': 'identity' });
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  }
+  expect((await get('/assets', { 'accept-encoding': 'identity' })).status).toBe(200);
 });
 
 test('no path leads out of the build', async () => {

@@ -27,6 +27,8 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
       index: false,
       cacheControl: false,
       wildcard: true,
+      // Folders have no page of their own: left to the plugin, one is forbidden to a client that takes no compression.
+      allowedPath: (path) => !path.endsWith('/') && path !== '/assets',
       setHeaders: (response, path) => {
         const hashed = relative(consoleDir, path).startsWith(`assets${sep}`);
         response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
