@@ -1,4 +1,5 @@
 import type { HoldPosting, NewLog, Posting, PostingResult, SettlePosting } from '../postings.ts';
+import { logColumns } from './row-columns.ts';
 
 /**
  * Postings and results as flat arrays: copying one array of texts and numbers to another thread costs a third of what
@@ -14,20 +15,13 @@ const putHold = (flat: Flat, { requestId, userId, tokenId, tokenLimited, channel
   flat.push(rest.priceVersion, rest.modelName, rest.openedAt);
 };
 
-/** In the order in which `takeLog` reads them; spelled out, like everything that each request does. */
-const putLog = (flat: Flat, log: NewLog) => {
-  flat.push(log.user_id, log.created_at, log.type, log.content, log.username, log.token_id, log.token_name);
-  flat.push(log.model_name, log.quota, log.prompt_tokens, log.completion_tokens, log.channel_id, log.request_id);
-  flat.push(log.elapsed_time, log.is_stream, log.system_prompt_reset, log.detail);
-};
-
 const putSettle = (flat: Flat, posting: SettlePosting) => {
   const { requestId, userId, tokenId, tokenLimited, channelId, amount, log } = posting;
   flat.push(codes.settle, requestId, userId, tokenId, tokenLimited, channelId, amount);
   flat.push(posting.priceVersion, posting.estimated, posting.at, posting.reason ?? '', posting.unheld === true);
   flat.push(log !== null);
   if (log === null) return;
-  putLog(flat, log);
+  for (const column of logColumns) flat.push(log[column]);
 };
 
 export const encodePostings = (postings: readonly Posting[]): Flat => {
@@ -66,7 +60,7 @@ const readerOf = (flat: Flat) => {
 };
 type Reader = ReturnType<typeof readerOf>;
 
-/** In the order in which `putLog` writes them. */
+/** The columns in the order of `logColumns`. */
 const takeLog = ({ text, number }: Reader): NewLog => ({
   user_id: number(),
   created_at: number(),
