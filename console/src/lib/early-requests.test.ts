@@ -1,4 +1,7 @@
+import { listChannels } from '@weir/contract/channels';
 import { listLogs, listOwnLogs } from '@weir/contract/logs';
+import { listRedemptions } from '@weir/contract/redemptions';
+import { listUsers } from '@weir/contract/users';
 import { expect, test } from 'vitest';
 import { headRoutes } from '../../build/routes.ts';
 import { allQuery, ownQuery } from '../features/logs/log-filters.ts';
@@ -12,4 +15,14 @@ test('LOG-01 what the page asks for before its scripts is to the letter what the
   const fill = (request = ''): string => request.replace('{dayAgo}', String(moment - 86_400));
   expect(fill(own)).toBe(addressOf(listOwnLogs, { query: { p: 0, ...ownQuery({}, bounds) } }));
   expect(fill(whole)).toBe(addressOf(listLogs, { query: { p: 0, ...allQuery({}, bounds) } }));
+});
+
+test('SHELL-15 the page asks for no list before its scripts that only administrators may see, unless one is signed in', () => {
+  const asked = headRoutes.filter(([prefix]) => ['/channel', '/redemption', '/user'].includes(prefix));
+  expect(asked.map(([, , , request]) => request)).toEqual(['', '', '']);
+  expect(asked.map(([, , , , adminRequest]) => adminRequest?.split('?', 1)[0])).toEqual([
+    listChannels.path,
+    listRedemptions.path,
+    listUsers.path,
+  ]);
 });
