@@ -16,6 +16,7 @@ import { signInTo } from '../server/test/management-client.ts';
 import { rootPassword, startServer } from '../server/test/server-process.ts';
 import { createPasswords } from '../server/src/http/passwords.ts';
 import { circumstances, keepResult } from './circumstances.ts';
+import { median } from './median.ts';
 import { model, startMock, upstreamKey } from './contestant.ts';
 import { seed } from './log-scale-seed.ts';
 import { load, type LoadResult } from './native.ts';
@@ -115,8 +116,6 @@ const setUp = async (place: Place, upstreamPort: number): Promise<string> => {
     await server.stop('SIGTERM');
   }
 };
-
-const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
 
 const before = circumstances();
 const dir = mkdtempSync(join(tmpdir(), 'weir-growth-'));

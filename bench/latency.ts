@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { circumstances, keepResult } from './circumstances.ts';
 import { model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native.ts';
+import { median } from './median.ts';
 
 const rounds = Number(process.argv[2] ?? 3);
 
@@ -72,8 +73,6 @@ const measure = async (scenario: Scenario): Promise<Record<'direct' | 'weir', Lo
   }
 };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const ms = (us: number): number => Number((us / 1000).toFixed(3));
 
 const runScenario = async (scenario: Scenario) => {

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { freePort } from '../server/test/server-process.ts';
 import { type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native.ts';
+import { median } from './median.ts';
 
 const rounds = Number(process.argv[2] ?? 3);
 
@@ -111,8 +112,6 @@ const measure = async (scenario: Scenario, name: Name): Promise<LoadResult> => {
   }
 };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const cost = (scenario: Scenario, result: LoadResult): number =>
   scenario.unit === 'request' ? result.sut_cpu_us_per_req : result.sut_cpu_us_per_event;
 
