@@ -117,7 +117,7 @@ const Option = ({ id, item, isActive, isChosen, onPick }: OptionProps) => {
       className={`flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 select-none hover:bg-raised pointer-coarse:min-h-11 ${isActive ? 'bg-raised outline-2 -outline-offset-2 outline-brand' : ''}`}
     >
       <span className="flex-1 wrap-anywhere">{item.label}</span>
-      {isChosen && <Icon name="check" className="text-brand" />}
+      {isChosen && <Icon name="check" className="size-4 shrink-0 text-brand" />}
     </div>
   );
 };
