@@ -17,6 +17,8 @@ export const statusSchema = v.object({
   /** Quota units for one dollar. */
   quota_per_unit: v.number(),
   display_in_currency: v.boolean(),
+  /** Balance in quota units under which its owner is reminded. */
+  quota_remind_threshold: integer,
   chat_link: v.string(),
   top_up_link: v.string(),
   register_enabled: v.boolean(),

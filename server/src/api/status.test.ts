@@ -31,6 +31,7 @@ test('API-06 SHELL-16 the status carries its members with their types, for anybo
     server_address: app.url,
     quota_per_unit: 500_000,
     display_in_currency: true,
+    quota_remind_threshold: 1000,
     chat_link: '',
     top_up_link: '',
     register_enabled: true,

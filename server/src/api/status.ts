@@ -28,6 +28,7 @@ const statusOf = (
   server_address: options.get('ServerAddress') || origin,
   quota_per_unit: options.get('QuotaPerUnit'),
   display_in_currency: options.get('DisplayInCurrencyEnabled'),
+  quota_remind_threshold: options.get('QuotaRemindThreshold'),
   chat_link: options.get('ChatLink'),
   top_up_link: options.get('TopUpLink'),
   register_enabled: options.get('RegisterEnabled'),
