@@ -71,3 +71,29 @@ export const getOwnUsage = endpoint({
   query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model'), token_name: textQuery }),
   data: usageSchema,
 });
+
+const attemptSums = {
+  /** Attempts on channels that answered. */
+  succeeded: integer,
+  /** Those that failed for a reason other than the request itself. */
+  failed: integer,
+};
+
+export const errorCountsSchema = v.object({
+  ...attemptSums,
+  /** The same of the 24 hours before these. */
+  before: v.object(attemptSums),
+  /** The hour that runs and the 23 before it, oldest first; `at` is the beginning of each in unix seconds. */
+  hours: v.array(v.object({ at: integer, ...attemptSums })),
+});
+/** How attempts on all channels ended over the last 24 hours. */
+export type ErrorCounts = v.InferOutput<typeof errorCountsSchema>;
+
+export const getErrorCounts = endpoint({
+  method: 'GET',
+  path: '/api/usage/errors',
+  access: 'admin',
+  effect: false,
+  summary: 'How many attempts on all channels failed in each of the last 24 hours.',
+  data: errorCountsSchema,
+});

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LogCount } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
-import type { Usage } from '@weir/contract/usage';
+import { errorCountsSchema, type Usage } from '@weir/contract/usage';
+import * as v from 'valibot';
 import { addChannel, addToken, setUser } from '../../test/accounts.ts';
 import { buildTestApp, type TestApp, type TestUser } from '../../test/app.ts';
 import { addNote, addUse } from '../../test/logs.ts';
+import { addChannelAttempts, slotSeconds } from '../store/channel-health.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -94,6 +96,32 @@ test('the usage of everybody, for administrators: by channel and user under thei
   });
   expect(await usage(admin, `?start_timestamp=${now}&end_timestamp=${now - day}`)).toMatchObject({ buckets: [] });
   expect(await alice.refused('GET', '/api/usage/')).toBe('Not permitted: insufficient permission');
+});
+
+test('failed attempts on all channels are counted by the hour, with the day before beside them', async () => {
+  const slot = Math.floor(now / slotSeconds);
+  const counted = (ago: number, outcome: string, count: number) => ({
+    channel_id: 1 + (ago % 3),
+    slot: slot - ago,
+    outcome,
+    band: 7,
+    count,
+  });
+  await addChannelAttempts(app.db, [
+    counted(0, 'ok', 90),
+    counted(0, 'server', 6),
+    counted(1, 'timeout', 4),
+    counted(1, 'request', 50),
+    counted(8, 'ok', 5),
+    counted(4 * 24 + 4, 'account', 3),
+    counted(4 * 48 + 4, 'account', 100),
+  ]);
+  const counts = v.parse(errorCountsSchema, await admin.data('GET', '/api/usage/errors'));
+  expect(counts).toMatchObject({ succeeded: 95, failed: 10, before: { succeeded: 0, failed: 3 } });
+  expect(counts.hours).toHaveLength(24);
+  expect(counts.hours.at(-1)).toEqual({ at: now - 1800, succeeded: 90, failed: 10 });
+  expect(counts.hours.at(-3)).toMatchObject({ succeeded: 5, failed: 0 });
+  expect(await alice.refused('GET', '/api/usage/errors')).toBe('Not permitted: insufficient permission');
 });
 
 test('records are counted in buckets of time: as many as the list shows, in the step that fits the range', async () => {

@@ -1,6 +1,7 @@
-import { getOwnUsage, getUsage, type Usage, type UsageSums } from '@weir/contract/usage';
+import { getErrorCounts, getOwnUsage, getUsage, type Usage, type UsageSums } from '@weir/contract/usage';
 import { getDashboard } from '@weir/contract/users';
 import { route, type Routes } from '../http/route.ts';
+import { readErrorCounts } from './error-counts.ts';
 import { findChannelNames } from '../store/channels.ts';
 import type { Database } from '../store/database.ts';
 import { everything } from '../store/log-filter.ts';
@@ -125,6 +126,8 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
   route(routes, getOwnUsage, async ({ query, actor }) => ({
     data: await usageOf(db, query, { userId: actor.user.id, tokenName: query.token_name, now: now() }),
   }));
+
+  route(routes, getErrorCounts, async () => ({ data: await readErrorCounts(db, now()) }));
 
   route(routes, getDashboard, async ({ actor }) => {
     const tomorrow = Math.floor(clock.now() / dayMs) + 1;

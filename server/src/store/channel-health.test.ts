@@ -8,6 +8,7 @@ import {
   deleteOldChannelAttempts,
   listChannelFailures,
   readChannelAttempts,
+  sumChannelAttempts,
 } from './channel-health.ts';
 import { listChannelKeys, listChannelModels } from './channel-use.ts';
 
@@ -67,6 +68,7 @@ test('the health of one channel is read without going through those of all', asy
   const recorded = recordQueries(db);
   const use = { channelId: 1007, fromHour: 80, limit: 10 };
   await readChannelAttempts(recorded.db, { channelId: 1007, fromSlot: 50 });
+  await sumChannelAttempts(recorded.db, 98);
   await listChannelFailures(recorded.db, { channelId: 1007, limit: 20 });
   await listChannelModels(recorded.db, use);
   await listChannelKeys(recorded.db, use);

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database } from './database.ts';
 import type { ChannelAttemptsTable, ChannelFailuresTable } from './schema.ts';
 
@@ -44,6 +44,27 @@ export const readChannelAttempts = (
     .where('channel_id', '=', channelId)
     .where('slot', '>=', fromSlot)
     .execute();
+
+/** How attempts of a slot ended; those for which the request itself was at fault count for nothing. */
+export interface SlotCounts {
+  readonly slot: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** What was counted for all channels since the beginning of a slot, slot by slot. */
+export const sumChannelAttempts = async (db: Database, fromSlot: number): Promise<SlotCounts[]> => {
+  const { rows } = await sql<{ slot: number; succeeded: number | string; failed: number | string }>`
+    select slot,
+      sum(case when outcome = 'ok' then count else 0 end) as succeeded,
+      sum(case when outcome in ('ok', 'request') then 0 else count end) as failed
+    from channel_attempts where slot >= ${fromSlot} group by slot`.execute(db.query);
+  return rows.map(({ slot, succeeded, failed }) => ({
+    slot,
+    succeeded: Number(succeeded),
+    failed: Number(failed),
+  }));
+};
 
 /** Failures kept of each channel. */
 const failuresKept = 50;
