@@ -225,7 +225,7 @@ test('CHAN-09 the weight is edited in the list and never goes below 0', async ({
     if (request.method() === 'PUT') sent.push(request.postDataJSON());
   });
   await page.getByRole('button', { name: 'Columns and density' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Weight' }).click();
+  await page.getByRole('checkbox', { name: 'Weight' }).click();
   await page.keyboard.press('Escape');
   const weight = page.getByRole('spinbutton', { name: 'Weight of Local models' });
   await weight.fill('4');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
@@ -95,6 +96,44 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await signIn(page, gateway);
   await expect(page.getByRole('row')).toHaveCount(11);
   await expect(page.getByRole('row').nth(1)).toContainText('key 23');
+
+  // The columns in another order, by keyboard and by mouse, as this browser keeps it.
+  const heads = page.getByRole('columnheader');
+  await page.getByRole('button', { name: 'Columns and density' }).click();
+  await page.getByRole('button', { name: 'Move Used' }).press('ArrowUp');
+  await page.getByRole('button', { name: 'Move Used' }).press('ArrowUp');
+  await expect(page.getByRole('button', { name: 'Move Used' })).toBeFocused();
+  await page.getByRole('button', { name: 'Move Expires' }).dragTo(page.getByRole('button', { name: 'Move Key' }));
+  await page.keyboard.press('Escape');
+  const order = [
+    'Select all rows shown',
+    'Used',
+    'Name',
+    'Status',
+    'Remaining',
+    'Expires',
+    'Key',
+    'Created',
+    'Actions',
+  ];
+  await expect(heads).toHaveText(order);
+  await page.reload();
+  await expect(heads).toHaveText(order);
+  await page.getByRole('button', { name: 'Columns and density' }).click();
+  await page.getByRole('button', { name: 'Reset columns' }).click();
+  await expect(heads.nth(1)).toHaveText('Name');
+  await page.keyboard.press('Escape');
+
+  // Everything that matches as a file, read past what is loaded.
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'All that match' }).click();
+  const lines = readFileSync(await (await saving).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(lines).toHaveLength(24);
+  expect(lines[23]).toMatch(/^key 1,/);
+
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText('key 13');
   await page.reload();

@@ -35,6 +35,7 @@ const atOnce = 4;
 const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
   const t = useT();
   const [progress, setProgress] = useState<Progress>();
+  const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map());
   const stopped = useRef(false);
   const run = async (action: BoundAction): Promise<void> => {
     if (!(await action.allow())) return;
@@ -56,18 +57,21 @@ const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
     setProgress({ done, failed: 0, total: chosen.length });
     await Promise.all(Array.from({ length: atOnce }, work));
     setProgress(undefined);
+    setFailures(failed);
     onSelect(new Set([...failed.keys(), ...queue.map(({ id }) => id)]));
-    if (failed.size > 0) toast('error', [...failed.values()].slice(0, 5).join('\n'));
+    if (failed.size > 0) toast('error', t(m.bulk_failed, { count: failed.size }));
     else toast('success', t(m.done));
   };
-  return { progress, run, stop: () => (stopped.current = true) };
+  // What was deselected since is nobody's concern any more.
+  const shown = chosen.flatMap(({ id }) => failures.get(id) ?? []);
+  return { progress, failures: shown, run, stop: () => (stopped.current = true) };
 };
 
 /** What can be done to all chosen rows at once. */
 export const BulkBar = (props: BulkBarProps) => {
   const { chosen, actions, onExport, onSelect } = props;
   const t = useT();
-  const { progress, run, stop } = useBulkRun(props);
+  const { progress, failures, run, stop } = useBulkRun(props);
   const copyNames = async (): Promise<void> => {
     const copied = await copyText(chosen.map(({ name }) => name).join('\n'));
     toast(copied ? 'success' : 'warning', copied ? t(m.copied) : t(m.copy_refused));
@@ -77,6 +81,15 @@ export const BulkBar = (props: BulkBarProps) => {
       aria-label={t(m.selection)}
       className="fixed inset-x-3 bottom-4 z-30 mx-auto flex w-fit animate-[appear_140ms_ease-out] flex-wrap items-center gap-1 rounded-dialog bg-panel p-2 shadow-float"
     >
+      {!progress && failures.length > 0 && (
+        <ul className="max-h-32 w-full overflow-y-auto px-3 pt-1 pb-2 text-13 text-bad">
+          {failures.map((text) => (
+            <li key={text} className="wrap-anywhere">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
       {progress ? (
         <>
           <p role="status" className="px-3 tabular-nums">

@@ -1,6 +1,6 @@
 import { pageSize } from '@weir/contract/wire';
 import { Suspense, lazy, useMemo } from 'react';
-import { readColumns, shownColumns } from '../lib/column-choice.ts';
+import { useColumns } from '../lib/column-choice.ts';
 import { sortRows } from '../lib/sort-rows.ts';
 import { usePhone } from '../lib/use-media.ts';
 import { useT } from '../lib/use-t.ts';
@@ -36,8 +36,7 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
   const phone = usePhone();
   const { rows, shown, page, size } = useRows(props);
   const selection = useSelection(shown.map(({ id }) => id));
-  const hidden = readColumns(props.name, search.hide);
-  const visible = useMemo(() => shownColumns(columns, hidden), [columns, hidden]);
+  const visible = useColumns(props.name, columns, search.hide);
   if (list.error && list.rows.length === 0) return <Failure error={list.error} onRetry={list.refetch} />;
 
   const waiting = list.loading && shown.length === 0;

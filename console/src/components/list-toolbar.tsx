@@ -8,7 +8,7 @@ import { ViewTabs } from './view-tabs.tsx';
 
 interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
   DataTableProps<Row>,
-  'name' | 'columns' | 'list' | 'search' | 'patch'
+  'name' | 'columns' | 'list' | 'search' | 'patch' | 'keep'
 > {
   readonly searchLabel: string;
   /** What the search looks through, where its label cannot say it all. */
@@ -34,7 +34,7 @@ export const ListToolbar = <Row extends { readonly id: number }>(props: ListTool
       </span>
       {props.children}
       <div className="ml-auto">
-        <ListTools name={name} columns={columns} list={list} search={search} patch={patch} />
+        <ListTools name={name} columns={columns} list={list} search={search} patch={patch} keep={props.keep} />
       </div>
     </div>
   );

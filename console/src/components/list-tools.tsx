@@ -1,73 +1,90 @@
-import { chooseColumn, readColumns, resetColumns, shownColumns } from '../lib/column-choice.ts';
-import { density } from '../lib/density.ts';
+import { Suspense, lazy, useState } from 'react';
+import { orderedColumns, readColumns, shownColumns } from '../lib/column-choice.ts';
 import { formatTime } from '../lib/format.ts';
+import type { Asking } from '../lib/read-all.ts';
+import { sortRows } from '../lib/sort-rows.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
+import { ColumnsButton } from './columns-button.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
 import { IconButton } from './icon-button.tsx';
 import { menuTrigger } from './overlays.ts';
 import type { MenuEntry } from './overlays.ts';
 import { ViewsButton } from './views-button.tsx';
 
+// Most visits export nothing.
+const ExportAll = lazy(async () => ({ default: (await import('./export-all.tsx')).ExportAll }));
+
 type ListToolsProps<Row extends { readonly id: number }> = Pick<
   DataTableProps<Row>,
-  'name' | 'columns' | 'list' | 'search' | 'patch' | 'dense'
+  'name' | 'columns' | 'list' | 'search' | 'patch' | 'dense' | 'keep'
 >;
 
-/** Columns and density, and the export of what is loaded. */
-export const ListTools = <Row extends { readonly id: number }>({
+/** Saved views, export, columns and density. */
+export const ListTools = <Row extends { readonly id: number }>(props: ListToolsProps<Row>) => {
+  const { name, columns, search, patch, dense = false } = props;
+  return (
+    <div className="flex items-center">
+      <ViewsButton list={name} />
+      <ExportButton {...props} />
+      <ColumnsButton
+        name={name}
+        columns={columns}
+        hide={search.hide}
+        onHide={(hide) => patch({ hide })}
+        dense={dense}
+      />
+    </div>
+  );
+};
+
+/** What is loaded as a file, or everything that fits search and view; the columns as they are on screen. */
+const ExportButton = <Row extends { readonly id: number }>({
   name,
   columns,
   list,
   search,
-  patch,
-  dense = false,
+  keep,
 }: ListToolsProps<Row>) => {
   const t = useT();
-  const visible = (): readonly Column<Row>[] => shownColumns(columns, readColumns(name, search.hide));
-  const columnEntries = (): MenuEntry[] => {
-    let hidden = readColumns(name, search.hide);
-    const shown = visible();
-    return columns
-      .filter((column) => column.fixed !== true)
-      .map((column) => ({
-        kind: 'check',
-        text: t(column.title),
-        checked: shown.includes(column),
-        flip: () => {
-          hidden = chooseColumn(name, columns, hidden, column.id);
-          patch({ hide: hidden });
-        },
-      }));
+  const [reading, setReading] = useState(false);
+  const save = async (rows: readonly Row[]): Promise<void> => {
+    const shown: readonly Column<Row>[] = shownColumns(orderedColumns(name, columns), readColumns(name, search.hide));
+    const kept = keep ? rows.filter(keep) : rows;
+    const sorted = sortRows(kept, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy);
+    (await import('./export-rows.ts')).exportRows(name, shown, sorted);
   };
-  const setDensity = (next: 'comfortable' | 'compact'): MenuEntry => ({
-    kind: 'choice',
-    text: t(next === 'compact' ? m.density_compact : m.density_comfortable),
-    chosen: density.get() === next,
-    run: () => density.set(next),
-  });
-  const densityEntries = (): MenuEntry[] => [
-    { kind: 'line' },
-    { kind: 'group', text: t(m.density), entries: [setDensity('comfortable'), setDensity('compact')] },
-  ];
-  const reset = (): void => {
-    resetColumns(name);
-    patch({ hide: undefined });
+  const saveAll = async (asking: Asking): Promise<void> => {
+    const { readAll } = await import('../lib/read-all.ts');
+    const rows = list.source && (await readAll({ source: list.source, ...asking }));
+    if (rows) await save(rows);
   };
   const entries = (): MenuEntry[] => [
-    { kind: 'group', text: t(m.columns), entries: columnEntries() },
-    { kind: 'action', text: t(m.columns_reset), icon: 'refresh', run: reset },
-    ...(dense ? [] : densityEntries()),
+    {
+      kind: 'action',
+      icon: 'download',
+      text: t(m.export_loaded, { count: list.rows.length }),
+      run: () => void save(list.rows),
+    },
+    { kind: 'action', icon: 'file', text: t(m.export_all), run: () => setReading(true) },
   ];
-  const label = t(dense ? m.columns : m.columns_and_density);
-  const save = (): void =>
-    void import('./export-rows.ts').then(({ exportRows }) => exportRows(name, visible(), list.rows));
+  const label = t(m.export_csv);
   return (
-    <div className="flex items-center">
-      <ViewsButton list={name} />
-      <IconButton icon="download" label={t(m.export_loaded)} disabled={list.rows.length === 0} onClick={save} />
-      <IconButton icon="columns" label={label} {...menuTrigger(() => ({ label, entries: entries() }))} />
-    </div>
+    <>
+      <IconButton
+        icon="download"
+        label={label}
+        disabled={list.rows.length === 0}
+        {...(list.source && !list.complete
+          ? menuTrigger(() => ({ label, entries: entries() }))
+          : { onClick: () => void save(list.rows) })}
+      />
+      {reading && (
+        <Suspense>
+          <ExportAll run={saveAll} onEnd={() => setReading(false)} />
+        </Suspense>
+      )}
+    </>
   );
 };
 

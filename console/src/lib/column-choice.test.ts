@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseColumn, shownColumns } from './column-choice.ts';
+import { chooseColumn, orderColumns, shownColumns } from './column-choice.ts';
 
 const columns = [{ id: 'name', fixed: true }, { id: 'used' }, { id: 'key' }, { id: 'weight', spare: true }] as const;
 const ids = (hidden: string | undefined) => shownColumns(columns, hidden).map(({ id }) => id);
@@ -19,4 +19,12 @@ test('hides and shows a column, never the fixed one', () => {
 test('remembers that nothing is hidden', () => {
   const none = chooseColumn('test', columns, undefined, 'weight');
   expect(ids(none)).toEqual(['name', 'used', 'key', 'weight']);
+});
+
+test('keeps the order somebody gave, and a column it does not know behind the one before it', () => {
+  const order = (text: string | undefined) => orderColumns(columns, text).map(({ id }) => id);
+  expect(order(undefined)).toEqual(['name', 'used', 'key', 'weight']);
+  expect(order('weight,key,name,used')).toEqual(['weight', 'key', 'name', 'used']);
+  expect(order('key,name')).toEqual(['key', 'weight', 'name', 'used']);
+  expect(order('gone,used,used')).toEqual(['name', 'used', 'key', 'weight']);
 });

@@ -12,8 +12,18 @@ export interface PagedListOptions<Row> {
   readonly needed: number;
   /** The first page is everything: search answers are not paged. */
   readonly whole?: boolean;
+  /** Rows of a page of the wire; absent: the usual ten. */
+  readonly wireSize?: number;
   /** Go on loading up to 1,000 rows: for sorting or filtering over more than the screen shows. */
   readonly all?: boolean;
+}
+
+/** How a list is read from its beginning, past what is on screen. */
+export interface PageSource<Row> {
+  readonly fetchPage: (page: number, signal: AbortSignal) => Promise<readonly Row[]>;
+  readonly whole: boolean;
+  /** Rows of a page; a page with fewer is the last one. */
+  readonly wireSize: number;
 }
 
 export interface PagedList<Row> {
@@ -27,6 +37,8 @@ export interface PagedList<Row> {
   /** Milliseconds; 0 before the first answer. */
   readonly updatedAt: number;
   readonly refetch: () => void;
+  /** Absent: what is loaded is all that can be exported. */
+  readonly source?: PageSource<Row>;
 }
 
 const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
@@ -35,12 +47,12 @@ const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
 const known = (
   client: QueryClient,
   key: QueryKey,
-  whole: boolean,
+  { whole, wireSize }: Pick<PageSource<unknown>, 'whole' | 'wireSize'>,
 ): { readonly pages: number; readonly ended: boolean } => {
   for (let page = 0; ; page += 1) {
     const data = client.getQueryData([...key, page]);
     if (!isPage(data)) return { pages: page, ended: false };
-    if (whole || data.length < pageSize) return { pages: page + 1, ended: true };
+    if (whole || data.length < wireSize) return { pages: page + 1, ended: true };
   }
 };
 
@@ -50,20 +62,20 @@ const withoutDoubles = <Row extends { readonly id: number }>(pages: readonly (re
   return [...byId.values()].filter((row) => row.deleted !== true);
 };
 
-const pagesMax = 100;
+const rowsMax = 1000;
 const pagesAtOnce = 4;
 
-type Wanted = Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all'> & {
+interface Wanted extends Required<Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all' | 'wireSize'>> {
   readonly pages: number;
   readonly ended: boolean;
-};
+}
 
 /** How many pages to hold: what is needed, one ahead once that is there, a few at a time towards all. */
-const pagesToHold = ({ pages, ended, needed, whole, all }: Wanted): number => {
+const pagesToHold = ({ pages, ended, needed, whole, all, wireSize }: Wanted): number => {
   if (ended) return pages;
   if (whole) return 1;
   if (pages < needed) return needed;
-  return all ? Math.max(pages, Math.min(pages + pagesAtOnce, pagesMax)) : Math.max(pages, needed + 1);
+  return all ? Math.max(pages, Math.min(pages + pagesAtOnce, rowsMax / wireSize)) : Math.max(pages, needed + 1);
 };
 
 /**
@@ -71,11 +83,11 @@ const pagesToHold = ({ pages, ended, needed, whole, all }: Wanted): number => {
  * cached one by one, so going back or refreshing costs nothing twice.
  */
 export const usePagedList = <Row extends { readonly id: number }>(options: PagedListOptions<Row>): PagedList<Row> => {
-  const { key, fetchPage, needed, whole = false, all = false } = options;
+  const { key, fetchPage, needed, whole = false, all = false, wireSize = pageSize } = options;
   const client = useQueryClient();
-  const { pages, ended } = known(client, key, whole);
-  const count = pagesToHold({ pages, ended, needed, whole, all });
-  return useQueries({
+  const { pages, ended } = known(client, key, { whole, wireSize });
+  const count = pagesToHold({ pages, ended, needed, whole, all, wireSize });
+  const list = useQueries({
     queries: Array.from({ length: count }, (_, page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: { signal: AbortSignal }): Promise<Listed<Row>[]> => fetchPage(page, signal),
@@ -94,6 +106,7 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
       };
     },
   });
+  return { ...list, source: { fetchPage, whole, wireSize } };
 };
 
 /** Changes a row wherever a list with this key holds it. Returns a function that puts everything back. */

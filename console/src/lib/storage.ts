@@ -23,6 +23,7 @@ export type PreferenceKey =
   | 'shortcuts'
   | 'log-chart'
   | `hidden:${string}`
+  | `order:${string}`
   | `views:${string}`
   | `size:${string}`;
 

@@ -2,6 +2,10 @@ import { useState } from 'react';
 import { isRecord } from './is-record.ts';
 import { tabMemory } from './storage.ts';
 
+/** Puts values into a create form before it opens. */
+export const writeDraft = (name: string, values: Record<string, unknown>): void =>
+  tabMemory.write(`draft:${name}`, values);
+
 /**
  * The values of a create form, kept for this tab so that a reload loses nothing. Only members of `initial` with the
  * same type come back. Not for secrets.
@@ -16,7 +20,7 @@ export const useDraft = <T extends Record<string, unknown>>(name: string, initia
   const change = (changes: Partial<T>): void => {
     const next = { ...values, ...changes };
     setValues(next);
-    tabMemory.write(`draft:${name}`, next);
+    writeDraft(name, next);
   };
   return { values, change, forget: () => void tabMemory.take(`draft:${name}`) };
 };

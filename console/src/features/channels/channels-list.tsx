@@ -21,6 +21,7 @@ import { ActionsContext } from './actions-context.ts';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { keeper } from './channel-status.ts';
+import { channelViews } from './channels-search.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
 import { ListWorkButtons } from './list-work-buttons.tsx';
@@ -42,6 +43,16 @@ interface ChannelsListProps {
   readonly onLoadAll: () => void;
 }
 
+const viewWords = {
+  enabled: m.channel_view_enabled,
+  auto: m.channel_view_auto,
+  disabled: m.channel_view_disabled,
+  untested: m.channel_view_untested,
+  slow: m.channel_view_slow,
+} as const;
+
+const typeName = (type: number | undefined): string | undefined => channelTypes.find(({ key }) => key === type)?.text;
+
 export const ChannelsList = (props: ChannelsListProps) => {
   const { list, search, patch, onLoadAll } = props;
   const { view, type } = search;
@@ -60,7 +71,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
       <Suspense>
         <TestRunBar />
       </Suspense>
-      <Toolbar {...props} />
+      <Toolbar {...props} keep={keep} />
       <DataTable
         name="channels"
         label={t(m.channel_title)}
@@ -80,7 +91,13 @@ export const ChannelsList = (props: ChannelsListProps) => {
             {add('primary')}
           </Empty>
         }
-        noMatch={<NoMatch title={t(m.channel_none_title)} text={t(m.channel_none_text)} onClear={clear} />}
+        noMatch={
+          <NoMatch
+            title={t(m.channel_none_title)}
+            filters={[search.q && t(m.searched_for, { text: search.q }), view && t(viewWords[view]), typeName(type)]}
+            onClear={clear}
+          />
+        }
         footer={
           <>
             {add('plain')}
@@ -93,7 +110,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
   );
 };
 
-const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
+const Toolbar = ({ list, search, patch, keep }: ChannelsListProps & { readonly keep: ReturnType<typeof keeper> }) => {
   const t = useT();
   const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
   return (
@@ -103,18 +120,13 @@ const Toolbar = ({ list, search, patch }: ChannelsListProps) => {
       list={list}
       search={search}
       patch={patch}
+      keep={keep}
       searchLabel={t(m.channel_search)}
       searchTip={t(m.channel_search_hint)}
     >
       <ListViews
         current={search.view}
-        views={[
-          ['enabled', t(m.channel_view_enabled)],
-          ['auto', t(m.channel_view_auto)],
-          ['disabled', t(m.channel_view_disabled)],
-          ['untested', t(m.channel_view_untested)],
-          ['slow', t(m.channel_view_slow)],
-        ]}
+        views={channelViews.map((id) => [id, t(viewWords[id])] as const)}
         onPick={(view) => patch({ view, p: undefined })}
       />
       <Select

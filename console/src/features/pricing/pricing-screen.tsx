@@ -82,6 +82,7 @@ export const PricingScreen = () => {
         list={list}
         search={search}
         patch={patch}
+        keep={keep}
         searchLabel={t(m.price_search)}
       >
         <Filters list={list} search={search} patch={patch} admin={admin} />
@@ -101,7 +102,7 @@ export const PricingScreen = () => {
         entriesOf={(row) => entriesOf(row, t, () => compare(row))}
         rowClass={({ model }) => (compared.includes(model) ? 'bg-raised' : '')}
         empty={<Empty icon="tag" title={t(m.price_empty_title)} text={t(m.price_empty_text)} />}
-        noMatch={<NoMatch title={t(m.price_none_title)} onClear={clear} />}
+        noMatch={<NoMatch title={t(m.price_none_title)} filters={[search.q, search.maker]} onClear={clear} />}
       />
       {compared.length > 0 && list.rows.length > 0 && (
         <Suspense>

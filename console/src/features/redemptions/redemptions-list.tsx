@@ -21,6 +21,7 @@ import { redemptionColumns } from './columns.tsx';
 import { remove, setStatus } from './queries.ts';
 import { redemptionEntries } from './redemption-entries.ts';
 import { viewKeeps } from './redemption-status.ts';
+import { redemptionViews } from './redemptions-search.ts';
 import type { RedemptionsSearch } from './redemptions-search.ts';
 import { useRedemptionActions } from './use-redemption-actions.ts';
 
@@ -30,6 +31,12 @@ interface RedemptionsListProps {
   readonly patch: Patch<RedemptionsSearch>;
   readonly onLoadAll: () => void;
 }
+
+const viewWords = {
+  unused: m.redemption_view_unused,
+  disabled: m.redemption_view_disabled,
+  used: m.redemption_view_used,
+} as const;
 
 const useBulk = (): readonly BulkAction<Redemption>[] => {
   const client = useQueryClient();
@@ -71,7 +78,7 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
       <PageHead title={t(m.redemption_title)} facts={<ListFacts list={list} />}>
         {add('primary')}
       </PageHead>
-      <Toolbar {...props} offered={refused} />
+      <Toolbar {...props} offered={refused} keep={keep} />
       <DataTable
         name="redemptions"
         label={t(m.redemption_title)}
@@ -94,7 +101,13 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
             {add('primary')}
           </Empty>
         }
-        noMatch={<NoMatch title={t(m.redemption_none_title)} text={t(m.redemption_none_text)} onClear={clear} />}
+        noMatch={
+          <NoMatch
+            title={t(m.redemption_none_title)}
+            filters={[search.q && t(m.searched_for, { text: search.q }), view && t(viewWords[view])]}
+            onClear={clear}
+          />
+        }
         footer={
           <>
             {add('plain')}
@@ -106,7 +119,12 @@ export const RedemptionsList = (props: RedemptionsListProps) => {
   );
 };
 
-const Toolbar = ({ list, search, patch, offered }: RedemptionsListProps & { readonly offered: string | undefined }) => {
+interface ToolbarProps extends RedemptionsListProps {
+  readonly offered: string | undefined;
+  readonly keep: ((code: Redemption) => boolean) | undefined;
+}
+
+const Toolbar = ({ list, search, patch, offered, keep }: ToolbarProps) => {
   const t = useT();
   return (
     <ListToolbar
@@ -115,16 +133,13 @@ const Toolbar = ({ list, search, patch, offered }: RedemptionsListProps & { read
       list={list}
       search={search}
       patch={patch}
+      keep={keep}
       searchLabel={t(m.redemption_search)}
       offered={offered}
     >
       <ListViews
         current={search.view}
-        views={[
-          ['unused', t(m.redemption_view_unused)],
-          ['disabled', t(m.redemption_view_disabled)],
-          ['used', t(m.redemption_view_used)],
-        ]}
+        views={redemptionViews.map((id) => [id, t(viewWords[id])] as const)}
         onPick={(view) => patch({ view, p: undefined })}
       />
     </ListToolbar>

@@ -14,6 +14,8 @@ export interface TokenActions {
   readonly copy: (text: string) => void;
   readonly open: (address: string) => void;
   readonly edit: (token: Token) => void;
+  /** Opens the form of a new key with the limits of this one. */
+  readonly duplicate: (token: Token) => void;
   readonly flip: (token: Token) => void;
   /** Resolves to whether the key is gone. */
   readonly remove: (token: Token) => Promise<boolean>;
@@ -62,6 +64,7 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
     },
     { kind: 'line' },
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(token) },
+    { kind: 'action', icon: 'plus', text: t(m.token_duplicate), run: () => actions.duplicate(token) },
     {
       kind: 'action',
       icon: enabled ? 'pause' : 'play',

@@ -25,6 +25,7 @@ import { linkOf, tokenEntries } from './token-entries.ts';
 import type { TokenActions } from './token-entries.ts';
 import { nextChatLink } from './client-links.ts';
 import { viewKeeps } from './token-status.ts';
+import { tokenViews } from './tokens-search.ts';
 import type { TokensSearch } from './tokens-search.ts';
 import { useTokenActions } from './use-token-actions.ts';
 
@@ -34,6 +35,12 @@ interface TokensListProps {
   readonly patch: Patch<TokensSearch>;
   readonly onLoadAll: () => void;
 }
+
+const viewWords = {
+  enabled: m.token_view_enabled,
+  expiring: m.token_view_expiring,
+  exhausted: m.token_view_exhausted,
+} as const;
 
 const useBulk = (): readonly BulkAction<Token>[] => {
   const client = useQueryClient();
@@ -76,7 +83,7 @@ export const TokensList = (props: TokensListProps) => {
       <PageHead title={t(m.token_title)} facts={<ListFacts list={list} />}>
         {add('primary')}
       </PageHead>
-      <Toolbar {...props} offered={refused} />
+      <Toolbar {...props} offered={refused} keep={keep} />
       <DataTable
         name="tokens"
         label={t(m.token_title)}
@@ -97,7 +104,13 @@ export const TokensList = (props: TokensListProps) => {
             {add('primary')}
           </Empty>
         }
-        noMatch={<NoMatch title={t(m.token_none_title)} text={t(m.token_none_text)} onClear={clear} />}
+        noMatch={
+          <NoMatch
+            title={t(m.token_none_title)}
+            filters={[search.q && t(m.searched_for, { text: search.q }), view && t(viewWords[view])]}
+            onClear={clear}
+          />
+        }
         footer={
           <>
             {add('plain')}
@@ -109,7 +122,12 @@ export const TokensList = (props: TokensListProps) => {
   );
 };
 
-const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly offered: string | undefined }) => {
+interface ToolbarProps extends TokensListProps {
+  readonly offered: string | undefined;
+  readonly keep: ((token: Token) => boolean) | undefined;
+}
+
+const Toolbar = ({ list, search, patch, offered, keep }: ToolbarProps) => {
   const t = useT();
   return (
     <ListToolbar
@@ -118,16 +136,13 @@ const Toolbar = ({ list, search, patch, offered }: TokensListProps & { readonly 
       list={list}
       search={search}
       patch={patch}
+      keep={keep}
       searchLabel={t(m.token_search)}
       offered={offered}
     >
       <ListViews
         current={search.view}
-        views={[
-          ['enabled', t(m.token_view_enabled)],
-          ['expiring', t(m.token_view_expiring)],
-          ['exhausted', t(m.token_view_exhausted)],
-        ]}
+        views={tokenViews.map((id) => [id, t(viewWords[id])] as const)}
         onPick={(view) => patch({ view, p: undefined })}
       />
       <Select

@@ -7,10 +7,12 @@ import { confirm } from '../../components/overlays.ts';
 import { copyAloud } from '../../lib/copy-aloud.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { writeDraft } from '../../lib/use-draft.ts';
 import { m } from '../../paraglide/messages.js';
 import { remove, setStatus } from './queries.ts';
 import type { TokenActions } from './token-entries.ts';
 import { isSpent } from './token-status.ts';
+import { valuesOf } from './token-values.ts';
 
 export const undoKey = (token: Token): string => `token:${token.id}`;
 
@@ -21,6 +23,10 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
   return useMemo(() => {
     const edit = (token: Token): void =>
       void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true });
+    const duplicate = (token: Token): void => {
+      writeDraft('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
+      void navigate({ to: '/token/add', search: true });
+    };
     const askToEdit = async (token: Token): Promise<void> => {
       const go = await confirm({
         title: m.token_spent_title({ name: token.name }),
@@ -60,6 +66,7 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
     };
     return {
       edit,
+      duplicate,
       copy: (text) => void copy(text),
       open: (address) => void window.open(address, '_blank', 'noopener'),
       flip: (token) =>

@@ -83,7 +83,13 @@ export const UsersList = (props: UsersListProps) => {
         bulk={bulk}
         onLoadAll={onLoadAll}
         empty={<Empty icon="users" title={t(m.user_empty_title)} text={t(m.user_empty_text)} />}
-        noMatch={<NoMatch title={t(m.user_none_title)} text={t(m.user_none_text)} onClear={clear} />}
+        noMatch={
+          <NoMatch
+            title={t(m.user_none_title)}
+            filters={[search.q && t(m.searched_for, { text: search.q })]}
+            onClear={clear}
+          />
+        }
         footer={
           <>
             {add('plain')}
