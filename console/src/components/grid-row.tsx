@@ -28,14 +28,16 @@ interface GridRowProps<Row extends { readonly id: number }> {
   readonly onActive: (place: number) => void;
 }
 
-const controls = 'a,button,input,select';
-const interactive = `${controls},label,time`;
+const controls = 'a,button,input,select,time';
+const interactive = `${controls},label`;
+/** Amounts say more when they have the focus. */
+const stops = `${controls},[data-tip-quota]`;
 
 /** Only the active row's controls are in the tab order: the table is one stop, the row's actions are the next ones. */
 const useRowTabStops = (active: boolean) => {
   const element = useRef<HTMLTableRowElement>(null);
   useLayoutEffect(() => {
-    const found = element.current?.querySelectorAll<HTMLElement>(controls) ?? [];
+    const found = element.current?.querySelectorAll<HTMLElement>(stops) ?? [];
     for (const control of found) control.tabIndex = active ? 0 : -1;
   });
   return element;

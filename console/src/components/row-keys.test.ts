@@ -18,8 +18,8 @@ test('arrows and letters move within the list and stop at its ends', () => {
 });
 
 test('keys act on the row', () => {
-  const kinds = ['x', 'Enter', 'e', 'c', '.'].map((name) => keyAction(key(name), 0, 1)?.kind);
-  expect(kinds).toEqual(['select', 'open', 'open', 'copy', 'menu']);
+  const kinds = ['x', 'X', 'Enter', 'e', 'c', '.'].map((name) => keyAction(key(name), 0, 1)?.kind);
+  expect(kinds).toEqual(['select', 'select', 'open', 'open', 'copy', 'menu']);
 });
 
 test('leaves the shortcuts of the browser alone', () => {

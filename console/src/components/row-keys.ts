@@ -28,6 +28,8 @@ export const keyAction = (
     case 'End':
       return { kind: 'move', to: count - 1 };
     case 'x':
+    // With Shift, which selects a range.
+    case 'X':
       return { kind: 'select' };
     case 'Enter':
     case 'e':

@@ -24,6 +24,7 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
   const t = useT();
   // Under the pointer or with focus inside, a toast waits.
   const [held, setHeld] = useState(false);
+  const [copied, setCopied] = useState(false);
   const { id, kind } = toast;
   useEffect(() => {
     if (held || !closesItself(kind)) return;
@@ -50,10 +51,10 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
       )}
       {kind === 'error' && (
         <IconButton
-          icon="copy"
-          label={t(m.copy_details)}
+          icon={copied ? 'check' : 'copy'}
+          label={t(copied ? m.copied : m.copy_details)}
           className="-my-1 size-7"
-          onClick={() => void copyText(detailsOf(toast))}
+          onClick={() => void copyText(detailsOf(toast)).then(setCopied)}
         />
       )}
       <IconButton icon="close" label={t(m.close)} className="-my-1 size-7" onClick={() => closeToast(id)} />

@@ -27,8 +27,8 @@ export const CountCell = ({ row, count }: { readonly row: LogRow; readonly count
   return isCall(row.type) || count > 0 ? <>{count.toLocaleString(language)}</> : <Nothing />;
 };
 
-export const CostCell = ({ row }: { readonly row: LogRow }) =>
-  isCall(row.type) || row.quota !== 0 ? <Money quota={row.quota} fine /> : <Nothing />;
+export const CostCell = ({ row, stop = false }: { readonly row: LogRow; readonly stop?: boolean }) =>
+  isCall(row.type) || row.quota !== 0 ? <Money quota={row.quota} fine stop={stop} /> : <Nothing />;
 
 /** Only what is very slow has a colour. */
 export const TookCell = ({ row }: { readonly row: LogRow }) => {

@@ -45,7 +45,7 @@ const Cost = ({ row }: { readonly row: LogRow }) => {
   return (
     <div>
       <p className="text-28 leading-tight font-semibold">
-        <CostCell row={row} />
+        <CostCell row={row} stop />
       </p>
       <p className="mt-1 text-13 text-mute tabular-nums">
         {t(m.quota_units, { count: count(row.quota) })}
@@ -62,7 +62,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
   return (
     <dl className="grid grid-cols-[auto_1fr]">
       <Fact name={t(m.log_time)}>
-        <Time unixSeconds={row.created_at} />
+        <Time unixSeconds={row.created_at} stop />
       </Fact>
       <Fact name={t(m.log_type)}>
         <TypeCell type={row.type} />
