@@ -47,6 +47,19 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/log');
   await expect(page.getByRole('row')).toHaveCount(3);
+  // Left out by the page alone: the server is asked for the same.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Exclude gpt-4o-mini here' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByRole('gridcell', { name: 'gpt-4o' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Exclude gpt-4o here' }).click();
+  await page.getByRole('button', { name: 'Show them again' }).click();
+  await expect(page.getByRole('row')).toHaveCount(3);
+  expect(asked.filter((url) => /exclude|not=/.test(new URL(url).search) && url.includes('/api/'))).toEqual([]);
   await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Only gpt-4o-mini' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);

@@ -12,6 +12,31 @@ export const pagerItems = (current: number, count: number): PagerItem[] => {
   });
 };
 
+/** Rows of a long list that are on screen. */
+export interface Seen {
+  readonly top: number;
+  readonly count: number;
+}
+
+interface PageAt extends Seen {
+  readonly total: number;
+  readonly size: number;
+  /** The page somebody went to last. */
+  readonly asked: number;
+}
+
+/**
+ * The page that a place in a long list stands for: that of its top row. The last pages may never reach the top: at the
+ * end of the list it is the page that was asked for, if that begins on screen, else the last one.
+ */
+export const pageAt = ({ top, count, total, size, asked }: PageAt): number => {
+  const byTop = Math.floor(top / size) + 1;
+  if (top + count < total) return byTop;
+  const begin = (asked - 1) * size;
+  if (begin >= top && begin < total) return asked;
+  return top === 0 ? 1 : Math.max(byTop, Math.ceil(total / size));
+};
+
 /** Wire pages (of `wireSize` rows) needed to show the rows up to the end of a shown page. */
 export const wirePagesFor = (page: number, size: number, wireSize: number): number =>
   Math.ceil((page * size) / wireSize);

@@ -8,4 +8,5 @@ export const LogsTotal = lazy(async () => ({ default: (await import('./logs-tota
 // The chart is no part of the first view.
 export const LogsHistogram = lazy(async () => ({ default: (await import('./logs-histogram.tsx')).LogsHistogram }));
 export const JumpButton = lazy(async () => ({ default: (await import('./jump-button.tsx')).JumpButton }));
+export const ExcludedBar = lazy(async () => ({ default: (await import('./excluded-bar.tsx')).ExcludedBar }));
 export const rowMenu = () => import('./row-entries.ts');

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { trimSlash } from '../../lib/format.ts';
+import { selfQuery } from '../../lib/self.ts';
 import { curlRequest } from '../../lib/snippets.ts';
 import { useStatus } from '../../lib/status.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
@@ -18,15 +20,25 @@ import { presetWords, whenWords } from './range-text.ts';
 interface LogsEmptyProps {
   readonly filters: LogFilters;
   readonly patch: Patch<LogsSearch>;
+  /** Rows that are there, all of them left out by this page. */
+  readonly hidden: number;
 }
 
-/** No records: because of the filters, because of the range, or because there was no request yet. */
-export const LogsEmpty = ({ filters, patch }: LogsEmptyProps) => {
+/** No records: because of what is left out, the filters or the range, or because there was no request yet. */
+export const LogsEmpty = ({ filters, patch, hidden }: LogsEmptyProps) => {
   const t = useT();
+  const { data: self } = useQuery(selfQuery);
+  if (hidden > 0)
+    return (
+      <Empty icon="eye-off" title={t(m.log_all_hidden, { count: hidden })}>
+        <Button onClick={() => patch({ not: undefined })}>{t(m.log_show_hidden)}</Button>
+      </Empty>
+    );
   const range = rangeOf(filters);
   const set = filterText(filters, t);
   const wider = widerThan(range);
-  if (wider === undefined && set.length === 0) return <NothingYet />;
+  const never = wider === undefined || self?.request_count === 0;
+  if (never && set.length === 0) return <NothingYet />;
   return (
     <Empty
       icon={set.length > 0 ? 'search' : 'log'}

@@ -10,7 +10,8 @@ import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ExportButton } from './export-button.tsx';
-import { LogDrawer, LogsHistogram, LogsTotal } from './lazy-parts.ts';
+import { keeper } from './excluded.ts';
+import { ExcludedBar, LogDrawer, LogsHistogram, LogsTotal } from './lazy-parts.ts';
 import { LiveBar, LiveButton } from './live-bar.tsx';
 import type { LogRow } from './log-row.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -53,7 +54,15 @@ export const LogsFrame = (props: LogsFrameProps) => {
             onClick={histogram.flip}
           />
           <ExportButton source={source} admin={admin} filters={filters} />
-          <ListTools name="logs" columns={columns} list={list} search={search} patch={patch} dense />
+          <ListTools
+            name="logs"
+            columns={columns}
+            list={list}
+            search={search}
+            patch={patch}
+            keep={keeper(search.not)}
+            dense
+          />
         </div>
       </div>
       {histogram.shown && (list.loading || list.rows.length > 0) && (
@@ -70,6 +79,11 @@ export const LogsFrame = (props: LogsFrameProps) => {
           <LogsTotal source={source} admin={admin} filters={filters} onHide={() => patch({ total: undefined })} />
         </Suspense>
       )}
+      {search.not !== undefined && (
+        <Suspense fallback={<div className="h-10" />}>
+          <ExcludedBar not={search.not} patch={patch} />
+        </Suspense>
+      )}
       <LiveBar state={live.state} onResume={live.flip} held={logs.held} faltering={logs.faltering} onShowHeld={onTop} />
       {props.children}
       {search.id !== undefined && <OpenRecord {...props} id={search.id} />}
@@ -83,7 +97,11 @@ const OpenRecord = ({ id, search, patch, admin, logs, columns, onOpen }: LogsFra
       id={id}
       search={search}
       admin={admin}
-      rows={sortRows(logs.list.rows, search.sort, (name) => columns.find((column) => column.id === name)?.sortBy)}
+      rows={sortRows(
+        logs.list.rows.filter(keeper(search.not) ?? (() => true)),
+        search.sort,
+        (name) => columns.find((column) => column.id === name)?.sortBy,
+      )}
       onStep={onOpen}
       onClose={() => patch({ id: undefined, at: undefined })}
     />

@@ -21,6 +21,8 @@ export const logsSearch = searchOf({
   range: oneOf(presetIds.filter((preset) => preset !== usualRange)),
   start_timestamp: whole(1, secondsMax),
   end_timestamp: whole(1, secondsMax),
+  /** Values left out of what is loaded. */
+  not: upTo(1000),
   /** 1: the total is on screen. */
   total: whole(1, 1),
   /** The record in the drawer, and its second: with it the record is found again when it is not among the loaded. */

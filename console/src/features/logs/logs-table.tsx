@@ -1,10 +1,11 @@
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { RefreshButton } from '../../components/refresh-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table-types.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { keeper } from './excluded.ts';
 import { LogsEmpty } from './lazy-parts.ts';
 import { copyRequest, nameOfLog } from './log-actions.ts';
 import { LogCard } from './log-card.tsx';
@@ -33,9 +34,10 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
     if (id === search.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
     return fresh.has(id) ? 'animate-fresh' : '';
   };
+  const keep = useMemo(() => keeper(search.not), [search.not]);
   const empty = (
     <Suspense fallback={<div className="h-64" />}>
-      <LogsEmpty filters={filters} patch={patch} />
+      <LogsEmpty filters={filters} patch={patch} hidden={list.rows.length} />
     </Suspense>
   );
   return (
@@ -46,6 +48,7 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
       list={list}
       search={search}
       patch={patch}
+      keep={keep}
       dense
       usualSize={usualSize}
       nameOf={nameOfLog}

@@ -3,6 +3,7 @@ import type { MenuEntry } from '../../components/overlays.ts';
 import { copyAloud } from '../../lib/copy-aloud.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { m } from '../../paraglide/messages.js';
+import { isExcludable, valueOf, withExcluded } from './excluded.ts';
 import { copyRequest } from './log-actions.ts';
 import { logEntries } from './log-entries.ts';
 import type { Related } from './log-entries.ts';
@@ -37,14 +38,20 @@ interface RowMenu extends Related {
   readonly onOpen: (row: LogRow) => void;
 }
 
-const cellEntries = ({ row, column, t, patch }: RowMenu): readonly MenuEntry[] => {
+const cellEntries = ({ row, column, t, patch, search }: RowMenu): readonly MenuEntry[] => {
   const value = String(column?.text?.(row) ?? '');
   if (column === undefined || value === '') return [];
   const filter = filterFor(row, column.id);
   const only = (): void => patch({ ...filter, p: undefined });
   const text = t(m.log_only, { value });
+  const { id } = column;
+  const excluded = isExcludable(id) ? withExcluded(search.not, { column: id, value: valueOf(row, id) }) : undefined;
+  const exclude = (): void => patch({ not: excluded, p: undefined });
   return [
     ...(filter ? [{ kind: 'action', icon: 'filter', text, run: only } as const] : []),
+    ...(excluded
+      ? [{ kind: 'action', icon: 'eye-off', text: t(m.log_exclude, { value }), run: exclude } as const]
+      : []),
     { kind: 'action', icon: 'copy', text: t(m.copy_named, { name: value }), run: () => void copyAloud(value) },
     { kind: 'line' },
   ];

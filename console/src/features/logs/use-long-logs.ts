@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { Column } from '../../components/data-table-types.ts';
 import { sortRows } from '../../lib/sort-rows.ts';
 import { dropLiveRows, useLiveRows } from './live-rows.ts';
+import { keeper } from './excluded.ts';
 import { filtersOf } from './log-filters.ts';
 import type { LogRow } from './log-row.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -86,13 +87,13 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
   const loaded = useLoaded(pages, taken);
   const { known, ended } = totalOf(pages, count.data?.total);
   const reached = ((pages.at(-1)?.[0] ?? 0) + 2) * pageSize;
-  const sorted = useMemo(
-    () =>
-      search.sort === undefined
-        ? undefined
-        : sortRows(loaded, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy),
-    [loaded, search.sort, columns],
-  );
+  const { sort, not } = search;
+  /** Rows in an order, or without values, that the server does not know. */
+  const arranged = useMemo(() => {
+    const keep = keeper(not);
+    if (sort === undefined && keep === undefined) return undefined;
+    return sortRows(keep ? loaded.filter(keep) : loaded, sort, (id) => columns.find((each) => each.id === id)?.sortBy);
+  }, [loaded, sort, not, columns]);
   return {
     source,
     filters,
@@ -108,18 +109,18 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
     fresh: poll.fresh,
     held: Math.max(0, poll.rows.length - taken.length),
     faltering: live && poll.failures > 0,
-    total: sorted?.length ?? (known ?? (count.isFetched ? reached : Math.max(reached, atLeast))) + taken.length,
-    exact: sorted !== undefined || known !== undefined,
+    total: arranged?.length ?? (known ?? (count.isFetched ? reached : Math.max(reached, atLeast))) + taken.length,
+    exact: arranged !== undefined || known !== undefined,
     rowAt: (index) => {
-      if (sorted) return sorted[index];
+      if (arranged) return arranged[index];
       const place = index - taken.length;
       return place < 0 ? taken[index] : pageOf(Math.floor(place / pageSize))?.[place % pageSize];
     },
     show: (from, rows) => {
-      if (sorted === undefined)
+      if (arranged === undefined)
         show({ first: Math.max(0, from - taken.length - nearRows), count: rows + 2 * nearRows });
     },
-    rowAtTime: sorted ? undefined : async (at) => taken.length + (await countAfter(source, admin, filters, at)),
+    rowAtTime: arranged ? undefined : async (at) => taken.length + (await countAfter(source, admin, filters, at)),
     loadAll: () => show({ first: 0, count: sortedPages * pageSize - 1 }),
   };
 };

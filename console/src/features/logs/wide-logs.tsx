@@ -1,11 +1,13 @@
 import { can } from '@weir/contract/roles';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../../components/failure.tsx';
 import type { Column } from '../../components/data-table-types.ts';
 import { LongGrid } from '../../components/long-grid.tsx';
 import { TableFooter } from '../../components/table-footer.tsx';
 import { RefreshButton } from '../../components/refresh-button.tsx';
-import { readColumns, shownColumns } from '../../lib/column-choice.ts';
+import { useColumns } from '../../lib/column-choice.ts';
+import { pageAt } from '../../lib/pager.ts';
+import type { Seen } from '../../lib/pager.ts';
 import { useUser } from '../../lib/session.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
@@ -30,19 +32,24 @@ const restMs = 250;
 /** Rows from the top within which new records are let in. */
 const atTopRows = 3;
 
-/** The place of the list in the address, and where it is to go. */
-const usePlace = (page: number, size: number, onPage: (page: number) => void) => {
-  const [start, setStart] = useState(() => ({ row: (page - 1) * size }));
-  const [top, setTop] = useState(start.row);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useLatest(onPage);
-  const moved = (first: number): void => {
-    if (first === top) return;
-    setTop(first);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => latest.current(Math.floor(first / size) + 1), restMs);
+/** The place of the list, and where it is to go. */
+const usePlace = (row: number) => {
+  const [start, setStart] = useState({ row });
+  const [seen, setSeen] = useState<Seen>({ top: row, count: 0 });
+  const moved = (top: number, count: number): void => {
+    if (top !== seen.top || count !== seen.count) setSeen({ top, count });
   };
-  return { start, top, moved, goTo: (row: number) => setStart({ row }) };
+  return { start, seen, moved, goTo: (next: number) => setStart({ row: next }) };
+};
+
+/** Tells the page on screen once it stays the same for a moment. */
+const useRest = (page: number, measured: boolean, onRest: (page: number) => void): void => {
+  const latest = useLatest(onRest);
+  useEffect(() => {
+    if (!measured) return undefined;
+    const timer = setTimeout(() => latest.current(page), restMs);
+    return () => clearTimeout(timer);
+  }, [page, measured, latest]);
 };
 
 /** The log where there is room: a grid over however many records there are. */
@@ -52,16 +59,20 @@ export const WideLogs = () => {
   const live = useLiveSwitch();
   const size = search.size ?? usualSize;
   const page = search.p ?? 1;
+  const [asked, setAsked] = useState(page);
   const setPage = (next: number): void => {
     if (next !== page) patch({ p: next === 1 ? undefined : next });
   };
-  const place = usePlace(page, size, setPage);
+  const place = usePlace((page - 1) * size);
   const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
   const on = live.state === 'on';
-  const away = place.top > atTopRows;
+  const away = place.seen.top > atTopRows;
   const logs = useLongLogs({ search, admin, live: on, columns, away, atLeast: page * size });
   const { list, total } = logs;
+  const onScreen = pageAt({ ...place.seen, total, size, asked });
+  useRest(onScreen, place.seen.count > 0 && !list.loading, setPage);
   const goToPage = (next: number): void => {
+    setAsked(next);
     place.goTo((next - 1) * size);
     setPage(next);
   };
@@ -69,21 +80,21 @@ export const WideLogs = () => {
   const shared = { search, patch, admin, logs, columns, onOpen: open };
   return (
     <LogsFrame {...shared} live={live} onTop={() => goToPage(1)}>
-      <PartlySorted sort={search.sort} logs={logs} />
+      <PartlySorted sort={search.sort} filtered={search.not !== undefined} logs={logs} />
       {list.error !== null && list.rows.length === 0 ? (
         <Failure error={list.error} onRetry={list.refetch} />
       ) : (
         <div className="flex flex-1 flex-col overflow-hidden rounded-card border border-line bg-panel">
           {!list.loading && total === 0 ? (
             <Suspense fallback={<div className="h-64" />}>
-              <LogsEmpty filters={logs.filters} patch={patch} />
+              <LogsEmpty filters={logs.filters} patch={patch} hidden={list.rows.length} />
             </Suspense>
           ) : (
             <LogsGrid {...shared} key={JSON.stringify(logs.source.key)} place={place} />
           )}
         </div>
       )}
-      <Pager logs={logs} patch={patch} top={place.top} size={size} onPage={goToPage} onRow={place.goTo} />
+      <Pager logs={logs} patch={patch} page={onScreen} size={size} onPage={goToPage} onRow={place.goTo} />
     </LogsFrame>
   );
 };
@@ -108,13 +119,13 @@ const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGr
   return (
     <LongGrid
       label={t(m.log_title)}
-      columns={shownColumns(columns, readColumns('logs', search.hide))}
+      columns={useColumns('logs', columns, search.hide)}
       total={logs.total}
       exact={logs.exact}
       rowAt={logs.rowAt}
       onShow={(first, count) => {
         logs.show(first, count);
-        place.moved(first);
+        place.moved(first, count);
       }}
       sort={search.sort}
       onSort={(sort) => patch({ sort })}
@@ -135,16 +146,15 @@ const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGr
 interface PagerProps {
   readonly logs: LongLogs;
   readonly patch: Patch<LogsSearch>;
-  /** The row at the top of the grid. */
-  readonly top: number;
+  readonly page: number;
   readonly size: number;
   readonly onPage: (page: number) => void;
   readonly onRow: (row: number) => void;
 }
 
 /** Where the grid is, in pages; going to one moves the grid. */
-const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPage, onRow }: PagerProps) => {
-  const before = Math.floor(top / size) * size;
+const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, onPage, onRow }: PagerProps) => {
+  const before = (page - 1) * size;
   return (
     <TableFooter
       list={{ ...list, complete: exact }}
@@ -160,7 +170,7 @@ const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, top, size, onPa
           )}
         </>
       }
-      page={before / size + 1}
+      page={page}
       size={size}
       shown={list.loading ? 0 : Math.max(0, Math.min(size, total - before))}
       total={total}
