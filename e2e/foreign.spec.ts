@@ -41,6 +41,8 @@ test('API-02 SHELL-21 on another server of the contract root works with its keys
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await expect(rowOf(page, 'From elsewhere')).toContainText('Disabled');
 
+  await page.goto(`${server.url}/audit`);
+  await expect(page.getByText('Page does not exist; check your browser address')).toBeVisible();
   await page.goto(`${server.url}/setting?tab=system`);
   const whitelist = page.getByRole('region', { name: 'whitelist' });
   await expect(whitelist.getByRole('switch')).toHaveCount(1);

@@ -92,6 +92,20 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   await dialog.getByRole('button', { name: 'Delete user' }).click();
   await expect(row).toHaveCount(0);
   await expect(gateway.signIn('alice', password)).rejects.toThrow('wrong');
+
+  // All of it is in the audit log.
+  await page.goto('/audit');
+  await expect(page.getByRole('row').nth(1)).toContainText('Sign-in refused');
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Promoted a user' });
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/action=promote_user/);
+  await rowOf(page, 'Promoted a user').click();
+  await expect(page.getByRole('dialog')).toContainText('user 2');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('nobody did that');
+  await expect(page.getByText('No entries match')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rowOf(page, 'Deleted a user')).toHaveCount(1);
 });
 
 test('USER-05 a user is created with a name and a password; without either nothing is sent', async ({

@@ -51,6 +51,7 @@ export const headRoutes: readonly (readonly [
   ['/user/add', true, [app, 'src/features/users/users-screen.tsx', 'src/features/users/user-form-screen.tsx'], ''],
   ['/dashboard', true, [app, 'src/features/dashboard/dashboard-screen.tsx'], ''],
   ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
+  ['/audit', true, [app, 'src/features/audit/audit-screen.tsx'], ''],
   ['/playground', true, [app, 'src/features/playground/playground-screen.tsx'], ''],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ownLog, wholeLog, ['src/features/logs/phone-logs.tsx']],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],

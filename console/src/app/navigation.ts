@@ -29,4 +29,5 @@ export const navEntries: readonly NavEntry[] = [
   { path: '/chat', title: m.nav_chat, icon: 'chat', access: 'public' },
   { path: '/playground', title: m.play_title, icon: 'flask', access: 'user', extra: true, folded: true },
   { path: '/pricing', title: m.price_title, icon: 'tag', access: 'user', extra: true, folded: true },
+  { path: '/audit', title: m.audit_title, icon: 'file', access: 'admin', extra: true, folded: true },
 ];

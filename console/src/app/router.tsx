@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
+import { auditSearch } from '../features/audit/audit-search.ts';
 import { channelsSearch } from '../features/channels/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/logs-search.ts';
@@ -136,6 +137,12 @@ const playgroundRoute = createRoute({
   validateSearch: playgroundSearch,
   component: lazyRouteComponent(() => import('../features/playground/playground-screen.tsx'), 'PlaygroundScreen'),
 });
+const auditRoute = createRoute({
+  ...extraScreen('admin'),
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
+});
 const logsRoute = createRoute({
   ...screen('user'),
   path: '/log',
@@ -170,6 +177,7 @@ const routeTree = rootRoute.addChildren([
   dashboardRoute,
   pricingRoute,
   playgroundRoute,
+  auditRoute,
   logsRoute,
   profileRoute,
   settingsRoute,

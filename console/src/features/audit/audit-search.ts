@@ -1,0 +1,8 @@
+import { listParams } from '../../lib/list-search.ts';
+import { searchOf, upTo } from '../../lib/search-params.ts';
+
+const nameMax = 256;
+
+/** The address of the audit log. */
+export const auditSearch = searchOf({ ...listParams, actor: upTo(nameMax), action: upTo(nameMax) });
+export type AuditSearch = ReturnType<typeof auditSearch>;

@@ -1,0 +1,31 @@
+import { Sheet } from '../../components/sheet.tsx';
+import { SheetHead } from '../../components/sheet-head.tsx';
+import { useT } from '../../lib/use-t.ts';
+import { auditColumns } from './columns.tsx';
+import { wordOf } from './audit-words.ts';
+import type { AuditEntry } from './queries.ts';
+
+interface AuditSheetProps {
+  readonly entry: AuditEntry;
+  readonly onClose: () => void;
+}
+
+/** One entry, whole. */
+export const AuditSheet = ({ entry, onClose }: AuditSheetProps) => {
+  const t = useT();
+  return (
+    <Sheet onClose={onClose}>
+      <SheetHead title={t(wordOf(entry.action))} />
+      <dl className="grid grid-cols-[auto_1fr] overflow-y-auto p-5">
+        {auditColumns.map(({ id, title, render }) => (
+          <div key={id} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1.5">
+            <dt className="pr-5 text-13 text-mute">{t(title)}</dt>
+            <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+              {id === 'detail' ? entry.detail : render(entry)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Message } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+
+const words: Readonly<Record<string, Message>> = {
+  login: m.audit_login,
+  login_failed: m.audit_login_failed,
+  register: m.audit_register,
+  bind: m.audit_bind,
+  reset_password: m.audit_reset_password,
+  create_access_token: m.audit_create_access_token,
+  update_self: m.audit_update_self,
+  delete_self: m.audit_delete_self,
+  redeem: m.audit_redeem,
+  create_user: m.audit_create_user,
+  update_user: m.audit_update_user,
+  delete_user: m.audit_delete_user,
+  promote_user: m.audit_promote_user,
+  demote_user: m.audit_demote_user,
+  enable_user: m.audit_enable_user,
+  disable_user: m.audit_disable_user,
+  top_up: m.audit_top_up,
+  create_token: m.audit_create_token,
+  update_token: m.audit_update_token,
+  delete_token: m.audit_delete_token,
+  create_channel: m.audit_create_channel,
+  update_channel: m.audit_update_channel,
+  delete_channel: m.audit_delete_channel,
+  delete_channels: m.audit_delete_channels,
+  auto_disable_channel: m.audit_auto_disable_channel,
+  auto_enable_channel: m.audit_auto_enable_channel,
+  create_redemptions: m.audit_create_redemptions,
+  update_redemption: m.audit_update_redemption,
+  delete_redemption: m.audit_delete_redemption,
+  update_option: m.audit_update_option,
+  clear_logs: m.audit_clear_logs,
+  proxy_call: m.audit_proxy_call,
+};
+
+/** What was done, in words; an action of a newer server keeps its name. */
+export const wordOf = (action: string): Message => words[action] ?? (() => action);
+
+const places: Readonly<Record<string, (id: string) => string>> = {
+  user: (id) => `/user/edit/${id}`,
+  channel: (id) => `/channel/${id}`,
+  redemption: (id) => `/redemption/edit/${id}`,
+};
+
+/** Where the thing is that something was done to; undefined: there is no page for it. */
+export const placeOf = (subject: string): string | undefined => {
+  const [kind = '', id = ''] = subject.split(' ');
+  return /^\d+$/.test(id) ? places[kind]?.(id) : undefined;
+};

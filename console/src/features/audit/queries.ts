@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { auditPageSize, listAudit } from '@weir/contract/audit';
+import type { auditEntrySchema } from '@weir/contract/audit';
+import type { InferOutput } from 'valibot';
+import { call } from '../../lib/call.ts';
+
+export type AuditEntry = InferOutput<typeof auditEntrySchema>;
+
+const key = ['audit'] as const;
+const freshMs = 10_000;
+
+/** Entries, newest first: a page begins in front of the last entry of the page before it. */
+export const auditPages = (client: QueryClient) => {
+  const fetchPage = async (page: number, signal: AbortSignal): Promise<AuditEntry[]> => {
+    const before = page === 0 ? 0 : await lastOf(page - 1);
+    return call(listAudit, { query: { before }, signal });
+  };
+  const lastOf = async (page: number): Promise<number> => {
+    const rows = await client.query({
+      queryKey: [...key, page],
+      queryFn: ({ signal }) => fetchPage(page, signal),
+      staleTime: freshMs,
+    });
+    return rows.at(-1)?.id ?? 0;
+  };
+  return { key, fetchPage, wireSize: auditPageSize };
+};
