@@ -9,6 +9,9 @@ test('LOG-06 the dashboard tells spend, requests and tokens by model and leads t
   await chat(gateway, key, 'gpt-4o');
   await chat(gateway, key, 'gpt-4o');
   await chat(gateway, key, 'gpt-4o-mini');
+  const root = await gateway.signIn();
+  const soon = Math.floor(Date.now() / 1000) + 86_400;
+  await root.call('POST', '/api/token/', { name: 'Short', unlimited_quota: true, expired_time: soon });
   await signIn(page, gateway, '/');
   await page.getByRole('link', { name: 'Dashboard' }).click();
   const main = page.getByRole('main');
@@ -18,6 +21,12 @@ test('LOG-06 the dashboard tells spend, requests and tokens by model and leads t
   await expect(top.getByRole('row').nth(1)).toContainText('gpt-4o');
   await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
   await expect(main).toContainText('was never tested');
+  await main.getByRole('button', { name: 'Test: Local models' }).click();
+  await expect(main).toContainText('Local models answered in');
+  await main.getByRole('button', { name: 'Extend by 30 days: Short' }).click();
+  await expect(main).toContainText('Key "Short" now expires');
+  await main.getByRole('button', { name: 'Undo' }).click();
+  await expect(main).toContainText('Key "Short" expires within 7 days');
   const books = main.locator('section', { has: page.getByRole('heading', { name: 'Books' }) });
   await expect(books).toContainText('Drift0');
   await expect(books).toContainText('The ledger agrees with every balance.');
@@ -44,10 +53,39 @@ test('the dashboard of everybody is the administrators, by channel and user unde
   await addLogs(gateway, { count: 50, until: Math.floor(Date.now() / 1000) });
   await signIn(page, gateway, '/dashboard?all=1&by=channel');
   await expect(page.getByRole('heading', { name: 'Top channels' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Errors, last 24 hours/ })).toContainText('0 %');
   await expect(page.getByRole('link', { name: 'Local models', exact: true })).toBeVisible();
   await page.getByLabel('Told apart by').selectOption({ label: 'by user' });
   await expect(page.getByRole('link', { name: 'root', exact: true })).toBeVisible();
   await page.getByRole('group', { name: 'Whose use' }).getByRole('button', { name: 'Me' }).click();
   await expect(page.getByRole('heading', { name: 'Top models' })).toBeVisible();
   expect(new URL(page.url()).search).toBe('?by=user');
+});
+
+test('an account without a request is led to its first one, and own times live in the address', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  await signIn(page, gateway, '/dashboard');
+  const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Your first request' }) });
+  await expect(steps).toContainText('You have a key');
+  await expect(steps.getByRole('status')).toContainText('Looking for it');
+  await chat(gateway, key, 'gpt-4o-mini');
+  await expect(steps.getByRole('status')).toContainText('It arrived: gpt-4o-mini');
+  await steps.getByRole('link', { name: 'Open the record' }).click();
+  await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
+
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: /^Requests/ })).toContainText('1');
+  await expect(steps).toHaveCount(0);
+  await page.getByLabel('Time range').selectOption({ label: 'Own times…' });
+  await page.getByLabel('Start').fill('-3d');
+  await page.getByLabel('End').fill('-4d');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('The end is before the start')).toBeVisible();
+  await page.getByLabel('End').fill('-2d');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  await expect(page.getByText('No requests in this time')).toBeVisible();
 });

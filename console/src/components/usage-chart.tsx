@@ -15,6 +15,7 @@ interface UsageChartProps {
   /** The numbers instead of the picture. */
   readonly table: boolean;
   readonly onZoom: (from: number, before: number) => void;
+  readonly onReset?: () => void;
 }
 
 const heightPx = 260;
@@ -22,7 +23,7 @@ const daySeconds = 86_400;
 const dayText = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 /** Use over time, told apart; also as a table of the same numbers. */
-export const UsageChart = ({ usage, measure, table, onZoom }: UsageChartProps) => {
+export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChartProps) => {
   const t = useT();
   const display = useQuotaDisplay();
   const at = useMemo(() => timesOf(usage), [usage]);
@@ -44,6 +45,7 @@ export const UsageChart = ({ usage, measure, table, onZoom }: UsageChartProps) =
         format={format}
         nameOf={nameOf}
         onZoom={onZoom}
+        {...(onReset ? { onReset } : {})}
       />
       <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-2 text-13">
         {series.map(({ name, color }) => (

@@ -1,52 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Channel } from '@weir/contract/channels';
 import type { Token } from '@weir/contract/tokens';
-import { neverExpires } from '@weir/contract/tokens';
+import { useState } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Undo } from '../../components/undo.tsx';
+import { formatQuota, formatTime } from '../../lib/format.ts';
+import { formatTook } from '../../lib/format-took.ts';
+import { useQuotaDisplay, useStatus } from '../../lib/status.ts';
+import { toastFailure } from '../../lib/toasts.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { useT } from '../../lib/use-t.ts';
-import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { channelsQuery, keysQuery } from './queries.ts';
+import { enable, expireAt, extendedTime, test } from './concern-actions.ts';
+import { concernsOf } from './concerns.ts';
+import type { Concern } from './concerns.ts';
+import { balanceQuery, channelsQuery, keysQuery } from './queries.ts';
 
-const soonSeconds = 7 * 86_400;
-const usedShare = 0.9;
-const disabledBySystem = 3;
-const enabled = 1;
+const small = 'h-7 px-2 pointer-coarse:h-11';
 
-interface Concern {
-  readonly text: string;
-  readonly href: string;
-}
-
-const concernsOfKeys = (keys: readonly Token[], now: number, t: Translate): Concern[] =>
-  keys
-    .filter(({ status }) => status === enabled)
-    .flatMap(
-      ({ id, name, expired_time: expires, unlimited_quota: unlimited, remain_quota: left, used_quota: used }) => {
-        const href = `/token/edit/${id}`;
-        const ends = expires !== neverExpires && expires - now < soonSeconds;
-        const spent = !unlimited && used > 0 && used / (used + left) > usedShare;
-        return [
-          ...(ends ? [{ text: t(m.dash_key_expires, { name }), href }] : []),
-          ...(spent ? [{ text: t(m.dash_key_used, { name }), href }] : []),
-        ];
-      },
-    );
-
-const concernsOfChannels = (channels: readonly Channel[], t: Translate): Concern[] =>
-  channels.flatMap(({ id, name, status, test_time: tested }) => {
-    const href = `/channel/edit/${id}`;
-    if (status === disabledBySystem) return [{ text: t(m.dash_channel_off, { name }), href }];
-    return status === enabled && tested === 0 ? [{ text: t(m.dash_channel_untested, { name }), href }] : [];
-  });
-
-/** What somebody should look at, each with the way there. */
+/** What somebody should look at, each with the way there and what helps with one click. */
 export const Attention = ({ admin }: { readonly admin: boolean }) => {
   const t = useT();
   const keys = useQuery(keysQuery);
   const channels = useQuery({ ...channelsQuery, enabled: admin });
-  const now = Math.floor(Math.max(keys.dataUpdatedAt, channels.dataUpdatedAt) / 1000);
-  const concerns = [...concernsOfChannels(channels.data ?? [], t), ...concernsOfKeys(keys.data ?? [], now, t)];
+  const self = useQuery(balanceQuery);
+  const concerns = concernsOf({
+    keys: keys.data ?? [],
+    channels: channels.data ?? [],
+    balance: self.data?.quota,
+    limit: useStatus().quota_remind_threshold,
+    now: Math.floor(Math.max(keys.dataUpdatedAt, channels.dataUpdatedAt) / 1000),
+  });
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -54,16 +39,148 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
         <p className="text-mute">{t(m.dash_attention_none)}</p>
       ) : (
         <ul className="flex flex-col">
-          {concerns.map(({ text, href }) => (
-            <li key={text} className="border-t border-line first:border-t-0">
-              <a href={href} className="flex min-h-9 items-center gap-2 py-1 hover:underline">
-                <Icon name="alert" className="size-4 shrink-0 text-warn" />
-                <span className="min-w-0 wrap-anywhere">{text}</span>
-              </a>
+          {concerns.map((concern) => (
+            <li
+              key={idOf(concern)}
+              className="flex min-h-10 flex-wrap items-center gap-x-2 border-t border-line py-1 first:border-t-0"
+            >
+              <Icon name="alert" className="size-4 shrink-0 text-warn" />
+              <Line concern={concern} />
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+};
+
+const idOf = (concern: Concern): string => {
+  if (concern.kind === 'balance') return concern.kind;
+  return `${concern.kind} ${'token' in concern ? concern.token.id : concern.channel.id}`;
+};
+
+const Line = ({ concern }: { readonly concern: Concern }) => {
+  switch (concern.kind) {
+    case 'balance':
+      return <LowBalance limit={concern.limit} />;
+    case 'channel-off':
+    case 'channel-untested':
+      return <ChannelLine off={concern.kind === 'channel-off'} channel={concern.channel} />;
+    case 'key-expires':
+      return <ExpiringKey token={concern.token} />;
+    case 'key-used':
+      return <UsedKey {...concern.token} />;
+  }
+};
+
+const What = ({ href, text }: { readonly href: string; readonly text: string }) => (
+  <a href={href} className="min-w-0 flex-1 wrap-anywhere underline-offset-2 hover:underline">
+    {text}
+  </a>
+);
+
+const LowBalance = ({ limit }: { readonly limit: number }) => {
+  const t = useT();
+  return (
+    <>
+      <What href="/topup" text={t(m.dash_balance_low, { limit: formatQuota(limit, useQuotaDisplay()) })} />
+      <a href="/topup" className={buttonClass('plain', small)}>
+        {t(m.dash_top_up)}
+      </a>
+    </>
+  );
+};
+
+/** Runs one action at a time, and says why where it fails. */
+const useAction = () => {
+  const [busy, setBusy] = useState(false);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    await work().catch(toastFailure);
+    setBusy(false);
+  };
+  return { busy, run: (work: () => Promise<void>) => void run(work) };
+};
+
+/** First the test, then, where the system had disabled it and it answers, the way back. */
+const ChannelLine = ({ off, channel }: { readonly off: boolean; readonly channel: Channel }) => {
+  const t = useT();
+  const client = useQueryClient();
+  const { busy, run } = useAction();
+  const [said, setSaid] = useState<string>();
+  const [step, setStep] = useState<'test' | 'enable' | 'done'>('test');
+  const { id, name } = channel;
+  const testIt = async (): Promise<void> => {
+    const ms = await test(client, channel);
+    setSaid(t(m.dash_answered, { name, took: formatTook(ms) }));
+    setStep(off ? 'enable' : 'done');
+  };
+  const enableIt = async (): Promise<void> => {
+    await enable(client, channel);
+    setSaid(t(m.dash_enabled, { name }));
+    setStep('done');
+  };
+  return (
+    <>
+      <What
+        href={`/channel/edit/${id}`}
+        text={said ?? t(off ? m.dash_channel_off : m.dash_channel_untested, { name })}
+      />
+      {step !== 'done' && (
+        <Button
+          size={small}
+          busy={busy}
+          aria-label={`${t(step === 'test' ? m.dash_test : m.enable)}: ${name}`}
+          onClick={() => run(step === 'test' ? testIt : enableIt)}
+        >
+          {t(step === 'test' ? m.dash_test : m.enable)}
+        </Button>
+      )}
+    </>
+  );
+};
+
+const ExpiringKey = ({ token }: { readonly token: Token }) => {
+  const t = useT();
+  const client = useQueryClient();
+  const { busy, run } = useAction();
+  const [until, setUntil] = useState<number>();
+  const undoKey = `expiry:${token.id}`;
+  const { id, name } = token;
+  const takeBack = async (): Promise<void> => {
+    await expireAt(client, token, token.expired_time);
+    setUntil(undefined);
+  };
+  const extend = async (): Promise<void> => {
+    const at = extendedTime(token);
+    await expireAt(client, token, at);
+    setUntil(at);
+    offerUndo(undoKey, () => run(takeBack));
+  };
+  const text =
+    until === undefined ? t(m.dash_key_expires, { name }) : t(m.dash_extended, { name, time: formatTime(until) });
+  return (
+    <>
+      <What href={`/token/edit/${id}`} text={text} />
+      <Undo of={undoKey} />
+      {until === undefined && (
+        <Button size={small} busy={busy} aria-label={`${t(m.dash_extend)}: ${name}`} onClick={() => run(extend)}>
+          {t(m.dash_extend)}
+        </Button>
+      )}
+    </>
+  );
+};
+
+const UsedKey = ({ id, name }: Token) => {
+  const t = useT();
+  const href = `/token/edit/${id}`;
+  return (
+    <>
+      <What href={href} text={t(m.dash_key_used, { name })} />
+      <a href={href} aria-label={`${t(m.dash_change_quota)}: ${name}`} className={buttonClass('plain', small)}>
+        {t(m.dash_change_quota)}
+      </a>
+    </>
   );
 };

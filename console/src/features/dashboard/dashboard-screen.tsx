@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
 import type { Usage } from '@weir/contract/usage';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -16,7 +16,6 @@ import { useUser } from '../../lib/session.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { usualRange } from '../../lib/usage-range.ts';
-import type { RangeId } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -24,12 +23,17 @@ import { Attention } from './attention.tsx';
 import { Books } from './books.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
-import { usageQuery } from './queries.ts';
+import { balanceQuery, usageQuery } from './queries.ts';
+import type { AskedRange } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
 // The chart is no part of the first view.
 const UsageChart = lazy(async () => ({ default: (await import('../../components/usage-chart.tsx')).UsageChart }));
+
+// Most visits keep to the ready-made ranges, and are not the first.
+const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 const dimensionWords: Record<Dimension, Message> = {
   model: m.dash_by_model,
@@ -40,7 +44,7 @@ const dimensionWords: Record<Dimension, Message> = {
 
 interface Asked {
   readonly everybody: boolean;
-  readonly range: RangeId;
+  readonly range: AskedRange;
   readonly by: Dimension;
   readonly measure: Measure;
 }
@@ -51,7 +55,7 @@ const askedOf = (search: DashboardSearch, admin: boolean): Asked => {
   const own = ownDimensions.some((dimension) => dimension === wanted);
   return {
     everybody,
-    range: search.range ?? usualRange,
+    range: search.from === undefined ? (search.range ?? usualRange) : { from: search.from, to: search.to ?? 0 },
     by: everybody || own ? wanted : 'model',
     measure: search.show ?? 'quota',
   };
@@ -64,10 +68,21 @@ export const DashboardScreen = () => {
   const admin = can(useUser()?.role, 'admin');
   const asked = askedOf(search, admin);
   const { data: usage, error, refetch } = useQuery(usageQuery(asked));
+  const self = useQuery(balanceQuery);
+  const [choosing, setChoosing] = useState(false);
+  const own = choosing || search.from !== undefined;
+  const known = self.isPending ? undefined : usage;
   return (
     <>
       <PageHead title={t(m.dash_title)}>
-        <UsageRangeSelect range={asked.range} onPick={(range) => patch({ range })} />
+        <UsageRangeSelect
+          range={own || typeof asked.range !== 'string' ? undefined : asked.range}
+          onPick={(range) => {
+            setChoosing(false);
+            patch({ range, from: undefined, to: undefined });
+          }}
+          onCustom={() => setChoosing(true)}
+        />
         {admin && (
           <ViewTabs
             label={t(m.dash_whose)}
@@ -78,9 +93,19 @@ export const DashboardScreen = () => {
         )}
         <IconButton icon="refresh" label={t(m.refresh)} aria-keyshortcuts="r" onClick={() => void refetch()} />
       </PageHead>
+      {own && (
+        <Suspense>
+          <OwnTimes search={search} patch={patch} />
+        </Suspense>
+      )}
+      {self.data?.request_count === 0 && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && usage === undefined && <div className="h-96" aria-busy="true" />}
-      {usage && <Findings usage={usage} asked={asked} admin={admin} search={search} patch={patch} />}
+      {error === null && known === undefined && <div className="h-96" aria-busy="true" />}
+      {known && <Findings usage={known} asked={asked} admin={admin} search={search} patch={patch} />}
     </>
   );
 };
@@ -110,8 +135,8 @@ const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Recor
 };
 
 const Findings = (props: FindingsProps) => {
-  const { usage, asked, admin } = props;
-  const span = { start_timestamp: usage.from };
+  const { usage, asked, admin, search } = props;
+  const span = { start_timestamp: usage.from, ...(search.to === undefined ? {} : { end_timestamp: search.to }) };
   return (
     <div className="flex flex-col gap-3">
       <Tiles usage={usage} own={!asked.everybody} href={logHref({ ...span, total: 1 })} />
@@ -160,7 +185,8 @@ const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
             usage={usage}
             measure={measure}
             table={table}
-            onZoom={(from, before) => location.assign(logHref({ start_timestamp: from, end_timestamp: before }))}
+            onZoom={(from, to) => patch({ range: undefined, from, to })}
+            onReset={() => patch({ from: undefined, to: undefined })}
           />
         </Suspense>
       )}

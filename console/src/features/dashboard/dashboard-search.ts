@@ -7,9 +7,14 @@ export const ownDimensions = ['model', 'token'] as const;
 export const allDimensions = [...ownDimensions, 'channel', 'user'] as const;
 export type Dimension = (typeof allDimensions)[number];
 
+const secondsMax = 253_402_300_799;
+
 /** The address of the dashboard. */
 export const dashboardSearch = searchOf({
   range: oneOf(rangeIds),
+  /** Own times, both inclusive; they win over a range. */
+  from: whole(1, secondsMax),
+  to: whole(1, secondsMax),
   show: oneOf(measures),
   by: oneOf(allDimensions),
   /** 1: everybody, not only the own account. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { listChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
 import { listTokens } from '@weir/contract/tokens';
-import { getOwnUsage, getUsage } from '@weir/contract/usage';
+import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/call.ts';
@@ -11,9 +11,17 @@ import type { RangeId } from '../../lib/usage-range.ts';
 import { ownDimensions } from './dashboard-search.ts';
 import type { Dimension } from './dashboard-search.ts';
 
+/** A range that counts back from now, or own times: unix seconds, both inclusive; 0: now. */
+export type AskedRange = RangeId | { readonly from: number; readonly to: number };
+
+const boundsOf = (range: AskedRange) =>
+  typeof range === 'string'
+    ? { start_timestamp: startOf(range, Math.floor(Date.now() / 1000)) }
+    : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };
+
 interface UsageOf {
   readonly everybody: boolean;
-  readonly range: RangeId;
+  readonly range: AskedRange;
   readonly by: Dimension;
 }
 
@@ -24,10 +32,10 @@ export const usageQuery = ({ everybody, range, by }: UsageOf) =>
     queryKey: ['usage', everybody, range, by],
     staleTime: freshMs,
     queryFn: ({ signal }): Promise<Usage> => {
-      const start_timestamp = startOf(range, Math.floor(Date.now() / 1000));
-      if (everybody) return call(getUsage, { query: { start_timestamp, by }, signal });
+      const bounds = boundsOf(range);
+      if (everybody) return call(getUsage, { query: { ...bounds, by }, signal });
       const own = ownDimensions.find((dimension) => dimension === by) ?? 'model';
-      return call(getOwnUsage, { query: { start_timestamp, by: own }, signal });
+      return call(getOwnUsage, { query: { ...bounds, by: own }, signal });
     },
   });
 
@@ -56,4 +64,10 @@ export const booksQuery = queryOptions({
   queryFn: ({ signal }) => call(readReconciliation, { signal }),
   // The first one has not ended yet.
   refetchInterval: ({ state }) => (state.data?.checked_at === 0 ? 1000 : false),
+});
+
+export const errorsQuery = queryOptions({
+  queryKey: ['usage', 'errors'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(getErrorCounts, { signal }),
 });

@@ -5,7 +5,7 @@ import { Money } from '../../components/money.tsx';
 import { abbreviate } from '../../lib/format.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { balanceQuery } from './queries.ts';
+import { balanceQuery, errorsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
 import { changeOf, changeText, daysLeft, measureOf, totals } from '../../components/usage-series.ts';
 
@@ -22,7 +22,7 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
   const { total, total_before: before } = usage;
   const tokens = measureOf(total, 'tokens');
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
       <Tile
         name={t(m.dash_spend)}
         href={href}
@@ -47,6 +47,7 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
       >
         {abbreviate(tokens)}
       </Tile>
+      {!own && <Errors />}
       <Balance usage={usage} own={own} />
     </div>
   );
@@ -56,38 +57,63 @@ interface TileProps {
   readonly name: string;
   readonly href: string;
   readonly change?: number | undefined;
+  /** The change is for the worse. */
+  readonly bad?: boolean;
   readonly spark: ReactNode;
   readonly children: ReactNode;
 }
 
 const tileClass = 'flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
 
-const Tile = ({ name, href, change, spark, children }: TileProps) => (
+const Tile = ({ name, href, change, bad = false, spark, children }: TileProps) => (
   <a href={href} className={`${tileClass} hover:bg-raised`}>
     <span className="text-13 text-mute">{name}</span>
     <span className="flex flex-wrap items-baseline gap-x-2">
       <span className="min-w-0 text-20 leading-tight font-semibold wrap-anywhere tabular-nums md:text-28">
         {children}
       </span>
-      <Change change={change} />
+      <Change change={change} bad={bad} />
     </span>
     <span className="mt-auto">{spark}</span>
   </a>
 );
 
 /** Up or down against the time before; read aloud in words. */
-const Change = ({ change }: { readonly change: number | undefined }) => {
+const Change = ({ change, bad }: { readonly change: number | undefined; readonly bad: boolean }) => {
   const t = useT();
   if (change === undefined) return null;
   const percent = changeText(change);
   const words = change < 0 ? t(m.dash_less, { percent }) : t(m.dash_more, { percent });
   return (
-    <span className="text-13 text-mute tabular-nums" title={words}>
+    <span className={`text-13 tabular-nums ${bad ? 'text-bad' : 'text-mute'}`} title={words}>
       <span aria-hidden="true">
         {change < 0 ? '▼' : '▲'} {percent} %
       </span>
       <span className="sr-only">{words}</span>
     </span>
+  );
+};
+
+/** Of attempts on all channels: what people's keys were refused for is no error of the gateway. */
+const Errors = () => {
+  const t = useT();
+  const { data } = useQuery(errorsQuery);
+  if (data === undefined) return null;
+  const { failed, succeeded, before, hours } = data;
+  const share = (failed * 100) / Math.max(1, failed + succeeded);
+  return (
+    <Tile
+      name={t(m.dash_errors)}
+      href="/channel"
+      change={changeOf(failed, before.failed)}
+      bad={failed > before.failed}
+      spark={<Sparkline values={hours.map((hour) => hour.failed)} color={6} />}
+    >
+      <span data-tip={t(m.dash_errors_of, { failed, count: failed + succeeded })}>
+        {share.toFixed(share > 0 && share < 10 ? 1 : 0)} %
+        <span className="pl-2 text-13 font-normal text-mute">{abbreviate(failed)}</span>
+      </span>
+    </Tile>
   );
 };
 
