@@ -2,24 +2,21 @@ import type { Timers } from '../store/timers.ts';
 
 /** A hold that is written only when its request takes longer than a moment. */
 export interface LaterHold {
-  /** The request was settled or released, or its hold was written. */
-  isNeedless(): boolean;
+  /** Where it waits, and since when; the list's to set. Not waiting: no place. */
+  waits: { place: number; readonly since: number } | null;
   write(): void;
 }
 
-/** Holds that wait, in the order they came. */
+/** Holds that wait. */
 export interface LaterHolds {
   add(hold: LaterHold): void;
+  /** It is written already, or its request is over. */
+  remove(hold: LaterHold): void;
   close(): void;
 }
 
-/** Answers in one piece often come sooner than this. */
-const waitMs = 10;
-
-interface Waiting {
-  readonly hold: LaterHold;
-  readonly since: number;
-}
+/** Answers in one piece often come sooner than this, also where a full processor keeps them waiting. */
+const waitMs = 100;
 
 /**
  * Keeps the holds of answers that come in one piece back for a moment: a fast answer then costs one posting instead of
@@ -27,23 +24,35 @@ interface Waiting {
  * client before its settlement, and a crash takes the unsettled requests with it.
  */
 export const createLaterHolds = (timers: Timers): LaterHolds => {
-  let waiting: Waiting[] = [];
+  const waiting: LaterHold[] = [];
   let stopWaiting: (() => void) | undefined;
 
+  const remove = (hold: LaterHold) => {
+    const { waits } = hold;
+    if (waits === null) return;
+    hold.waits = null;
+    // The last one takes the place: what is over must not be kept from the collector until its time has come.
+    const last = waiting.pop();
+    if (last === undefined || last === hold || last.waits === null) return;
+    waiting[waits.place] = last;
+    last.waits.place = waits.place;
+  };
   const sweep = () => {
     stopWaiting = undefined;
     const limit = timers.now() - waitMs;
-    const fresh = waiting.findIndex(({ since }) => since > limit);
-    const old = fresh < 0 ? waiting : waiting.slice(0, fresh);
-    waiting = fresh < 0 ? [] : waiting.slice(fresh);
-    for (const { hold } of old) if (!hold.isNeedless()) hold.write();
-    if (waiting.length > 0) stopWaiting = timers.after(waitMs / 2, sweep);
+    for (const hold of waiting.filter(({ waits }) => waits !== null && waits.since <= limit)) {
+      remove(hold);
+      hold.write();
+    }
+    if (waiting.length > 0) stopWaiting = timers.after(waitMs / 4, sweep);
   };
   return {
     add: (hold) => {
-      waiting.push({ hold, since: timers.now() });
+      hold.waits = { place: waiting.length, since: timers.now() };
+      waiting.push(hold);
       stopWaiting ??= timers.after(waitMs, sweep);
     },
+    remove,
     close: () => stopWaiting?.(),
   };
 };

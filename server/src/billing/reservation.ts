@@ -80,6 +80,7 @@ export interface ReservationOptions {
 
 /** A reservation has a life: open in memory, durable, ended. */
 class MirroredReservation implements Reservation, LaterHold {
+  waits: LaterHold['waits'] = null;
   private reserved: number;
   /** What no balance of a batch result shows yet: it must stay reserved on the mirrors until one does. */
   private inMemory = 0;
@@ -108,10 +109,6 @@ class MirroredReservation implements Reservation, LaterHold {
     return this.ended;
   }
 
-  isNeedless(): boolean {
-    return this.ended || this.posted;
-  }
-
   holdLater(details: HoldDetails): void {
     this.details = details;
     if (this.reserved > 0) this.options.later.add(this);
@@ -132,7 +129,7 @@ class MirroredReservation implements Reservation, LaterHold {
     }
     try {
       const kept = await this.postHold(details, { amount: this.reserved, given: this.reserved });
-      if (!kept) this.ended = true;
+      if (!kept) this.end();
       return kept;
     } catch (error) {
       // It may have been written all the same, with its answer lost: whoever made it must not have to think of that.
@@ -148,7 +145,8 @@ class MirroredReservation implements Reservation, LaterHold {
   ): Promise<boolean> {
     this.posted = true;
     const { channelId, priceVersion, modelName, openedAt } = details;
-    const { requestId, payer } = this.options;
+    const { requestId, payer, later } = this.options;
+    later.remove(this);
     const { outcome } = await this.post(
       { kind: 'hold', requestId, ...payer, channelId, amount, priceVersion, modelName, openedAt },
       ({ outcome: decided }) => (decided === 'refused' ? given : amount),
@@ -182,7 +180,7 @@ class MirroredReservation implements Reservation, LaterHold {
 
   async settle({ amount, channelId, priceVersion, estimated, at, log }: Charge): Promise<PostingResult | null> {
     if (this.ended) return null;
-    this.ended = true;
+    this.end();
     const { requestId, payer } = this.options;
     try {
       const unheld = !this.posted;
@@ -197,7 +195,7 @@ class MirroredReservation implements Reservation, LaterHold {
 
   async release(): Promise<void> {
     if (this.ended) return;
-    this.ended = true;
+    this.end();
     const { requestId, payer } = this.options;
     try {
       if (this.posted) await this.post({ kind: 'release', requestId, ...payer }, () => 0);
@@ -221,6 +219,11 @@ class MirroredReservation implements Reservation, LaterHold {
       if (token !== null) markStale(token);
       throw error;
     }
+  }
+
+  private end(): void {
+    this.ended = true;
+    this.options.later.remove(this);
   }
 
   private reserve(by: number): void {
