@@ -1,3 +1,4 @@
+import type { Abridged } from '../conversation/abridged.ts';
 import type {
   AnswerFormat,
   AssistantPart,
@@ -13,6 +14,7 @@ import type {
   UserPart,
 } from '../conversation/conversation.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { abridge, userContents } from './abridge.ts';
 import type { ReadFault } from './dialect.ts';
 import { effortOf } from '../conversation/effort.ts';
 import { readingFaults, UnreadableError } from './read-fault.ts';
@@ -231,9 +233,26 @@ const build = (body: Json): Conversation => {
   };
 };
 
-/** A request for a message in neutral form (provider notes 19.5). */
-export const anthropicConversation = (bytes: Buffer): Conversation | ReadFault => {
-  const body = parseJson(bytes.toString());
+const longPlace = (block: Json): unknown => {
+  if (block['type'] === 'text') return block['text'];
+  return block['type'] === 'image' ? objectAt(block, 'source')['data'] : null;
+};
+
+/** What users say and show, which vendors are given as it is. */
+const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
+
+const conversationOf = (body: unknown): Conversation | ReadFault => {
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
   return readingFaults(() => build(body));
+};
+
+/** A request for a message in neutral form (provider notes 19.5). */
+export const anthropicConversation = (bytes: Buffer): Conversation | ReadFault =>
+  conversationOf(parseJson(bytes.toString()));
+
+/** The same without the longest texts and images of its users. */
+export const abridgedMessages = (bytes: Buffer): Abridged | ReadFault => {
+  const { body, restore } = abridge(bytes, longPlaces);
+  const conversation = conversationOf(body);
+  return 'kind' in conversation ? conversation : { conversation, restore };
 };

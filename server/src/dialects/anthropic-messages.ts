@@ -1,6 +1,6 @@
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { messageAnswer } from './anthropic-answer.ts';
-import { anthropicConversation } from './anthropic-conversation.ts';
+import { abridgedMessages, anthropicConversation } from './anthropic-conversation.ts';
 import { anthropicErrors } from './anthropic-errors.ts';
 import { messageStream } from './anthropic-stream.ts';
 import { countableBody } from './countable.ts';
@@ -47,6 +47,7 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
     bytes,
     edit: (changes) => splice(bytes, editsOf(scanned, changes)),
     conversation,
+    abridged: () => abridgedMessages(bytes),
     countable: () => countableBody(conversation()),
   };
 };

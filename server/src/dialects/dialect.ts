@@ -1,3 +1,4 @@
+import type { Abridged } from '../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -33,6 +34,8 @@ export interface Inbound {
   edit(changes: BodyChanges): Buffer;
   /** In neutral form. Absent: the endpoint takes no conversations. */
   readonly conversation?: () => Conversation | ReadFault;
+  /** The same without its longest texts. Absent: they are never left out. */
+  readonly abridged?: () => Abridged | ReadFault;
   /** In neutral form. Absent: the endpoint makes no embeddings. */
   readonly embeddings?: () => EmbeddingsAsked | ReadFault;
   /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */

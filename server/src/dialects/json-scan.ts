@@ -139,7 +139,7 @@ const skipValue = (bytes: Buffer, at: number, depth: number): number => {
 /** Strings shorter than this, or the stretch behind an escaped quote, are walked; longer ones are searched natively. */
 const walkMax = 32;
 
-const skipString = (bytes: Buffer, at: number): number => {
+export const skipString = (bytes: Buffer, at: number): number => {
   let i = at + 1;
   for (;;) {
     const stop = Math.min(bytes.length, i + walkMax);
@@ -183,7 +183,7 @@ const skipNumber = (bytes: Buffer, at: number): number => {
   return i;
 };
 
-const skipSpace = (bytes: Buffer, at: number): number => {
+export const skipSpace = (bytes: Buffer, at: number): number => {
   let i = at;
   for (;;) {
     const byte = bytes[i];

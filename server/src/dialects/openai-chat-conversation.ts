@@ -1,6 +1,8 @@
+import type { Abridged } from '../conversation/abridged.ts';
 import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice, Turn } from '../conversation/conversation.ts';
 import { effortOf } from '../conversation/effort.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../conversation/json.ts';
+import { abridge, userContents } from './abridge.ts';
 import type { ReadFault } from './dialect.ts';
 import { assistantPartsOf, legacyCallId, partsOf, textPartsOf } from './openai-chat-parts.ts';
 import { readingFaults, UnreadableError } from './read-fault.ts';
@@ -132,9 +134,27 @@ const build = (body: Json): Conversation => {
   };
 };
 
-/** A chat completion request in neutral form (provider notes 19.1). */
-export const chatConversation = (bytes: Buffer): Conversation | ReadFault => {
-  const body = parseJson(bytes.toString());
+const longPlace = (part: Json): unknown => {
+  if (part['type'] === 'text') return part['text'];
+  const image = part['type'] === 'image_url' ? part['image_url'] : null;
+  return isObject(image) ? image['url'] : image;
+};
+
+/** What users say and show, which vendors are given as it is. */
+const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
+
+const conversationOf = (body: unknown): Conversation | ReadFault => {
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
   return readingFaults(() => build(body));
+};
+
+/** A chat completion request in neutral form (provider notes 19.1). */
+export const chatConversation = (bytes: Buffer): Conversation | ReadFault =>
+  conversationOf(parseJson(bytes.toString()));
+
+/** The same without the longest texts and images of its users. */
+export const abridgedChat = (bytes: Buffer): Abridged | ReadFault => {
+  const { body, restore } = abridge(bytes, longPlaces);
+  const conversation = conversationOf(body);
+  return 'kind' in conversation ? conversation : { conversation, restore };
 };

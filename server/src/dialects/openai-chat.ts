@@ -4,7 +4,7 @@ import { inlineImageBytes } from './inline-images.ts';
 import { firstItem, scanObject, type ScannedObject, type Span } from './json-scan.ts';
 import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from './member-scan.ts';
 import { chatConversion } from './openai-chat-answer.ts';
-import { chatConversation } from './openai-chat-conversation.ts';
+import { abridgedChat, chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { namedOpening, openingOf } from './opening.ts';
 import { type Edit, splice } from './splice.ts';
@@ -53,6 +53,7 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     promptBytes: bytes.length - inlineImageBytes(bytes),
     bytes,
     conversation: () => chatConversation(bytes),
+    abridged: () => abridgedChat(bytes),
     countable: () => bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
   };

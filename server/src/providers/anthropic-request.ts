@@ -15,8 +15,8 @@ export const answersByTool = ({ answerFormat, tools }: Conversation, model: stri
 
 /** The same of a call as its channel is asked it. */
 export const callAnswersByTool = (call: RelayCall): boolean => {
-  const conversation = call.conversation();
-  return !('kind' in conversation) && answersByTool(conversation, call.model);
+  const asked = call.abridged();
+  return !('kind' in asked) && answersByTool(asked.conversation, call.model);
 };
 
 const noArguments = { type: 'object', properties: {} };

@@ -15,6 +15,7 @@ const traits: AnthropicTraits = {
 };
 
 const codec: Codec = {
+  passesTexts: true,
   request: (conversation, call, channel) => {
     const usable = usableChannel(channel);
     if (usable.kind === 'fault') return usable;

@@ -18,6 +18,7 @@ const asChat = (call: RelayCall): RelayCall => ({
 
 /** Conversations of any dialect as chat completions. */
 export const chatCodec = (traits: OpenAiTraits): Codec => ({
+  passesTexts: true,
   request: (conversation, call, channel) => {
     if (traits.textOnly && conversation.turns.some(isMoreThanText)) return refusal('this channel takes text only');
     return openAiRequest(asChat(call), channel, traits, () => {

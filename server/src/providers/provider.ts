@@ -1,3 +1,4 @@
+import type { Abridged } from '../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -43,6 +44,8 @@ export interface RelayCall {
   body(changes: BodyChanges): Buffer;
   /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */
   conversation(): Conversation | Refusal;
+  /** The same for a codec that passes the texts of users on as they are. */
+  abridged(): Abridged | Refusal;
   /** The same of a call for embeddings. */
   embeddings(): EmbeddingsAsked | Refusal;
 }
@@ -266,6 +269,11 @@ export interface Codec {
   readonly framing?: Framing;
   /** Absent: nothing. */
   readonly needs?: Needs;
+  /**
+   * Texts and images of users go into the request as they are, into no text within a text, and nothing but whether they
+   * are empty is looked at: long ones may be left out of the conversation and put into the request behind its back.
+   */
+  readonly passesTexts?: true;
   request(
     conversation: Conversation,
     call: RelayCall,

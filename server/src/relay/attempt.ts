@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Abridged, unabridged } from '../conversation/abridged.ts';
 import { adjust } from '../conversation/adjust.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialects/dialect.ts';
 import { refusal } from '../providers/failure.ts';
@@ -103,6 +104,19 @@ const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<
   return conversation.kind === 'refusal' ? conversation : refusedBy(conversation);
 };
 
+/** The same where long texts may be left out. */
+const abridgedOf = (facts: CallFacts, call: Pick<RelayCall, 'conversation'>): Abridged | Refusal => {
+  const { inbound, channel, outputCap } = facts;
+  if (inbound.choices > 1 || inbound.abridged === undefined) {
+    const conversation = call.conversation();
+    return 'kind' in conversation ? conversation : unabridged(conversation);
+  }
+  const asked = inbound.abridged();
+  if ('kind' in asked) return refusedBy(asked);
+  const { systemPrompt } = channel;
+  return { ...asked, conversation: adjust(asked.conversation, { systemPrompt, outputCap }) };
+};
+
 const embeddingsOf = ({ inbound }: CallFacts): ReturnType<RelayCall['embeddings']> => {
   const asked = inbound.embeddings?.() ?? refusal('this endpoint makes no embeddings');
   return 'kind' in asked && asked.kind === 'fault' ? refusedBy(asked) : asked;
@@ -114,8 +128,9 @@ export const callOn = (facts: CallFacts): RelayCall => {
   const { systemPrompt } = channel;
   const model = channel.redirect(inbound.model);
   let conversation: ReturnType<RelayCall['conversation']> | undefined;
+  let abridged: Abridged | Refusal | undefined;
   let embeddings: ReturnType<RelayCall['embeddings']> | undefined;
-  return {
+  const call: RelayCall = {
     requestId: facts.requestId,
     format: facts.dialect.format,
     path: facts.path,
@@ -135,8 +150,10 @@ export const callOn = (facts: CallFacts): RelayCall => {
     keep: facts.keep,
     body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
     conversation: () => (conversation ??= conversationOf(facts)),
+    abridged: () => (abridged ??= abridgedOf(facts, call)),
     embeddings: () => (embeddings ??= embeddingsOf(facts)),
   };
+  return call;
 };
 
 /** A message must not carry the channel's own key, whatever the upstream wrote. */

@@ -1,3 +1,4 @@
+import { type Abridged, unabridged } from '../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import { answerEvents } from '../conversation/answer-events.ts';
 import { putOut, putOutBy } from '../conversation/put-out.ts';
@@ -6,21 +7,28 @@ import type { AnswerFacts, Conversion, EventWriter } from '../dialects/dialect.t
 import type {
   Codec,
   EventReader,
+  Refusal,
   RelayCall,
   StreamStep,
   StreamTranslator,
   Translation,
 } from '../providers/provider.ts';
 
-const factsOf = (call: RelayCall): AnswerFacts => {
+const askedOf = (call: RelayCall, { passesTexts }: Codec): Abridged | Refusal => {
+  if (passesTexts) return call.abridged();
   const conversation = call.conversation();
+  return 'kind' in conversation ? conversation : unabridged(conversation);
+};
+
+const factsOf = (call: RelayCall, codec: Codec): AnswerFacts => {
+  const asked = askedOf(call, codec);
   return {
     requestId: call.requestId,
     model: call.requestedModel,
     created: Math.floor(call.now / 1000),
     includeUsage: call.includeUsage,
     keep: (id, value) => call.keep?.(id, value),
-    members: 'kind' in conversation ? {} : conversation.members,
+    members: 'kind' in asked ? {} : asked.conversation.members,
   };
 };
 
@@ -59,8 +67,8 @@ const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator 
 const streamTypeOf = ({ streamType }: Conversion): string => streamType ?? 'text/event-stream';
 
 /** An answer as it was asked for: vendors without streams answer every call in one piece. */
-const written = (conversion: Conversion, answer: Answer, call: RelayCall) => {
-  const facts = factsOf(call);
+const written = (conversion: Conversion, answer: Answer, call: RelayCall, codec: Codec) => {
+  const facts = factsOf(call, codec);
   if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
   const writer = conversion.stream(facts);
   const body = Buffer.concat([writer.write(answerEvents(answer)) ?? Buffer.alloc(0), writer.end()]);
@@ -74,21 +82,23 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
   ...(codec.framing && { framing: codec.framing }),
   ...(codec.needs && { needs: codec.needs }),
   request: (call, channel) => {
-    const conversation = call.conversation();
-    return 'kind' in conversation ? conversation : codec.request(conversation, call, channel);
+    const asked = askedOf(call, codec);
+    if ('kind' in asked) return asked;
+    const request = codec.request(asked.conversation, call, channel);
+    return 'kind' in request ? request : { ...request, body: asked.restore(request.body) };
   },
   response: (body, call) => {
     const answer = codec.answer(body, call);
     if ('kind' in answer) return { kind: 'failure', failure: answer.failure };
     return {
       kind: 'answer',
-      ...written(conversion, answer, call),
+      ...written(conversion, answer, call, codec),
       usage: answer.usage,
       output: () => (answer.usage?.freeOutput ? '' : putOut(answer)),
     };
   },
   stream: (call) => {
-    const writer = conversion.stream(factsOf(call));
+    const writer = conversion.stream(factsOf(call, codec));
     return streamOf({ reader: codec.events(call), writer, contentType: streamTypeOf(conversion) });
   },
   failure: (status, body) => codec.failure(status, body),
