@@ -33,7 +33,7 @@ interface Scenario {
  */
 const scenarios: readonly Scenario[] = [
   { name: 'JSON, 1 KB in, 1 KB out', unit: 'request', mock: [], load: ['-c', '256', '-d', '4', '-w', '6'] },
-  { name: 'JSON, 64 KB in', unit: 'request', mock: [], load: ['-c', '128', '-d', '4', '-w', '5', '-B', '65536'] },
+  { name: 'JSON, 64 KB in', unit: 'request', mock: [], load: ['-c', '128', '-d', '4', '-w', '12', '-B', '65536'] },
   {
     name: '200 streams of 100 events, 10 ms apart',
     unit: 'event',
