@@ -75,6 +75,8 @@ test('PROF-05 an account is deleted once its name was typed, and nothing of it i
   const session = (await context.cookies()).find(({ name }) => name === 'session');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  // As it must be typed, not as the first word of a hint.
+  await expect(dialog.getByText('leaving', { exact: true })).toHaveText('leaving', { useInnerText: true });
   await dialog.getByLabel('Account name').fill('somebody');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('please enter your account name to confirm deletion')).toBeVisible();

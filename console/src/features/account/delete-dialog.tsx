@@ -48,7 +48,12 @@ export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      <Field label={t(m.personal_delete_label)} hint={username} error={wrong ? t(m.personal_delete_wrong) : undefined}>
+      <Field
+        label={t(m.personal_delete_label)}
+        // A box of its own: hints begin with a capital letter, and the name must be typed as it is.
+        hint={<b className="inline-block font-medium text-ink">{username}</b>}
+        error={wrong ? t(m.personal_delete_wrong) : undefined}
+      >
         {(control) => (
           <Input
             {...control}
