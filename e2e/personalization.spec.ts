@@ -42,7 +42,7 @@ test('SET-07 SET-14 name, logo, theme and texts take effect for visitors at once
 
   await expect(page).toHaveTitle(/River House/);
   for (const [label, text, button] of [
-    ['Notice', '**Closed** on Sunday<script>window.hacked = 1</script>', 'Save notice'],
+    ['Notice', '# Holiday\n\n**Closed** on Sunday<script>window.hacked = 1</script>', 'Save notice'],
     ['Home page content', '# Our models', 'Save home page content'],
     ['About', 'Run by *us*', 'Save about'],
     ['Footer', '<b>House rules</b><img src=x onerror="window.hacked = 1">', 'Save footer'],
@@ -60,6 +60,8 @@ test('SET-07 SET-14 name, logo, theme and texts take effect for visitors at once
   await expect(visitor.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(visitor.getByRole('heading', { name: 'Our models' })).toBeVisible();
   await expect(visitor.getByText('Closed', { exact: true })).toBeVisible();
+  await expect(visitor.getByRole('heading', { level: 2, name: 'Holiday' })).toBeVisible();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Our models');
   await expect(visitor.getByRole('contentinfo').getByText('House rules')).toBeVisible();
   await visitor.goto(`${gateway.url}/about`);
   await expect(visitor.getByText('us', { exact: true })).toHaveCSS('font-style', 'italic');

@@ -20,6 +20,6 @@ export const ConfiguredPage = ({ content, title }: ConfiguredPageProps) =>
   ) : (
     <article className="mx-auto w-full max-w-180">
       {!hasHeading.test(content) && <h1 className="sr-only">{title}</h1>}
-      <Configured text={content} as="markdown" />
+      <Configured text={content} as="markdown" whole />
     </article>
   );

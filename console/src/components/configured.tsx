@@ -4,20 +4,23 @@ interface ConfiguredProps {
   readonly text: string;
   /** HTML as it is, or markdown. */
   readonly as: 'html' | 'markdown';
+  /** It is the page: its first heading is the page's. Otherwise its headings step back behind the one of the page. */
+  readonly whole?: true;
   readonly className?: string;
 }
 
 /** Content an administrator wrote. The parser and the sanitiser arrive with the first of it. */
-export const Configured = ({ text, as, className = 'prose' }: ConfiguredProps) => {
+export const Configured = ({ text, as, whole, className = 'prose' }: ConfiguredProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let current = true;
-    void import('./sanitized.ts').then(({ sanitizedHtml, sanitizedMarkdown }) => {
-      if (current) place.current?.replaceChildren(as === 'html' ? sanitizedHtml(text) : sanitizedMarkdown(text));
+    void import('./sanitized.ts').then(({ sanitizedHtml, sanitizedMarkdown, withLowerHeadings }) => {
+      const content = as === 'html' ? sanitizedHtml(text) : sanitizedMarkdown(text);
+      if (current) place.current?.replaceChildren(whole ? content : withLowerHeadings(content));
     });
     return () => {
       current = false;
     };
-  }, [text, as]);
+  }, [text, as, whole]);
   return <div ref={place} className={className} />;
 };

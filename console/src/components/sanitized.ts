@@ -23,3 +23,13 @@ export const sanitizedHtml = (html: string): DocumentFragment =>
 /** Configured markdown, which may hold HTML. */
 export const sanitizedMarkdown = (text: string): DocumentFragment =>
   sanitizedHtml(marked.parse(text, { async: false }));
+
+/** The same with main headings as headings of the second rank: a page has one main heading, and it is not in here. */
+export const withLowerHeadings = (content: DocumentFragment): DocumentFragment => {
+  for (const heading of content.querySelectorAll('h1')) {
+    const lower = document.createElement('h2');
+    lower.append(...heading.childNodes);
+    heading.replaceWith(lower);
+  }
+  return content;
+};
