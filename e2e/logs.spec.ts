@@ -88,6 +88,7 @@ test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the 
   await expect(charge).toContainText('Rounded up');
   await expect(charge.getByRole('row').last()).toContainText(Number(log?.quota).toLocaleString('en'));
   await expect(charge).toContainText('Channel 1: status 200');
+  await expect(charge.getByRole('link', { name: 'Channel 1' })).toHaveAttribute('href', '/channel/1');
   await page.reload();
   await expect(charge).toContainText('Rounded up');
   await page.keyboard.press('Escape');

@@ -118,16 +118,22 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
         ]),
     ...(unrecovered > 0 ? [t(m.log_charge_unrecovered, { count: count(unrecovered) })] : []),
     ...(cut === '' ? [] : [t(m.log_charge_cut, { cut })]),
-    ...attempts.map(({ channel, status, ms }, place) =>
-      channel > 0
-        ? t(m.log_charge_attempt, { channel, status, ms })
-        : t(m.log_charge_attempt_own, { place: place + 1, status, ms }),
-    ),
   ];
   return (
     <ul className="text-12 text-mute tabular-nums">
       {lines.map((line) => (
         <li key={line}>{line}</li>
+      ))}
+      {attempts.map(({ channel, status, ms }, place) => (
+        <li key={place}>
+          {channel > 0 ? (
+            <a className="text-brand underline underline-offset-2" href={`/channel/${channel}`}>
+              {t(m.log_charge_attempt, { channel, status, ms })}
+            </a>
+          ) : (
+            t(m.log_charge_attempt_own, { place: place + 1, status, ms })
+          )}
+        </li>
       ))}
     </ul>
   );

@@ -70,7 +70,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
       <Fact name={t(m.log_key)}>{row.token_name}</Fact>
       <Fact name={t(m.log_model)}>{row.model_name && <span className="font-mono text-13">{row.model_name}</span>}</Fact>
       {admin && <Fact name={t(m.log_user)}>{row.username && `${row.username} (${row.user_id})`}</Fact>}
-      {admin && <Fact name={t(m.log_channel)}>{row.channel || ''}</Fact>}
+      {admin && <Fact name={t(m.log_channel)}>{row.channel > 0 && <ChannelLink id={row.channel} />}</Fact>}
       {isCall(row.type) && (
         <>
           <Fact name={t(m.log_took)}>
@@ -91,6 +91,16 @@ const Fields = ({ row, admin }: LogRecordProps) => {
       )}
       {row.id > 0 && <Fact name={t(m.log_record_id)}>{row.id}</Fact>}
     </dl>
+  );
+};
+
+/** Where the channel's health is shown, if the server keeps it. */
+const ChannelLink = ({ id }: { readonly id: number }) => {
+  if (!useExtras()) return id;
+  return (
+    <a className="text-brand underline underline-offset-2" href={`/channel/${id}`}>
+      {id}
+    </a>
   );
 };
 
