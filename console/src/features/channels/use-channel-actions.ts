@@ -5,6 +5,7 @@ import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useMemo } from 'react';
 import { confirm } from '../../components/overlays.ts';
+import { failureKind, failureText } from '../../lib/failure-text.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
@@ -63,7 +64,7 @@ export const testAndTell = async (
     const seconds = await runTest(client, channel.id, model);
     toast('success', m.channel_tested_toast({ name: channel.name, seconds: seconds.toFixed(2) }));
   } catch (error) {
-    toastFailure(error);
+    toast(failureKind(error), m.channel_test_failed_toast({ name: channel.name, reason: failureText(error) }));
   }
 };
 

@@ -17,7 +17,10 @@ import { putOption, showOption } from './queries.ts';
 import type { StoredOptions } from './queries.ts';
 import { changeLines, laidOut, ratioChanges, readRatios } from './ratios.ts';
 import type { Settings } from './settings-context.ts';
+import { sections } from './sections.ts';
 import { settingProblem, settledText } from './setting-problem.ts';
+
+const settings = sections.flatMap((section) => section.settings);
 
 type Texts = Partial<Record<OptionKey, string>>;
 type Named = readonly [key: OptionKey, text: string];
@@ -37,7 +40,7 @@ const confirmRatios = (key: OptionKey, before: string, after: string): Promise<b
   const { changed, added, removed } = ratioChanges(old, next);
   const counts = { changed: changed.length, added: added.length, removed: removed.length };
   return confirm({
-    title: m.setting_ratios_confirm({ name: key }),
+    title: m.setting_ratios_confirm({ name: settings.find((setting) => setting.key === key)?.label() ?? key }),
     text: m.setting_ratios_diff(counts),
     verb: m.save(),
     list: changeLines(old, next).slice(0, linesMax),
