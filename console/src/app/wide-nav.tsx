@@ -6,8 +6,11 @@ import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
 
+/** One's own profile lies below the users by its address alone. */
+const profile = '/user/edit';
+
 const isUnder = (pathname: string, path: string): boolean =>
-  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
+  pathname === path || (path !== '/' && pathname !== profile && pathname.startsWith(`${path}/`));
 
 /** How many of the first children stand on the first line; those that do not fit wrap to lines that are cut off. */
 const onFirstLine = (place: HTMLElement): number => {
