@@ -46,16 +46,21 @@ export const refreshChannels = (client: QueryClient): Promise<void> =>
 
 const pagesMax = 100;
 
-/** The channels that are disabled, by hand or by the system, as far as the list reaches. */
-export const listDisabled = async (): Promise<Channel[]> => {
+/** All channels, as far as the list reaches. */
+export const listEvery = async (): Promise<Channel[]> => {
   const found: Channel[] = [];
   for (let page = 0; page < pagesMax; page += 1) {
     const rows = await call(listChannels, { query: { p: page } });
     if (rows.length === 0) break;
     found.push(...rows);
   }
+  return found;
+};
+
+/** The channels that are disabled, by hand or by the system. */
+export const listDisabled = async (): Promise<Channel[]> => {
   const { disabled, autoDisabled } = channelStatus;
-  return found.filter(({ status }) => status === disabled || status === autoDisabled);
+  return (await listEvery()).filter(({ status }) => status === disabled || status === autoDisabled);
 };
 
 /** Deletes every disabled channel; resolves to how many there were. */

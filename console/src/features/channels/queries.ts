@@ -17,6 +17,7 @@ import { call, callWhole } from '../../lib/call.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { patchRow } from '../../lib/paged-list.ts';
 import { readJson, writeText } from '../../lib/storage.ts';
+import type { ModelFields } from './model-change.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 
 /** Every page of the list. */
@@ -99,7 +100,8 @@ export const change = async (
     | { readonly status: 1 | 2 }
     | { readonly priority: number }
     | { readonly weight: number }
-    | { readonly group: string },
+    | { readonly group: string }
+    | ModelFields,
 ): Promise<void> => {
   const takeBack = patchRow<Channel>(client, channelsKey, id, member);
   try {

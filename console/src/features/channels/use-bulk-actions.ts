@@ -8,6 +8,7 @@ import { splitList } from '../../lib/format.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { runTest } from './channel-tests.ts';
+import type { ModelEffect } from './model-change.ts';
 import { change, remove } from './queries.ts';
 
 const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
@@ -52,6 +53,25 @@ const setGroups = (client: QueryClient): BulkAction<Channel> => {
   };
 };
 
+/** More models, fewer, or those of another channel; each channel sends what changes on it. */
+const setModels = (client: QueryClient): BulkAction<Channel> => {
+  let effectOf: ((channel: Channel) => ModelEffect) | undefined;
+  return {
+    text: m.channel_bulk_models,
+    icon: 'tag',
+    allow: async (channels) => {
+      const { askForModels } = await import('./models-dialog.tsx');
+      effectOf = await askForModels(channels);
+      return effectOf !== undefined;
+    },
+    run: async (channel) => {
+      const effect = effectOf?.(channel);
+      if (effect?.empties) throw new Error(m.channel_bulk_models_none_left());
+      if (effect?.fields) await change(client, channel, effect.fields);
+    },
+  };
+};
+
 /** What can be done with several chosen channels. */
 export const useBulkActions = (): readonly BulkAction<Channel>[] => {
   const client = useQueryClient();
@@ -62,6 +82,7 @@ export const useBulkActions = (): readonly BulkAction<Channel>[] => {
       { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id)) },
       setPriority(client),
       setGroups(client),
+      setModels(client),
       { text: m.delete, icon: 'trash', danger: true, run: (channel) => remove(client, channel), allow: askToDelete },
     ],
     [client],
