@@ -42,8 +42,40 @@ export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
       <Badge tone={tone} {...(tip ? { tip } : {})}>
         {t(text)}
       </Badge>
+      {tip && <Revive channel={channel} />}
       <Undo of={undoKey(channel, 'status')} />
     </>
+  );
+};
+
+const inPlace =
+  'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline max-md:hidden';
+
+/** Beside a channel that the system disabled: try it, take it back. Cards have buttons for both. */
+const Revive = ({ channel }: { readonly channel: Channel }) => {
+  const t = useT();
+  const actions = useContext(ActionsContext);
+  if (!actions) return null;
+  const { name } = channel;
+  return (
+    <span className="ml-1 whitespace-nowrap">
+      <button
+        type="button"
+        className={inPlace}
+        aria-label={t(m.channel_test_named, { name })}
+        onClick={() => actions.test(channel)}
+      >
+        {t(m.channel_test)}
+      </button>
+      <button
+        type="button"
+        className={inPlace}
+        aria-label={t(m.channel_enable_named, { name })}
+        onClick={() => void actions.flip(channel)}
+      >
+        {t(m.enable)}
+      </button>
+    </span>
   );
 };
 

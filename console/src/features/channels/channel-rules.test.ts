@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { Translate } from '../../lib/use-t.ts';
 import { balanceText } from './balance-text.ts';
 import { fieldsOfType } from './channel-extras.ts';
-import { statusOf } from './channel-status.ts';
+import { passes, statusOf } from './channel-status.ts';
 import { blankChannel, fieldsOf, isBasicModel, keysIn, mappingExample, problemOf } from './channel-values.ts';
+import type { ChannelsSearch } from './channels-search.ts';
 import { bandOf } from './response-band.ts';
 import { typeChoices } from './type-choices.ts';
 
@@ -26,6 +27,16 @@ test('CHAN-04 words every status, also unknown ones', () => {
     'Unknown',
     'Unknown',
   ]);
+});
+
+test('CHAN-01 chooses channels by view, type, group, model and the time of their last test', () => {
+  const channel = { type: 8, status: 1, group: 'default,vip', models: 'gpt-4o,o3', response_time: 3000 };
+  const kept: readonly ChannelsSearch[] = [{ view: 'enabled' }, { type: 8 }, { group: 'vip' }, { model: 'o3' }];
+  for (const search of [{}, ...kept, { took: '<3' }, { took: '>2.5' }]) expect(passes(channel, search)).toBe(true);
+  const dropped: readonly ChannelsSearch[] = [{ view: 'slow' }, { type: 1 }, { group: 'vi' }, { model: 'o' }];
+  for (const search of [...dropped, { took: '>3' }, { group: 'vip', took: '<1' }])
+    expect(passes(channel, search)).toBe(false);
+  expect(passes({ ...channel, response_time: 0 }, { took: '<3' })).toBe(false);
 });
 
 test('CHAN-10 shows a balance in the unit of its type', () => {

@@ -1,9 +1,10 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import type { Tone } from '../../components/badge.tsx';
+import { splitList } from '../../lib/format.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { channelViews } from './channels-search.ts';
+import type { ChannelsSearch, channelViews } from './channels-search.ts';
 import { slowMs } from './response-band.ts';
 
 /** The word and tone of a channel's status; numbers of other releases are unknown, not an error. */
@@ -22,7 +23,10 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
 
 type View = (typeof channelViews)[number];
 
-const kept: Record<View, (channel: Channel) => boolean> = {
+/** What filters look at. */
+type Filtered = Pick<Channel, 'status' | 'type' | 'group' | 'models' | 'response_time'>;
+
+const kept: Record<View, (channel: Filtered) => boolean> = {
   enabled: ({ status }) => status === channelStatus.enabled,
   auto: ({ status }) => status === channelStatus.autoDisabled,
   disabled: ({ status }) => status === channelStatus.disabled,
@@ -30,11 +34,19 @@ const kept: Record<View, (channel: Channel) => boolean> = {
   slow: ({ response_time: ms }) => ms > slowMs,
 };
 
-/** What a view and a chosen type keep of the loaded channels; undefined: everything. */
-export const keeper = (
-  view: View | undefined,
-  type: number | undefined,
-): ((channel: Channel) => boolean) | undefined => {
-  if (view === undefined && type === undefined) return undefined;
-  return (channel) => (view === undefined || kept[view](channel)) && (type === undefined || channel.type === type);
+const isWithin = (bound: string, ms: number): boolean => {
+  const limitMs = Number(bound.slice(1)) * 1000;
+  return ms > 0 && (bound.startsWith('<') ? ms <= limitMs : ms > limitMs);
 };
+
+/** Whether anything is chosen that the server does not know: it chooses among the loaded channels. */
+export const isFiltered = ({ view, type, group, model, took }: ChannelsSearch): boolean =>
+  [view, type, group, model, took].some((value) => value !== undefined);
+
+/** Whether a channel passes everything that is chosen. */
+export const passes = (channel: Filtered, { view, type, group, model, took }: ChannelsSearch): boolean =>
+  (view === undefined || kept[view](channel)) &&
+  (type === undefined || channel.type === type) &&
+  (group === undefined || splitList(channel.group).includes(group)) &&
+  (model === undefined || splitList(channel.models).includes(model)) &&
+  (took === undefined || isWithin(took, channel.response_time));

@@ -20,7 +20,8 @@ import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
-import { keeper } from './channel-status.ts';
+import { ChannelFilterChips, FilterButton, filterWords, noFilters } from './channel-filters.tsx';
+import { isFiltered, passes } from './channel-status.ts';
 import { channelViews } from './channels-search.ts';
 import type { ChannelsSearch } from './channels-search.ts';
 import { channelColumns } from './columns.tsx';
@@ -55,13 +56,15 @@ const typeName = (type: number | undefined): string | undefined => channelTypes.
 
 export const ChannelsList = (props: ChannelsListProps) => {
   const { list, search, patch, onLoadAll } = props;
-  const { view, type } = search;
   const t = useT();
   const actions = useChannelActions();
   const bulk = useBulkActions();
-  const keep = useMemo(() => keeper(view, type), [view, type]);
+  const keep = useMemo(
+    () => (isFiltered(search) ? (channel: Channel) => passes(channel, search) : undefined),
+    [search],
+  );
   const add = (look: ButtonLook) => <AddLink href="/channel/add" text={t(m.channel_create)} look={look} />;
-  const clear = (): void => patch({ q: undefined, view: undefined, type: undefined, p: undefined });
+  const clear = (): void => patch({ ...noFilters, q: undefined });
   return (
     <ActionsContext value={actions}>
       <PageHead title={t(m.channel_title)} facts={<ListFacts list={list} />}>
@@ -72,6 +75,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
         <TestRunBar />
       </Suspense>
       <Toolbar {...props} keep={keep} />
+      <ChannelFilterChips search={search} patch={patch} />
       <DataTable
         name="channels"
         label={t(m.channel_title)}
@@ -94,7 +98,12 @@ export const ChannelsList = (props: ChannelsListProps) => {
         noMatch={
           <NoMatch
             title={t(m.channel_none_title)}
-            filters={[search.q && t(m.searched_for, { text: search.q }), view && t(viewWords[view]), typeName(type)]}
+            filters={[
+              search.q && t(m.searched_for, { text: search.q }),
+              search.view && t(viewWords[search.view]),
+              typeName(search.type),
+              ...filterWords(t, search).map(([, words]) => words),
+            ]}
             onClear={clear}
           />
         }
@@ -110,7 +119,11 @@ export const ChannelsList = (props: ChannelsListProps) => {
   );
 };
 
-const Toolbar = ({ list, search, patch, keep }: ChannelsListProps & { readonly keep: ReturnType<typeof keeper> }) => {
+interface ToolbarProps extends ChannelsListProps {
+  readonly keep: ((channel: Channel) => boolean) | undefined;
+}
+
+const Toolbar = ({ list, search, patch, keep }: ToolbarProps) => {
   const t = useT();
   const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
   return (
@@ -134,8 +147,9 @@ const Toolbar = ({ list, search, patch, keep }: ChannelsListProps & { readonly k
         value={search.type === undefined ? '' : String(search.type)}
         choices={[['', t(m.channel_type_any)], ...types]}
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
-        className="w-44 max-md:min-w-0 max-md:basis-40 max-md:grow"
+        className="w-36 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />
+      <FilterButton search={search} patch={patch} />
     </ListToolbar>
   );
 };
@@ -145,17 +159,24 @@ interface QuickButtonsProps {
   readonly actions: ChannelActions;
 }
 
-/** Testing, and for what the system disabled, enabling it again. */
+/** Testing; on cards also enabling what the system disabled, which tables offer beside the status. */
 const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
   const t = useT();
   const { name, status } = channel;
+  const wasDisabled = status === channelStatus.autoDisabled;
   return (
     <>
-      <IconButton icon="play" label={t(m.channel_test_named, { name })} onClick={() => actions.test(channel)} />
-      {status === channelStatus.autoDisabled && (
+      <IconButton
+        icon="play"
+        label={t(m.channel_test_named, { name })}
+        className={wasDisabled ? 'md:hidden' : ''}
+        onClick={() => actions.test(channel)}
+      />
+      {wasDisabled && (
         <IconButton
           icon="check"
           label={t(m.channel_enable_named, { name })}
+          className="md:hidden"
           onClick={() => void actions.flip(channel)}
         />
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePagedList } from '../../lib/paged-list.ts';
 import { wirePagesFor } from '../../lib/pager.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
+import { isFiltered } from './channel-status.ts';
 import { channelsSearch } from './channels-search.ts';
 import { ChannelsList } from './channels-list.tsx';
 import { channelsList } from './queries.ts';
@@ -14,7 +15,7 @@ export const ChannelsScreen = () => {
   const list = usePagedList({
     ...channelsList(search),
     needed: wirePagesFor(search.p ?? 1, search.size ?? pageSize, pageSize),
-    all: all || search.view !== undefined || search.type !== undefined,
+    all: all || isFiltered(search),
   });
   return <ChannelsList list={list} search={search} patch={patch} onLoadAll={() => setAll(true)} />;
 };
