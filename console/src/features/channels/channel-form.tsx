@@ -4,15 +4,14 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { Input } from '../../components/input.tsx';
-import { JsonField } from '../../components/json-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ChannelSummary } from './channel-summary.tsx';
-import { mappingExample } from './channel-values.ts';
 import type { ChannelProblem, ChannelValues } from './channel-values.ts';
 import { ConfigPart } from './config-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
+import { MappingField } from './mapping-field.tsx';
 import { ModelsPart } from './models-part.tsx';
 import { GroupsField } from './groups-field.tsx';
 import { ProviderPart } from './provider-part.tsx';
@@ -131,24 +130,5 @@ const RoutingPart = (props: ChannelPartProps) => {
         </Field>
       </div>
     </>
-  );
-};
-
-const MappingField = ({ values, problem, onChange }: ChannelPartProps) => {
-  const t = useT();
-  return (
-    <JsonField
-      label={t(m.channel_mapping)}
-      hint={t(m.channel_mapping_hint)}
-      value={values.mapping}
-      error={problem === 'mapping' ? t(m.channel_mapping_invalid) : undefined}
-      placeholder={mappingExample}
-      onChange={(mapping) => onChange({ mapping })}
-      actions={
-        <Button size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={() => onChange({ mapping: mappingExample })}>
-          {t(m.channel_mapping_example)}
-        </Button>
-      }
-    />
   );
 };

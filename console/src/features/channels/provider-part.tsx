@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Combobox } from '../../components/combobox.tsx';
 import type { Choice } from '../../components/combobox.tsx';
+import { Undo } from '../../components/undo.tsx';
 import { Field } from '../../components/field.tsx';
+import { offerUndo } from '../../lib/undo.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -11,7 +13,9 @@ import type { ChannelPartProps } from './channel-form.tsx';
 import { typeModelsQuery } from './queries.ts';
 import { typeChoices } from './type-choices.ts';
 
-/** The channel's type. A new one brings its default models when none are chosen yet, and says so. */
+const fillUndo = 'channel:fill';
+
+/** The channel's type. A new one brings its default models when none are chosen yet, says so, and takes them back when asked. */
 export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
   const t = useT();
   const client = useQueryClient();
@@ -24,6 +28,7 @@ export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
     if (latest.current.values.models !== '' || defaults.length === 0) return;
     latest.current.onChange({ type, models: [...new Set(defaults)].join(',') });
     toast('info', t(m.channel_models_filled, { type: label }));
+    offerUndo(fillUndo, () => latest.current.onChange({ models: '' }));
   };
   const pick = async (choice: Choice): Promise<void> => {
     onChange({ type: Number(choice.value) });
@@ -36,7 +41,7 @@ export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
     if (latest.current.values.type === Number(choice.value)) fill(choice, known);
   };
   return (
-    <Field label={t(m.channel_type)}>
+    <Field label={t(m.channel_type)} aside={<Undo of={fillUndo} />}>
       {(control) => <Combobox {...control} groups={groups} value={chosen} onPick={(choice) => void pick(choice)} />}
     </Field>
   );
