@@ -1,4 +1,5 @@
 import { startBillingServer } from '../server/test/billing-server.ts';
+import { violations } from './accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
@@ -92,7 +93,7 @@ test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gat
   await billing.close();
 });
 
-test('CHAN-08 priority and groups of several channels are set at once, and the palette tests them all', async ({
+test('CHAN-08 CHAN-20 priority, groups and models of several channels are set at once, filters choose, and the palette tests them all', async ({
   page,
   gateway,
 }) => {
@@ -126,10 +127,44 @@ test('CHAN-08 priority and groups of several channels are set at once, and the p
       { name: 'Two', priority: 12, group: 'vip,default' },
       { name: 'One', priority: 12, group: 'vip,default' },
     ]);
+
+  // Models: one more for both, then those of another channel.
+  const models = page.getByRole('dialog', { name: 'Models of 2 channels' });
+  const effects = models.getByRole('region', { name: 'What changes' }).getByRole('listitem');
+  const openModels = async (): Promise<void> => {
+    await choose();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Models' }).click();
+  };
+  await openModels();
+  await models.getByRole('textbox', { name: 'Models' }).fill('m, o3');
+  await expect(effects).toHaveText([/^Two.*\+1 −0$/, /^One.*\+1 −0$/]);
+  expect(await violations(page)).toEqual([]);
+  await models.getByRole('button', { name: 'Change channels' }).click();
+  await expect(rowOf(page, 'One')).toContainText('2 models');
+  await addChannel(gateway, { name: 'Three', models: 'm,o1', model_mapping: '{"o1":"o1-mini"}' });
+  await openModels();
+  await models.getByRole('button', { name: 'Copy from a channel' }).click();
+  await models.getByRole('combobox', { name: 'Channel' }).fill('Three');
+  await models.getByRole('option', { name: /^Three/ }).click();
+  await expect(effects).toHaveText([/^Two.*\+1 −1 · redirects replaced$/, /^One/]);
+  await models.getByRole('button', { name: 'Change channels' }).click();
+  const copied = { models: 'm,o1', model_mapping: '{"o1":"o1-mini"}' };
+  await expect.poll(() => root.call('GET', '/api/channel/?p=0')).toMatchObject([copied, copied, copied]);
+
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(rowOf(page, 'Three')).toBeVisible();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Group' }).click();
+  await page.getByRole('menuitem', { name: 'vip', exact: true }).click();
+  await expect(rowOf(page, 'Three')).toHaveCount(0);
+  await expect(page).toHaveURL(/group=vip/);
+  await page.getByRole('button', { name: 'Remove Group: vip' }).click();
+  await expect(rowOf(page, 'Three')).toBeVisible();
+
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('dialog').getByRole('combobox').fill('Test all');
   await page.keyboard.press('Enter');
-  await expect(toast(page, 'Channel test finished: 2 tested, 0 failed')).toBeVisible();
+  await expect(toast(page, 'Channel test finished: 3 tested, 0 failed')).toBeVisible();
   await expect(rowOf(page, 'One')).toContainText(/\d\.\d\d s/);
 });
 
@@ -154,7 +189,9 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
   await expect(page.getByRole('region', { name: 'Recent failures' }).first()).toContainText('the model is ill');
   await page.getByRole('combobox', { name: 'Model to test' }).selectOption('gpt-4o-mini');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(toast(page, /the model is ill/)).toBeVisible();
+  await expect(toast(page, /channel Local models: .*the model is ill/i)).toBeVisible();
+  // It stands over the button.
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).click();
   gateway.upstream.behave(() => undefined);
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();

@@ -258,7 +258,10 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await expect(type).toHaveValue('Moonshot');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('option', { name: 'Moonshot AI', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page, 'Filled with the default models of Moonshot AI')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toHaveCount(0);
+  await page.getByRole('button', { name: "Fill this type's models" }).click();
   await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('moonshot-v1-8k');
   await type.fill('Groq');
@@ -281,6 +284,14 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.getByText('Advanced', { exact: true }).click();
   await page.getByRole('button', { name: 'Insert an example' }).click();
   await expect(page.getByRole('textbox', { name: 'Model redirect' })).toHaveValue(/"gpt-4-0314": "gpt-4"/);
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Asked for, row 2' })).toHaveValue('gpt-4-0314');
+  await page.getByRole('textbox', { name: 'Goes out as, row 3' }).fill('o3');
+  await page.getByRole('button', { name: 'Remove gpt-3.5-turbo-0301' }).click();
+  await page.getByRole('button', { name: 'Add a redirect' }).click();
+  await page.getByRole('textbox', { name: 'Asked for, row 3' }).fill('fast');
+  await page.getByRole('textbox', { name: 'Goes out as, row 3' }).fill('gpt-4o-mini');
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Formed');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-formed');
   await page.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:9/openai/');
@@ -294,7 +305,11 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
     group: 'default,vip',
     base_url: 'http://127.0.0.1:9/openai',
   });
-  expect(JSON.parse(String(channel?.['model_mapping']))).toMatchObject({ 'gpt-4-0314': 'gpt-4' });
+  expect(JSON.parse(String(channel?.['model_mapping']))).toEqual({
+    'gpt-4-0314': 'gpt-4',
+    'gpt-4-32k-0314': 'o3',
+    fast: 'gpt-4o-mini',
+  });
 });
 
 test('CHAN-15 RELAY-05 a channel has several keys, time-outs of its own, and says where its calls go', async ({
