@@ -47,4 +47,11 @@ test('the price list tells what a group pays for each model, cached and per imag
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/pricing\?(?!.*compare).*group=vip/);
+
+  // A model nobody priced: one step to its price.
+  await addChannel(gateway, { name: 'Three', models: 'brand-new' });
+  await page.goto('/pricing');
+  await row('brand-new').getByRole('link', { name: 'Set the price' }).click();
+  await expect(page.getByRole('textbox', { name: 'New name in Model ratio' })).toHaveValue('brand-new');
+  await expect(page.getByRole('spinbutton', { name: 'Ratio of the new name in Model ratio' })).toBeFocused();
 });

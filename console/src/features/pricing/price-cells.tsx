@@ -1,11 +1,13 @@
 import type { UsagePart } from '@weir/contract/usage-parts';
 import { Badge } from '../../components/badge.tsx';
 import { formatRate } from '../../lib/format-rate.ts';
+import { mayI } from '../../lib/session.ts';
 import { useQuotaDisplay } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { partOf, unitsPerImage } from './price-rows.ts';
+import { priceSetting } from './price-setting.ts';
 import type { PriceRow } from './price-rows.ts';
 
 export const partWords: Record<UsagePart, Message> = {
@@ -31,6 +33,11 @@ export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
         <Badge tone="warn" tip={t(m.price_unset_tip)}>
           {t(m.price_unset)}
         </Badge>
+      )}
+      {!row.price.priced && mayI('root') && (
+        <a className="text-13 text-brand underline underline-offset-2" href={priceSetting(row.model)}>
+          {t(m.price_set)}
+        </a>
       )}
     </span>
   );

@@ -11,13 +11,14 @@ import { Select } from '../../components/select.tsx';
 import { copyAloud } from '../../lib/copy-aloud.ts';
 import { splitList } from '../../lib/format.ts';
 import type { PagedList } from '../../lib/paged-list.ts';
-import { useUser } from '../../lib/session.ts';
+import { mayI, useUser } from '../../lib/session.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { priceColumns } from './columns.tsx';
+import { priceSetting } from './price-setting.ts';
 import { flipCompared, toRows } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 import { pricingSearch } from './pricing-search.ts';
@@ -58,6 +59,9 @@ const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly M
     href: `/playground?models=${encodeURIComponent(row.model)}`,
   },
   { kind: 'link', icon: 'log', text: t(m.price_logs), href: `/log?model_name=${encodeURIComponent(row.model)}` },
+  ...(mayI('root')
+    ? [{ kind: 'link' as const, icon: 'edit' as const, text: t(m.price_set), href: priceSetting(row.model) }]
+    : []),
 ];
 
 const usualSize = 50;

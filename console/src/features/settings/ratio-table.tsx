@@ -4,6 +4,7 @@ import type { ClipboardEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Input } from '../../components/input.tsx';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
 import { onEnter } from '../../lib/on-enter.ts';
 import { useQuotaDisplay } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -17,6 +18,8 @@ interface RatioTableProps {
   readonly label: string;
   readonly ratios: Ratios;
   readonly stored: Ratios;
+  /** The name somebody came for: shown if it is there, ready to be added if not. */
+  readonly wanted: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
@@ -27,20 +30,26 @@ const million = 1_000_000;
 const without = (ratios: Ratios, name: string): Ratios =>
   Object.fromEntries(Object.entries(ratios).filter(([each]) => each !== name));
 
+const rowsNamed = (ratios: Ratios, search: string) => {
+  const wanted = search.trim().toLowerCase();
+  return Object.entries(ratios).filter(([name]) => name.toLowerCase().includes(wanted));
+};
+
 /** Ratios as rows: search, edit, remove, add, paste from a spreadsheet. */
-export const RatioTable = ({ name: option, label, ratios, stored, onChange }: RatioTableProps) => {
+export const RatioTable = ({ name: option, label, ratios, stored, wanted, onChange }: RatioTableProps) => {
   const t = useT();
   const { readOnly } = useSettings();
-  const [search, setSearch] = useState('');
+  const [missing] = useState(wanted !== undefined && !Object.hasOwn(ratios, wanted));
+  const [search, setSearch] = useState(missing ? '' : (wanted ?? ''));
   const [shown, setShown] = useState(shownStep);
-  const wanted = search.trim().toLowerCase();
-  const rows = Object.entries(ratios).filter(([name]) => name.toLowerCase().includes(wanted));
+  const rows = rowsNamed(ratios, search);
   const change = (changes: Ratios): void => onChange(ratiosText({ ...ratios, ...changes }));
   const priced = option === 'ModelRatio';
   return (
     <div className="flex flex-col gap-2">
       <Input
         type="search"
+        ref={wanted === undefined || missing ? undefined : focusOnMount}
         aria-label={t(m.setting_ratios_search, { name: label })}
         placeholder={t(m.setting_ratios_search, { name: label })}
         value={search}
@@ -83,7 +92,7 @@ export const RatioTable = ({ name: option, label, ratios, stored, onChange }: Ra
           </Button>
         )}
       </div>
-      {!readOnly && <AddRow label={label} onAdd={change} />}
+      {!readOnly && <AddRow label={label} wanted={missing ? wanted : undefined} onAdd={change} />}
     </div>
   );
 };
@@ -161,9 +170,15 @@ const RatioRow = ({ name, ratio, changed, priced, readOnly, onRatio, onRemove }:
   );
 };
 
-const AddRow = ({ label, onAdd }: { readonly label: string; readonly onAdd: (ratios: Ratios) => void }) => {
+interface AddRowProps {
+  readonly label: string;
+  readonly wanted: string | undefined;
+  readonly onAdd: (ratios: Ratios) => void;
+}
+
+const AddRow = ({ label, wanted, onAdd }: AddRowProps) => {
   const t = useT();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(wanted ?? '');
   const [ratio, setRatio] = useState('');
   const ready = name.trim() !== '' && ratio.trim() !== '' && Number.isFinite(Number(ratio));
   const add = (): void => {
@@ -196,6 +211,7 @@ const AddRow = ({ label, onAdd }: { readonly label: string; readonly onAdd: (rat
         type="number"
         step="any"
         aria-label={t(m.setting_ratios_new_ratio, { name: label })}
+        ref={wanted === undefined ? undefined : focusOnMount}
         value={ratio}
         className="max-w-28 text-right tabular-nums"
         onChange={(event) => setRatio(event.target.value)}

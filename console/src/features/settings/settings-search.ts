@@ -4,6 +4,12 @@ export const settingTabs = ['personal', 'operation', 'system', 'other'] as const
 export type SettingTab = (typeof settingTabs)[number];
 
 const searchLengthMax = 60;
+const modelNameMax = 256;
 
-/** The address of the settings: the tab, and what is searched for across tabs. */
-export const settingsSearch = searchOf({ tab: oneOf(settingTabs), q: upTo(searchLengthMax) });
+/** The address of the settings: the tab, what is searched for across tabs, and what somebody came for. */
+export const settingsSearch = searchOf({
+  tab: oneOf(settingTabs),
+  q: upTo(searchLengthMax),
+  /** A model whose price is to be set. */
+  price: upTo(modelNameMax),
+});
