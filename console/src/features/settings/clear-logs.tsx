@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { clearLogs } from '@weir/contract/logs';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { clearLogs, countLogs } from '@weir/contract/logs';
+import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { Field } from '../../components/field.tsx';
 import { confirm } from '../../components/overlays.ts';
 import { call } from '../../lib/call.ts';
+import { useExtras } from '../../lib/extras.ts';
 import { failureMessage } from '../../lib/failure-text.ts';
 import { formatTime } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/locale.ts';
 import { parseTime } from '../../lib/parse-time.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -18,6 +20,24 @@ const defaultAgeSeconds = 2_592_000;
 
 const defaultTime = (): string => formatTime(Math.floor(Date.now() / 1000) - defaultAgeSeconds);
 
+const restMs = 400;
+
+/** How many rows would go, once the time has rested; servers that do not count leave it open. */
+const useCount = (typed: string): number | undefined => {
+  const [before, setBefore] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setBefore(parseTime(typed, Date.now())), restMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data } = useQuery({
+    queryKey: ['logs', 'count before', before],
+    queryFn: ({ signal }) => call(countLogs, { query: { end_timestamp: (before ?? 1) - 1 }, signal }),
+    enabled: useExtras() && before !== undefined && before > 1,
+    retry: false,
+  });
+  return data?.total;
+};
+
 /** Deletes the log of all users before a moment, after its word was typed. */
 export const ClearLogs = () => {
   const t = useT();
@@ -25,6 +45,8 @@ export const ClearLogs = () => {
   const [typed, setTyped] = useState(defaultTime);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const rows = useCount(typed);
+  const language = useLanguage();
   const clear = async (): Promise<void> => {
     const target = parseTime(typed, Date.now());
     setProblem(target === undefined ? t(m.setting_logs_time_invalid) : undefined);
@@ -51,6 +73,7 @@ export const ClearLogs = () => {
       </div>
       <Button look="quiet-danger" icon="trash" busy={busy} onClick={() => void clear()}>
         {t(m.setting_logs_clear)}
+        {rows !== undefined && ` (${rows.toLocaleString(language)})`}
       </Button>
     </div>
   );

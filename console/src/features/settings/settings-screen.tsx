@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { Failure } from '../../components/failure.tsx';
 import { FormSkeleton } from '../../components/form-skeleton.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -8,6 +8,7 @@ import { useHighlight } from '../../components/use-highlight.ts';
 import { mayI } from '../../lib/session.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { optionsQuery } from './queries.ts';
 import type { StoredOptions } from './queries.ts';
@@ -21,18 +22,20 @@ import { UnsavedBar } from './unsaved-bar.tsx';
 import { useDrafts } from './use-drafts.ts';
 
 interface SettingsScreenProps {
-  /** The tab about one's own account. */
-  readonly personal: ReactNode;
+  /** The tab about one's own account, or what of it says something searched for. */
+  readonly Personal: ComponentType<{ readonly search?: string | undefined }>;
+  /** Whether anything of it does. */
+  readonly personalSays: (t: Translate, search: string) => boolean;
 }
 
 /** `/setting`: one's own account for everybody, the gateway for administrators. */
-export const SettingsScreen = ({ personal }: SettingsScreenProps) => {
+export const SettingsScreen = (props: SettingsScreenProps) => {
   const t = useT();
-  if (mayI('admin')) return <AllSettings personal={personal} />;
+  if (mayI('admin')) return <AllSettings {...props} />;
   return (
     <div className="mx-auto w-full max-w-220">
       <PageHead title={t(m.setting_title)} />
-      {personal}
+      <props.Personal />
     </div>
   );
 };
@@ -40,13 +43,14 @@ export const SettingsScreen = ({ personal }: SettingsScreenProps) => {
 const nothing: StoredOptions = { values: {}, secretsSet: undefined, undeclaredProxy: '' };
 
 /** Holds what was typed in any tab, so that it waits there while another one is looked at. */
-const AllSettings = ({ personal }: SettingsScreenProps) => {
+const AllSettings = ({ Personal, personalSays }: SettingsScreenProps) => {
   const t = useT();
   const [{ tab = 'personal', q }, patch] = useSearchState(settingsSearch);
   const { data, error, refetch } = useQuery(optionsQuery);
   const settings = useDrafts(data ?? nothing);
+  const own = q !== undefined && personalSays(t, q);
   const gateway = () => {
-    if (data) return <GatewaySettings tab={tab} search={q} proxy={data.undeclaredProxy} />;
+    if (data) return <GatewaySettings tab={tab} search={q} foundElsewhere={own} proxy={data.undeclaredProxy} />;
     return error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />;
   };
   return (
@@ -57,7 +61,8 @@ const AllSettings = ({ personal }: SettingsScreenProps) => {
         </div>
         <SettingsNav tab={q === undefined ? tab : undefined} search={q ?? ''} onSearch={(text) => patch({ q: text })} />
         <div className="flex min-w-0 flex-col gap-4">
-          {tab === 'personal' && q === undefined ? personal : gateway()}
+          {tab === 'personal' && q === undefined ? <Personal /> : gateway()}
+          {own && <Personal search={q} />}
           <UnsavedBar />
         </div>
       </div>
@@ -69,11 +74,13 @@ interface GatewaySettingsProps {
   readonly tab: SettingTab;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
+  /** One's own settings say what is searched for. */
+  readonly foundElsewhere: boolean;
   /** A proxy that nobody declared; empty: none. */
   readonly proxy: string;
 }
 
-const GatewaySettings = ({ tab, search, proxy }: GatewaySettingsProps) => {
+const GatewaySettings = ({ tab, search, foundElsewhere, proxy }: GatewaySettingsProps) => {
   const t = useT();
   const { readOnly } = useSettings();
   const root = useHighlight(search ?? '');
@@ -85,7 +92,7 @@ const GatewaySettings = ({ tab, search, proxy }: GatewaySettingsProps) => {
       {shown.map((section) => (
         <SectionCard key={section.id} section={section} />
       ))}
-      {shown.length === 0 && (
+      {shown.length === 0 && !foundElsewhere && (
         <p className="py-10 text-center text-mute">{t(m.setting_none_found, { text: search ?? '' })}</p>
       )}
     </div>
