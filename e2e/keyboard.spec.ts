@@ -56,7 +56,12 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
 
-  await press(page, page.getByRole('link', { name: 'Create key' }).first());
+  const create = page.getByRole('link', { name: 'Create key' }).first();
+  await press(page, create);
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(create).toBeFocused();
+  await page.keyboard.press('Enter');
   await type(page, page.getByRole('textbox', { name: 'Name', exact: true }), 'By hand');
   await press(page, page.getByRole('switch', { name: 'Unlimited quota' }), 'Space');
   await press(page, page.getByRole('button', { name: 'Create', exact: true }));

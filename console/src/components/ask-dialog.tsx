@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { focusOnMount } from '../lib/focus-on-mount.ts';
+import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
@@ -19,6 +20,7 @@ const lengthMax = 60;
 
 export const AskDialog = ({ question, onAnswer, onClosed }: AskDialogProps) => {
   const t = useT();
+  const before = useReturnFocus();
   const [open, setOpen] = useState(true);
   const [text, setText] = useState('');
   const settle = (answer: string | undefined): void => {
@@ -33,7 +35,10 @@ export const AskDialog = ({ question, onAnswer, onClosed }: AskDialogProps) => {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-55 bg-veil" />
-        <Dialog.Popup className="fixed top-[max(16px,18dvh)] left-1/2 z-56 w-[min(440px,calc(100vw-32px))] -translate-x-1/2 rounded-dialog bg-panel p-5 shadow-float outline-none">
+        <Dialog.Popup
+          finalFocus={before}
+          className="fixed top-[max(16px,18dvh)] left-1/2 z-56 w-[min(440px,calc(100vw-32px))] -translate-x-1/2 rounded-dialog bg-panel p-5 shadow-float outline-none"
+        >
           <form
             className="flex flex-col gap-4"
             onSubmit={(event) => {

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
@@ -28,11 +29,15 @@ export const FormDialog = ({
   children,
 }: FormDialogProps) => {
   const t = useT();
+  const before = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-55 bg-veil" />
-        <Dialog.Popup className="fixed top-[max(16px,12dvh)] left-1/2 z-56 max-h-[84dvh] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 overflow-y-auto rounded-dialog bg-panel p-5 shadow-float outline-none">
+        <Dialog.Popup
+          finalFocus={before}
+          className="fixed top-[max(16px,12dvh)] left-1/2 z-56 max-h-[84dvh] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 overflow-y-auto rounded-dialog bg-panel p-5 shadow-float outline-none"
+        >
           <form
             noValidate
             className="flex flex-col gap-4"

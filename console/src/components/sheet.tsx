@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
 import type { KeyboardEventHandler, ReactNode } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { SheetFrame } from './sheet-frame.ts';
 
 interface SheetProps {
@@ -14,6 +15,7 @@ interface SheetProps {
 /** A panel over the right of the screen; as wide as a phone. */
 export const Sheet = ({ onClose, beside = false, onKeyDown, children }: SheetProps) => {
   const popup = useRef<HTMLDivElement>(null);
+  const before = useReturnFocus();
   return (
     <Dialog.Root open modal={!beside} disablePointerDismissal={beside} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -22,6 +24,7 @@ export const Sheet = ({ onClose, beside = false, onKeyDown, children }: SheetPro
           ref={popup}
           // Beside a list nothing is to be filled in: the whole panel takes the focus and its keys.
           initialFocus={beside ? popup : true}
+          finalFocus={before}
           onKeyDown={onKeyDown}
           className="fixed inset-y-0 right-0 z-50 flex w-[min(480px,100vw)] animate-[appear_140ms_ease-out] flex-col bg-panel shadow-float outline-none"
         >
