@@ -294,7 +294,7 @@ test('SET-11 broken ratios are refused in place; good ones show what changes bef
   const group = page.getByRole('textbox', { name: 'Group ratio', exact: true });
   await group.fill('{"default": 1, "vip": 0.5, "team": 2}');
   await save(page, 'Save ratio settings');
-  const question = page.getByRole('alertdialog', { name: 'Save GroupRatio?' });
+  const question = page.getByRole('alertdialog', { name: 'Save Group ratio?' });
   await expect(question).toContainText('1 changed, 1 added, 1 removed');
   await expect(question.getByRole('listitem')).toHaveText(['vip: 1 → 0.5', '+ team: 2', '− svip']);
   await question.getByRole('button', { name: 'Cancel' }).click();
@@ -326,11 +326,20 @@ test('SET-09 ERR-04 the log before a time is cleared after typing the word; a fa
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/setting?tab=operation');
+  // In colours of the person's own a switch that is on still differs from one that is off.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colour = (name: string) =>
+    page
+      .getByRole('switch', { name })
+      .evaluate(({ nextElementSibling: track }) => track && getComputedStyle(track).backgroundColor);
+  await expect.poll(() => colour('Log consumption')).not.toBe(await colour('Estimate token counts'));
+  await page.emulateMedia({ forcedColors: 'none' });
   const time = page.getByRole('textbox', { name: 'Clear rows before' });
   const age = Date.now() / 1000 - Date.parse((await time.inputValue()).replace(' ', 'T')) / 1000;
   expect(Math.abs(age - 2_592_000)).toBeLessThan(7200);
   await time.fill('+1d');
   const clear = page.getByRole('button', { name: 'Clear history logs' });
+  await expect(clear).toHaveText(/\(\d+\)$/);
   const question = page.getByRole('alertdialog');
   await clear.click();
   await question.getByRole('button', { name: 'Clear history logs' }).click();
@@ -368,6 +377,11 @@ test('the search finds settings of every tab, and what was typed waits while tab
   await expect.poll(async () => (await marked()).length).toBeGreaterThan(4);
   expect(new Set(await marked())).toEqual(new Set(['smtp']));
   await expect(page.getByLabel('System name', { exact: true })).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('history');
+  await expect(page.getByRole('button', { name: 'Clear history logs' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('Language');
+  await expect(page.getByRole('region', { name: 'Language and look' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Invite link' })).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
   await expect(page.getByText('No setting matches “no such thing”')).toBeVisible();
   await page.getByRole('link', { name: 'Other settings' }).click();

@@ -25,7 +25,7 @@ export const ChannelNotice = () => {
         {!open && (
           <button
             type="button"
-            className="font-medium text-brand underline-offset-2 hover:underline"
+            className="min-h-6 font-medium text-brand underline-offset-2 hover:underline"
             onClick={() => setOpen(true)}
           >
             {t(m.channel_notice_why)}

@@ -129,7 +129,7 @@ const Balance = ({ usage, own }: Pick<TilesProps, 'usage' | 'own'>) => {
       </span>
       <span className="mt-auto flex min-h-7 flex-wrap items-center justify-between gap-2 text-13 text-mute">
         <span>{days !== undefined && t(m.dash_days_left, { days })}</span>
-        <a href="/topup" className="font-medium text-brand underline underline-offset-2">
+        <a href="/topup" className="inline-block py-0.5 font-medium text-brand underline underline-offset-2">
           {t(m.dash_top_up)}
         </a>
       </span>

@@ -28,7 +28,7 @@ export const BalanceCard = () => {
         <dt className="text-13 text-mute">{t(m.topup_used)}</dt>
         <dd>{data && <Money quota={data.used_quota} />}</dd>
       </dl>
-      <a className="self-start text-13 font-medium text-brand underline underline-offset-2" href="/log">
+      <a className="self-start py-0.5 text-13 font-medium text-brand underline underline-offset-2" href="/log">
         {t(m.topup_logs)}
       </a>
     </section>

@@ -36,7 +36,7 @@ export const UserFacts = ({ user }: { readonly user: User }) => {
         </Fact>
       </dl>
       <a
-        className="self-start text-13 font-medium text-brand underline underline-offset-2"
+        className="self-start py-0.5 text-13 font-medium text-brand underline underline-offset-2"
         href={`/log?username=${encodeURIComponent(user.username)}`}
       >
         {t(m.user_logs)}
