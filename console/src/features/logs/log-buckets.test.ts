@@ -13,6 +13,13 @@ test('a chart shows the buckets without a record too', () => {
     ],
   };
   expect(fillBuckets(count)).toEqual({ at: [7200, 10_800, 14_400], values: [2, 0, 2] });
+  expect(fillBuckets(count, { start: 3700, end: 18_100 })).toEqual({
+    at: [3600, 7200, 10_800, 14_400, 18_000],
+    values: [0, 2, 0, 2, 0],
+  });
+  expect(fillBuckets(count, { start: 0, end: 18_100 }).at).toEqual([7200, 10_800, 14_400, 18_000]);
+  const hours = fillBuckets(count, { start: 1, end: 3600 * 1000 }).at;
+  expect([hours.length, hours.at(-1)]).toEqual([400, 3600 * 1000]);
   expect(fillBuckets({ step: 60, total: 0, buckets: [] })).toEqual({ at: [], values: [] });
   expect(fillBuckets(undefined)).toEqual({ at: [], values: [] });
 });

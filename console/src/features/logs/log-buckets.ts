@@ -1,17 +1,26 @@
 import type { LogCount } from '@weir/contract/logs';
+import type { Bounds } from './log-range.ts';
 import type { LogRow } from './log-row.ts';
 
 /** Buckets that a chart has at most. */
 const bucketsMax = 400;
 
-/** Every bucket from the first to the last, those without a record too. */
-export const fillBuckets = (count: LogCount | undefined): { readonly at: number[]; readonly values: number[] } => {
+const open: Bounds = { start: 0, end: 0 };
+
+/** Every bucket of the range, those without a record too; where the range is open, from the first or to the last. */
+export const fillBuckets = (
+  count: LogCount | undefined,
+  { start, end }: Bounds = open,
+): { readonly at: number[]; readonly values: number[] } => {
   const first = count?.buckets[0]?.at;
   const last = count?.buckets.at(-1)?.at;
   if (count === undefined || first === undefined || last === undefined) return { at: [], values: [] };
+  const { step } = count;
+  const bucketOf = (time: number): number => Math.floor(time / step) * step;
+  const to = Math.max(last, bucketOf(end));
+  const from = Math.max(start > 0 ? Math.min(first, bucketOf(start)) : first, to - (bucketsMax - 1) * step);
   const byTime = new Map(count.buckets.map(({ at, records }) => [at, records]));
-  const length = Math.min(bucketsMax, (last - first) / count.step + 1);
-  const at = Array.from({ length }, (_, place) => first + place * count.step);
+  const at = Array.from({ length: (to - from) / step + 1 }, (_, place) => from + place * step);
   return { at, values: at.map((time) => byTime.get(time) ?? 0) };
 };
 

@@ -29,9 +29,13 @@ const heightPx = 64;
 export const LogsHistogram = ({ source, admin, filters, rows, patch }: LogsHistogramProps) => {
   const t = useT();
   const language = useLanguage();
-  const { data } = useQuery(countQuery(source, admin, filters));
+  const { data, dataUpdatedAt } = useQuery(countQuery(source, admin, filters));
   const count: LogCount | undefined = useMemo(() => (data === null ? countLoaded(rows) : data), [data, rows]);
-  const { at, values } = useMemo(() => fillBuckets(count), [count]);
+  const { at, values } = useMemo(() => {
+    const { start, end } = source.bounds();
+    // Rows that were loaded say nothing of the rest of the range.
+    return data === null ? fillBuckets(count) : fillBuckets(count, { start, end: end || dataUpdatedAt / 1000 });
+  }, [count, data, dataUpdatedAt, source]);
   const series = useMemo(() => [{ name: t(m.log_chart_records), color: 1, values }], [t, values]);
   const number = (value: number): string => value.toLocaleString(language);
   return (
