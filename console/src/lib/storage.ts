@@ -24,6 +24,7 @@ export type PreferenceKey =
   | 'log-chart'
   | `hidden:${string}`
   | `order:${string}`
+  | `tests:${number}`
   | `views:${string}`
   | `size:${string}`;
 

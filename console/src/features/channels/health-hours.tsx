@@ -1,21 +1,13 @@
 import type { ChannelHealth } from '@weir/contract/channel-health';
 import { formatTime } from '../../lib/format.ts';
 import { useT } from '../../lib/use-t.ts';
-import type { Message, Translate } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Section } from '../../components/section.tsx';
-import { seconds, stateOf } from './health-words.ts';
-import type { HealthState } from './health-words.ts';
+import { healthLooks, seconds, stateOf } from './health-words.ts';
 
 type Hour = ChannelHealth['hours'][number];
 
-/** A sign each, so that the strip can be read without its colours. */
-const looks: Record<HealthState, readonly [sign: string, look: string, word: Message]> = {
-  good: ['●', 'bg-ok-bg text-ok', m.health_state_good],
-  fair: ['▲', 'bg-warn-bg text-warn', m.health_state_fair],
-  bad: ['✕', 'bg-bad-bg text-bad', m.health_state_bad],
-  idle: ['·', 'bg-off-bg text-off', m.health_state_idle],
-};
 const states = ['good', 'fair', 'bad', 'idle'] as const;
 
 const clockTime = (at: number): string => formatTime(at).slice(11, 16);
@@ -35,7 +27,7 @@ export const HealthHours = ({ hours }: { readonly hours: readonly Hour[] }) => {
     <Section title={t(m.health_hours)}>
       <ol className="grid grid-cols-12 gap-1 p-4 pb-2 lg:grid-cols-24">
         {hours.map((hour) => {
-          const [sign, look] = looks[stateOf(hour)];
+          const [sign, look] = healthLooks[stateOf(hour)];
           return (
             <li key={hour.at} className="flex flex-col items-center gap-1">
               <span
@@ -55,7 +47,7 @@ export const HealthHours = ({ hours }: { readonly hours: readonly Hour[] }) => {
       <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-12 text-mute">
         {states.map((state) => (
           <span key={state}>
-            {looks[state][0]} {t(looks[state][2])}
+            {healthLooks[state][0]} {t(healthLooks[state][2])}
           </span>
         ))}
       </p>

@@ -15,6 +15,7 @@ import { HealthActions } from './health-actions.tsx';
 import { HealthFailures } from './health-failures.tsx';
 import { HealthHours } from './health-hours.tsx';
 import { HealthRoute } from './health-route.tsx';
+import { HealthTests } from './health-tests.tsx';
 import { HealthTiles } from './health-tiles.tsx';
 import { HealthErrors, HealthKeys, HealthModels } from './health-uses.tsx';
 import { healthQuery } from './operations.ts';
@@ -67,6 +68,7 @@ const Health = ({ channel, health }: HealthProps) => {
       {reason !== '' && <Notice tone="warn">{t(m.channel_status_auto_reason, { reason })}</Notice>}
       <HealthTiles channel={channel} health={health} />
       <HealthHours hours={health.hours} />
+      <HealthTests channel={channel} />
       <div className="grid gap-5 lg:grid-cols-3">
         <HealthErrors errors={health.errors} />
         <HealthModels models={health.models} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOf, stateOf } from './health-words.ts';
+import { shareOf, stateOf, stateOfTest } from './health-words.ts';
 
 const attempts = (succeeded: number, failed: number, p50 = 100) => ({ succeeded, failed, p50, p95: p50 });
 
@@ -9,6 +9,7 @@ test('a stretch of time is well, slow or partly failing, mostly failing, or with
   expect(stateOf(attempts(95, 5))).toBe('fair');
   expect(stateOf(attempts(100, 0, 5001))).toBe('fair');
   expect(stateOf(attempts(50, 50))).toBe('bad');
+  expect([400, 5001, undefined].map(stateOfTest)).toEqual(['good', 'fair', 'bad']);
 });
 
 test('a share is 100 only where nothing failed', () => {

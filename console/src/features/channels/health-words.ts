@@ -18,6 +18,14 @@ export const kindTexts: Record<ChannelErrorKind, Message> = {
 
 export type HealthState = 'idle' | 'good' | 'fair' | 'bad';
 
+/** A sign each, so that the strip can be read without its colours. */
+export const healthLooks: Record<HealthState, readonly [sign: string, look: string, word: Message]> = {
+  good: ['●', 'bg-ok-bg text-ok', m.health_state_good],
+  fair: ['▲', 'bg-warn-bg text-warn', m.health_state_fair],
+  bad: ['✕', 'bg-bad-bg text-bad', m.health_state_bad],
+  idle: ['·', 'bg-off-bg text-off', m.health_state_idle],
+};
+
 /** Shares of failures from which on a stretch of time looks ill. */
 const fairFrom = 0.05;
 const badFrom = 0.5;
@@ -29,6 +37,10 @@ export const stateOf = ({ succeeded, failed, p50 }: Attempts): HealthState => {
   if (failed / total >= badFrom) return 'bad';
   return failed / total >= fairFrom || p50 > slowMs ? 'fair' : 'good';
 };
+
+/** How one test went; undefined: it failed. */
+export const stateOfTest = (ms: number | undefined): HealthState =>
+  stateOf({ succeeded: ms === undefined ? 0 : 1, failed: ms === undefined ? 1 : 0, p50: ms ?? 0, p95: ms ?? 0 });
 
 /** `99.5`; whole where nothing failed, and never rounded up to 100 where something did. Undefined: no calls. */
 export const shareOf = ({ succeeded, failed }: Attempts): string | undefined => {

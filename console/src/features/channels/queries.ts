@@ -119,8 +119,13 @@ export const remove = async (client: QueryClient, { id }: Channel): Promise<void
 };
 
 /** Tests a channel; resolves to the seconds it took and shows them in the list. */
-export const test = async (client: QueryClient, id: number, model = ''): Promise<number> => {
-  const { time } = await callWhole(testChannel, { params: { id }, query: { model } });
+export const test = async (
+  client: QueryClient,
+  id: number,
+  model: string,
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const { time } = await callWhole(testChannel, { params: { id }, query: { model }, ...(signal && { signal }) });
   patchRow<Channel>(client, channelsKey, id, {
     response_time: Math.round(time * 1000),
     test_time: Math.floor(Date.now() / 1000),

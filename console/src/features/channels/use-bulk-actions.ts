@@ -11,6 +11,9 @@ import { runTest } from './channel-tests.ts';
 import type { ModelEffect } from './model-change.ts';
 import { change, remove } from './queries.ts';
 
+/** One channel that hangs must not hold up the tests of the others. */
+const limitMs = 30_000;
+
 const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
   confirm({
     title: m.channel_delete_many_title({ count: channels.length }),
@@ -79,7 +82,7 @@ export const useBulkActions = (): readonly BulkAction<Channel>[] => {
     () => [
       { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
       { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
-      { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id)) },
+      { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id, { limitMs })) },
       setPriority(client),
       setGroups(client),
       setModels(client),

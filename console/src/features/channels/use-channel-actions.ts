@@ -61,7 +61,7 @@ export const testAndTell = async (
   model?: string,
 ): Promise<void> => {
   try {
-    const seconds = await runTest(client, channel.id, model);
+    const seconds = await runTest(client, channel.id, model === undefined ? {} : { model });
     toast('success', m.channel_tested_toast({ name: channel.name, seconds: seconds.toFixed(2) }));
   } catch (error) {
     toast(failureKind(error), m.channel_test_failed_toast({ name: channel.name, reason: failureText(error) }));
