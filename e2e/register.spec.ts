@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
 import type { ManagementClient } from '../server/test/management-client.ts';
 import { startTurnstileServer, type TurnstileServer } from '../server/test/turnstile-server.ts';
-import { toast } from './actions.ts';
+import { signIn, toast } from './actions.ts';
 import { expect, test as base, type Gateway } from './gateway.ts';
 
 const account = { user: 'weir@mail.example', pass: 'mail password' };
@@ -122,6 +122,7 @@ test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invi
 
 test('REG-06 RESET-01 human verification is asked for before registering and before any mail, and let in by the policy', async ({
   page,
+  gateway,
   root,
   turnstile,
   mailServer,
@@ -159,6 +160,11 @@ test('REG-06 RESET-01 human verification is asked for before registering and bef
   await page.getByRole('button', { name: 'Send reset e-mail' }).click();
   await expect(toast(page, wait)).toBeVisible();
   expect(mailServer.waiting).toEqual([]);
+
+  await signIn(page, gateway, '/setting?tab=system');
+  await page.getByRole('button', { name: 'Try the verification' }).click();
+  await widget.getByRole('button', { name: 'I am human' }).click();
+  await expect(page.getByText('The verification works')).toBeVisible();
   expect(broken).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { ClearLogs } from './clear-logs.tsx';
 import { CodeHostCallback } from './code-host-callback.tsx';
+import { HumanTrial } from './human-trial.tsx';
 import { LogoPreview } from './logo-preview.tsx';
 import { QrPreview } from './qr-preview.tsx';
 import type { SectionPart } from './setting.ts';
@@ -13,6 +14,8 @@ export const SectionPartView = ({ part }: { readonly part: SectionPart }) => {
       return <ClearLogs />;
     case 'code-host-callback':
       return <CodeHostCallback />;
+    case 'human-trial':
+      return <HumanTrial />;
     case 'logo-preview':
       return <LogoPreview />;
     case 'qr-preview':

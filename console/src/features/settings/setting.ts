@@ -20,6 +20,7 @@ export type Setting = Control & {
 export type SectionPart =
   | 'smtp-presets'
   | 'code-host-callback'
+  | 'human-trial'
   | 'qr-preview'
   | 'logo-preview'
   | 'clear-logs'

@@ -159,6 +159,7 @@ export const systemSections: readonly Section[] = [
     title: m.setting_section_turnstile,
     text: m.setting_section_turnstile_text,
     save: m.setting_save_turnstile,
+    part: 'human-trial',
     settings: [
       { key: 'TurnstileSiteKey', label: m.option_turnstile_site, control: 'text' },
       { key: 'TurnstileSecretKey', label: m.option_turnstile_secret, control: 'secret' },
