@@ -49,7 +49,7 @@ export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
 };
 
 const inPlace =
-  'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline max-md:hidden';
+  'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline max-md:hidden pointer-coarse:min-h-11';
 
 /** Beside a channel that the system disabled: try it, take it back. Cards have buttons for both. */
 const Revive = ({ channel }: { readonly channel: Channel }) => {
