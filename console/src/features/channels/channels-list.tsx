@@ -16,6 +16,7 @@ import { Select } from '../../components/select.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
 import { channelEntries } from './channel-entries.ts';
@@ -53,6 +54,14 @@ const viewWords = {
 } as const;
 
 const typeName = (type: number | undefined): string | undefined => channelTypes.find(({ key }) => key === type)?.text;
+
+/** Everything that is searched for and chosen. */
+const chosenWords = (t: Translate, search: ChannelsSearch) => [
+  search.q && t(m.searched_for, { text: search.q }),
+  search.view && t(viewWords[search.view]),
+  typeName(search.type),
+  ...filterWords(t, search).map(([, words]) => words),
+];
 
 export const ChannelsList = (props: ChannelsListProps) => {
   const { list, search, patch, onLoadAll } = props;
@@ -95,18 +104,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
             {add('primary')}
           </Empty>
         }
-        noMatch={
-          <NoMatch
-            title={t(m.channel_none_title)}
-            filters={[
-              search.q && t(m.searched_for, { text: search.q }),
-              search.view && t(viewWords[search.view]),
-              typeName(search.type),
-              ...filterWords(t, search).map(([, words]) => words),
-            ]}
-            onClear={clear}
-          />
-        }
+        noMatch={<NoMatch title={t(m.channel_none_title)} filters={chosenWords(t, search)} onClear={clear} />}
         footer={
           <>
             {add('plain')}
