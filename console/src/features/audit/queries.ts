@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { auditPageSize, listAudit } from '@weir/contract/audit';
-import type { auditEntrySchema } from '@weir/contract/audit';
-import type { InferOutput } from 'valibot';
+import type { DataOf } from '@weir/contract/endpoint';
 import { call } from '../../lib/call.ts';
 
-export type AuditEntry = InferOutput<typeof auditEntrySchema>;
+export type AuditEntry = DataOf<typeof listAudit>[number];
 
 const key = ['audit'] as const;
 const freshMs = 10_000;
