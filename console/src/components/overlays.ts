@@ -1,3 +1,5 @@
+import { toast } from '../lib/toasts.ts';
+import { m } from '../paraglide/messages.js';
 import type { IconName } from './icon.tsx';
 
 /** One line of a menu. */
@@ -76,19 +78,27 @@ export interface Question {
 }
 
 // Menus and dialogs are a third of the kit's bytes, and no page shows one before somebody asks for it.
-const host = () => import('./overlay-host.tsx');
+const fetched = () => import('./overlay-host.tsx');
+
+/** Undefined where they cannot be fetched, which is said. */
+const host = () =>
+  fetched().catch(() => {
+    toast('error', m.part_missing());
+    return undefined;
+  });
 
 /** Fetches the overlays ahead of the click that will open one: on pointer enter and focus. */
-export const warmOverlays = (): void => void host();
+export const warmOverlays = (): void => void fetched().catch(() => undefined);
 
 export const openMenu = async (anchor: HTMLElement, offer: MenuOffer): Promise<void> =>
-  (await host()).openMenu(anchor, { ...offer, entries: await offer.entries });
+  (await host())?.openMenu(anchor, { ...offer, entries: await offer.entries });
 
 /** Asks once; resolves to whether the person went ahead. */
-export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await host()).confirm(confirmation);
+export const confirm = async (confirmation: Confirmation): Promise<boolean> =>
+  (await (await host())?.confirm(confirmation)) ?? false;
 
 /** Asks for a short text; undefined when the person turned away. */
-export const ask = async (question: Question): Promise<string | undefined> => (await host()).ask(question);
+export const ask = async (question: Question): Promise<string | undefined> => (await host())?.ask(question);
 
 /** What a button that opens a menu carries. */
 export const menuTrigger = (request: () => MenuOffer | Promise<MenuOffer>) =>
