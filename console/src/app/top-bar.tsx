@@ -5,13 +5,16 @@ import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { buttonClass } from '../components/button.tsx';
 import { menuTrigger, warmOverlays } from '../components/overlays.ts';
+import type { MenuRequest } from '../components/overlays.ts';
 import { call } from '../lib/call.ts';
 import { cutName } from '../lib/format.ts';
 import { useUser } from '../lib/session.ts';
+import type { SessionUser } from '../lib/session.ts';
 import { useExtras } from '../lib/extras.ts';
 import { defaultLogo, systemName, useStatus } from '../lib/status.ts';
 import { usePhone } from '../lib/use-media.ts';
 import { useT } from '../lib/use-t.ts';
+import type { Translate } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { navEntries } from './navigation.ts';
 import type { NavEntry } from './navigation.ts';
@@ -74,22 +77,23 @@ const WideBar = () => {
   );
 };
 
+const openAccount = async (t: Translate, user: SessionUser): Promise<MenuRequest> => {
+  const self = call(getSelf, { signal: AbortSignal.timeout(balanceWaitMs) }).catch(() => undefined);
+  const { accountMenu } = await menus();
+  return accountMenu(t, user, (await self)?.quota);
+};
+
 const Account = () => {
   const t = useT();
   const user = useUser();
   if (user === undefined) return <SignedOut />;
-  const menu = async () => {
-    const self = call(getSelf, { signal: AbortSignal.timeout(balanceWaitMs) }).catch(() => undefined);
-    const { accountMenu } = await menus();
-    return accountMenu(t, user, (await self)?.quota);
-  };
   return (
     <button
       type="button"
       aria-label={t(m.account, { name: user.username })}
       data-tip={cutName(user.username) === user.username ? undefined : user.username}
       className="ml-1 inline-flex h-8 items-center gap-1.5 rounded-control px-2 hover:bg-raised aria-expanded:bg-raised"
-      {...menuTrigger(menu)}
+      {...menuTrigger(() => openAccount(t, user))}
     >
       <Icon name="user" className="size-4 text-mute" />
       {cutName(user.username)}
@@ -118,10 +122,19 @@ const SignedOut = () => {
 const PhoneBar = () => {
   const t = useT();
   const entries = useNavEntries();
+  const user = useUser();
   const open = (): void => void import('./phone-menu.tsx').then(({ openPhoneMenu }) => openPhoneMenu(entries));
   return (
     <div className="ml-auto flex items-center">
       <PaletteButton entries={entries} className="size-11" />
+      {user && (
+        <IconButton
+          icon="user"
+          label={t(m.account, { name: user.username })}
+          className="size-11"
+          {...menuTrigger(() => openAccount(t, user))}
+        />
+      )}
       <IconButton
         icon="menu"
         label={t(m.open_menu)}

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
+import { Crumbs } from './crumbs.tsx';
 import { IconButton } from './icon-button.tsx';
 import { SheetFrame } from './sheet-frame.ts';
 
@@ -33,6 +34,7 @@ export const FormFrame = ({ title, children, footer, aside, onSubmit }: FormFram
   const Title = sheet?.Title ?? 'h1';
   return (
     <form noValidate onSubmit={submit} onKeyDown={onKeyDown} className={`${look.form} ${width}`}>
+      {!sheet && <Crumbs title={title} />}
       <div className={`flex items-center justify-between ${look.head}`}>
         <Title className={`font-semibold ${look.title}`}>{title}</Title>
         {sheet && <IconButton icon="close" label={t(m.close)} onClick={sheet.close} />}

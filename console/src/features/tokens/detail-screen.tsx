@@ -4,6 +4,7 @@ import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { FormSkeleton } from '../../components/form-skeleton.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -54,6 +55,7 @@ const Detail = ({ token, onSaved }: DetailProps) => {
   const [status, tone] = statusOf(token.status);
   return (
     <>
+      <Crumbs title={token.name || '—'} />
       <PageHead title={token.name || '—'}>
         <Actions token={token} />
       </PageHead>
@@ -63,9 +65,6 @@ const Detail = ({ token, onSaved }: DetailProps) => {
           <Undo of={undoKey(token)} />
         </span>
         <KeyCell token={token} />
-        <a className="font-medium text-brand underline-offset-2 hover:underline" href="/token">
-          {t(m.token_all)}
-        </a>
         <div className="ml-auto max-md:ml-0">
           <ViewTabs
             label={t(m.token_detail)}

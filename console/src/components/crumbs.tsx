@@ -1,0 +1,31 @@
+import { useT } from '../lib/use-t.ts';
+import type { Message } from '../lib/use-t.ts';
+import { m } from '../paraglide/messages.js';
+
+const lists: Readonly<Record<string, Message>> = {
+  token: m.token_title,
+  channel: m.channel_title,
+  redemption: m.redemption_title,
+  user: m.user_title,
+};
+
+/** The way back from a form or a single thing to the list it belongs to. */
+export const Crumbs = ({ title }: { readonly title: string }) => {
+  const t = useT();
+  const { pathname } = location;
+  const name = pathname.split('/')[1] ?? '';
+  const list = lists[name];
+  // The own account belongs to no list.
+  if (list === undefined || pathname === '/user/edit') return null;
+  return (
+    <nav aria-label={t(m.crumbs)} className="-mt-4 flex h-10 items-center gap-2 text-13 text-mute">
+      <a href={`/${name}`} className="rounded-control underline-offset-2 hover:text-ink hover:underline">
+        {t(list)}
+      </a>
+      <span aria-hidden="true">/</span>
+      <span aria-current="page" className="truncate">
+        {title}
+      </span>
+    </nav>
+  );
+};
