@@ -18,6 +18,10 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await page.getByRole('menuitem', { name: 'Usage and snippets' }).click();
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
+  await expect(main.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')).toHaveAttribute(
+    'href',
+    '/token',
+  );
   await expect(main.getByText('2', { exact: true })).toBeVisible();
   await expect(main.getByText('% of the account')).toBeVisible();
   await expect(main.getByRole('img', { name: /Use over time/ })).toBeVisible();
@@ -26,6 +30,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(requests.getByRole('row')).toHaveCount(3);
   await expect(requests.getByRole('row').nth(1)).toContainText('gpt-4o-mini');
   await expect(main.getByRole('region', { name: 'Limits' })).toContainText('All models of the group');
+  await expect(main.getByRole('region', { name: 'Limits' })).toContainText(/First used\d{4}-/);
 
   // The key stays hidden until somebody asks for it; what is copied works all the same.
   await main.getByRole('button', { name: 'Connect' }).click();

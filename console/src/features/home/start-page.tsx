@@ -6,10 +6,13 @@ import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/time.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
 import { trimSlash } from '../../lib/format.ts';
+import { hasExtras } from '../../lib/extras.ts';
 import { useUser } from '../../lib/session.ts';
 import { curlRequest, javascriptRequest, pythonRequest } from '../../lib/snippets.ts';
 import { useStatus } from '../../lib/status.ts';
+import type { KnownStatus } from '../../lib/status.ts';
 import { useT } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** What a visitor needs first where nothing else was configured: the address, a working request, a key. */
@@ -30,6 +33,11 @@ export const StartPage = () => {
                 <Icon name="plus" />
                 {t(m.home_create_key)}
               </a>
+              {hasExtras(status) && (
+                <a className={buttonClass('plain')} href="/pricing">
+                  {t(m.home_see_models)}
+                </a>
+              )}
               <a className={buttonClass('plain')} href="/log">
                 {t(m.home_see_logs)}
               </a>
@@ -75,9 +83,22 @@ const FirstRequest = ({ address }: { readonly address: string }) => {
   );
 };
 
+/** What goes beyond a name and a password. */
+const featuresOf = (status: KnownStatus): readonly Message[] => [
+  ...(status.register_enabled === false ? [] : [m.home_registration]),
+  ...(status.email_verification ? [m.home_email_codes] : []),
+  ...(status.turnstile_check ? [m.home_human_check] : []),
+  ...(status.github_oauth ? [m.home_code_host] : []),
+  ...(status.oidc ? [m.home_oidc] : []),
+  ...(status.lark_client_id ? [m.home_lark] : []),
+  ...(status.wechat_login ? [m.home_wechat] : []),
+];
+
 const Facts = () => {
   const t = useT();
-  const { build, version, start_time: startedAt } = useStatus();
+  const status = useStatus();
+  const { build, version, start_time: startedAt } = status;
+  const features = featuresOf(status).map((feature) => t(feature));
   const term = 'text-12 text-mute';
   return (
     <dl className="grid grid-cols-2 gap-4 border-t border-line pt-5 max-md:grid-cols-1">
@@ -93,6 +114,10 @@ const Facts = () => {
           </dd>
         </div>
       )}
+      <div className="col-span-full">
+        <dt className={term}>{t(m.home_features)}</dt>
+        <dd>{features.join(' · ') || t(m.home_none)}</dd>
+      </div>
     </dl>
   );
 };

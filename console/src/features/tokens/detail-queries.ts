@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { logType, listOwnLogs } from '@weir/contract/logs';
+import { countOwnLogs, logType, listOwnLogs } from '@weir/contract/logs';
 import { listAvailableModels } from '@weir/contract/models';
+import { pageSize } from '@weir/contract/wire';
 import { getOwnUsage } from '@weir/contract/usage';
 import { call } from '../../lib/call.ts';
 import { startOf } from '../../lib/usage-range.ts';
@@ -27,6 +28,24 @@ export const keyRequestsQuery = (name: string) =>
     queryKey: ['logs', 'key', name],
     staleTime: 0,
     queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, token_name: name }, signal }),
+  });
+
+/** The second of a key's first request; null: there is none. */
+export const firstUseQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['logs', 'key', name, 'first'],
+    staleTime: Infinity,
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const filter = { type: logType.consume, token_name: name };
+      const { buckets, step } = await call(countOwnLogs, { query: filter, signal });
+      const [first] = buckets;
+      if (first === undefined) return null;
+      // Newest first: the oldest of the first bucket ends its last page.
+      const span = { start_timestamp: first.at, end_timestamp: first.at + step - 1 };
+      const p = Math.floor((first.records - 1) / pageSize);
+      const rows = await call(listOwnLogs, { query: { ...filter, ...span, p }, signal });
+      return rows.at(-1)?.created_at ?? null;
+    },
   });
 
 /** All requests of a key, newest first, in pages of the wire. */

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { neverExpires } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import type { ReactNode } from 'react';
@@ -7,10 +8,12 @@ import { Time } from '../../components/time.tsx';
 import { splitList } from '../../lib/format.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { firstUseQuery } from './detail-queries.ts';
 
 /** What a key may do, and since when it is there. */
 export const KeyLimits = ({ token }: { readonly token: Token }) => {
   const t = useT();
+  const { data: first } = useQuery(firstUseQuery(token.name));
   const { expired_time: expires, accessed_time: used, models, subnet } = token;
   return (
     <Section title={t(m.token_limits)}>
@@ -31,6 +34,11 @@ export const KeyLimits = ({ token }: { readonly token: Token }) => {
         <Fact name={t(m.column_created)}>
           <Time unixSeconds={token.created_time} />
         </Fact>
+        {first && (
+          <Fact name={t(m.token_first_used)}>
+            <Time unixSeconds={first} stop />
+          </Fact>
+        )}
         <Fact name={t(m.token_last_used)}>{used > 0 ? <Time unixSeconds={used} /> : t(m.never)}</Fact>
       </dl>
     </Section>

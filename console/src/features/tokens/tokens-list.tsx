@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo, useState } from 'react';
 import { AddLink } from '../../components/add-link.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import type { ButtonLook } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { BulkAction } from '../../components/data-table-types.ts';
@@ -102,6 +103,9 @@ export const TokensList = (props: TokensListProps) => {
         empty={
           <Empty icon="key" title={t(m.token_empty_title)} text={t(m.token_empty_text)}>
             {add('primary')}
+            <a className={buttonClass('quiet')} href="/">
+              {t(m.token_empty_help)}
+            </a>
           </Empty>
         }
         noMatch={
