@@ -1,10 +1,16 @@
+import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
+import { usePhone } from '../lib/use-media.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { DataTableProps } from './data-table-types.ts';
+import { Button } from './button.tsx';
 import { ListTools } from './list-tools.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ViewTabs } from './view-tabs.tsx';
+
+/** What the addresses of lists say beside their filters. */
+const noFilters = ['p', 'size', 'sort', 'order', 'hide', 'q', 'compare'];
 
 interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
   DataTableProps<Row>,
@@ -19,9 +25,12 @@ interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
   readonly children?: ReactNode;
 }
 
-/** The line above a list: its search, its filters, its tools. On a phone search and views have a line each. */
+/** The line above a list: its search, its filters, its tools. On a phone the filters stand in a sheet. */
 export const ListToolbar = <Row extends { readonly id: number }>(props: ListToolbarProps<Row>) => {
   const { name, columns, list, search, patch } = props;
+  const t = useT();
+  const phone = usePhone();
+  const set = Object.keys(search).filter((key) => !noFilters.includes(key));
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       <span data-tip={props.searchTip} className="max-md:w-full">
@@ -32,11 +41,55 @@ export const ListToolbar = <Row extends { readonly id: number }>(props: ListTool
           onSearch={(q) => patch({ q: q || undefined, p: undefined })}
         />
       </span>
-      {props.children}
+      {phone && props.children ? <PhoneFilters count={set.length}>{props.children}</PhoneFilters> : props.children}
+      {(set.length > 0 || search.q) && (
+        <Button
+          look="quiet"
+          onClick={() => patch(Object.fromEntries([...set, 'q', 'p'].map((key) => [key, undefined])))}
+        >
+          {t(m.clear_all)}
+        </Button>
+      )}
       <div className="ml-auto">
         <ListTools name={name} columns={columns} list={list} search={search} patch={patch} keep={props.keep} />
       </div>
     </div>
+  );
+};
+
+const sheet = () => import('./filter-sheet.tsx');
+const FilterSheet = lazy(async () => ({ default: (await sheet()).FilterSheet }));
+
+interface PhoneFiltersProps {
+  /** Filters that are set. */
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+/** Opens the filters as a sheet, and says how many are set. */
+const PhoneFilters = ({ count, children }: PhoneFiltersProps) => {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon="filter"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="f"
+        onPointerEnter={() => void sheet()}
+        onFocus={() => void sheet()}
+        onClick={() => setOpen(true)}
+      >
+        {count > 0 ? t(m.filters_count, { count }) : t(m.filters)}
+      </Button>
+      {open && (
+        <Suspense>
+          <FilterSheet count={count} onClose={() => setOpen(false)}>
+            {children}
+          </FilterSheet>
+        </Suspense>
+      )}
+    </>
   );
 };
 
