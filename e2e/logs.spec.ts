@@ -89,6 +89,7 @@ test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the 
   await expect(charge.getByRole('row').last()).toContainText(Number(log?.quota).toLocaleString('en'));
   await expect(charge).toContainText('Channel 1: status 200');
   await expect(charge.getByRole('link', { name: 'Channel 1' })).toHaveAttribute('href', '/channel/1');
+  await expect(charge).toContainText(/Timeline: \d/);
   await page.reload();
   await expect(charge).toContainText('Rounded up');
   await page.keyboard.press('Escape');
@@ -108,6 +109,8 @@ test('LOG-06 LOG-05 over thousands of records only what is on screen is in the p
   const first = page.getByRole('row').nth(1);
   await expect(first).toContainText('model-0');
   expect(await page.getByRole('row').count()).toBeLessThanOrEqual(61);
+  // It is one tab stop: the active row, then the menu of that row alone.
+  await expect(page.getByRole('grid').locator('[role=row] button[aria-haspopup]:not([tabindex="-1"])')).toHaveCount(1);
 
   // To the middle by the scroll bar, and on by the pager.
   await page

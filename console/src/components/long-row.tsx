@@ -69,7 +69,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
         </span>
       ))}
       <span role="gridcell" className="justify-self-end pr-1 [&_button]:size-7!">
-        <RowMenuButton name={name} entries={() => handlers.current.entriesOf(row)} />
+        <RowMenuButton name={name} stop={active} entries={() => handlers.current.entriesOf(row)} />
       </span>
     </div>
   );

@@ -8,9 +8,11 @@ interface RowMenuButtonProps {
   /** The row's name: every button of a list needs its own. */
   readonly name: string;
   readonly entries: () => MenuOffer['entries'];
+  /** False: not in the tab order, because the row is not the active one of its list. */
+  readonly stop?: boolean;
 }
 
-export const RowMenuButton = ({ name, entries }: RowMenuButtonProps) => {
+export const RowMenuButton = ({ name, entries, stop = true }: RowMenuButtonProps) => {
   const t = useT();
   const label = t(m.actions_of, { name });
   return (
@@ -18,6 +20,7 @@ export const RowMenuButton = ({ name, entries }: RowMenuButtonProps) => {
       icon="more"
       label={label}
       data-tip={undefined}
+      tabIndex={stop ? undefined : -1}
       {...menuTrigger(() => ({ label, entries: entries() }))}
     />
   );

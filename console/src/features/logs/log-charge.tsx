@@ -5,6 +5,8 @@ import { useLanguage } from '../../lib/locale.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Message } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import type { LogRow } from './log-row.ts';
+import { LogTimeline } from './log-timeline.tsx';
 import { chargeQuery } from './queries.ts';
 
 const ruleWords: Record<Charge['steps'][number]['rule'], Message> = {
@@ -19,7 +21,7 @@ const ruleWords: Record<Charge['steps'][number]['rule'], Message> = {
 };
 
 /** Token by token, what a request cost: as the server computed it, to the last unit. */
-export const LogCharge = ({ id }: { readonly id: number }) => {
+export const LogCharge = ({ row: { id, elapsed_time: took } }: { readonly row: LogRow }) => {
   const t = useT();
   const { data, isError } = useQuery(chargeQuery(id));
   return (
@@ -31,6 +33,7 @@ export const LogCharge = ({ id }: { readonly id: number }) => {
         <>
           <Arithmetic charge={data} />
           <Facts charge={data} />
+          <LogTimeline attempts={data.attempts} took={took} />
         </>
       )}
     </section>

@@ -30,7 +30,7 @@ export const LogRecord = (props: LogRecordProps) => {
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
-      {row.type === logType.consume && row.id > 0 && extras && <LogCharge id={row.id} />}
+      {row.type === logType.consume && row.id > 0 && extras && <LogCharge row={row} />}
       <Fields {...props} />
       <Related {...props} />
       <CodeBlock title={t(m.log_copy_record)} code={JSON.stringify(row.wire, undefined, 2)} />
