@@ -17,6 +17,7 @@ import { concernsOf } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 import { balanceQuery, channelsQuery, keysQuery } from './queries.ts';
 
+const shownMax = 8;
 const small = 'h-7 px-2 pointer-coarse:h-11';
 
 /** What somebody should look at, each with the way there and what helps with one click. */
@@ -39,7 +40,7 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
         <p className="text-mute">{t(m.dash_attention_none)}</p>
       ) : (
         <ul className="flex flex-col">
-          {concerns.map((concern) => (
+          {concerns.slice(0, shownMax).map((concern) => (
             <li
               key={idOf(concern)}
               className="flex min-h-10 flex-wrap items-center gap-x-2 border-t border-line py-1 first:border-t-0"
@@ -48,6 +49,11 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
               <Line concern={concern} />
             </li>
           ))}
+          {concerns.length > shownMax && (
+            <li className="border-t border-line pt-2 text-13 text-mute">
+              {t(m.dash_attention_more, { count: concerns.length - shownMax })}
+            </li>
+          )}
         </ul>
       )}
     </section>

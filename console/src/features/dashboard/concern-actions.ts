@@ -33,5 +33,6 @@ export const expireAt = async (client: QueryClient, token: Token, at: number): P
   client.removeQueries({ queryKey: ['token', id] });
 };
 
-/** A month after it would have ended. */
-export const extendedTime = ({ expired_time: at }: Token): number => at + monthSeconds;
+/** A month after it would have ended, or after now where that is past. */
+export const extendedTime = ({ expired_time: at }: Token): number =>
+  Math.max(at, Math.floor(Date.now() / 1000)) + monthSeconds;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listChannels } from '@weir/contract/channels';
+import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
-import { listTokens } from '@weir/contract/tokens';
+import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
@@ -45,16 +45,16 @@ export const balanceQuery = queryOptions({
   queryFn: ({ signal }) => call(getSelf, { signal }),
 });
 
-/** The newest keys and channels: what may need somebody. */
+/** Keys and channels that may need somebody: a search for nothing answers all of them, up to 1,000. */
 export const keysQuery = queryOptions({
   queryKey: ['attention', 'keys'],
   staleTime: freshMs,
-  queryFn: ({ signal }) => call(listTokens, { query: { p: 0, order: '' }, signal }),
+  queryFn: ({ signal }) => call(searchTokens, { query: { keyword: '' }, signal }),
 });
 export const channelsQuery = queryOptions({
   queryKey: ['attention', 'channels'],
   staleTime: freshMs,
-  queryFn: ({ signal }) => call(listChannels, { query: { p: 0 }, signal }),
+  queryFn: ({ signal }) => call(searchChannels, { query: { keyword: '' }, signal }),
 });
 
 /** The last comparison of the ledger with every balance; the server makes one a minute. */

@@ -22,7 +22,7 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
   const { total, total_before: before } = usage;
   const tokens = measureOf(total, 'tokens');
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 max-md:*:last:odd:col-span-full">
       <Tile
         name={t(m.dash_spend)}
         href={href}
