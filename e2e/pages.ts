@@ -33,6 +33,7 @@ export const guardedPages: readonly string[] = [
   '/dashboard',
   '/pricing?compare=gpt-4o-mini',
   '/playground?models=gpt-4o-mini,gpt-4o',
+  '/audit',
   '/log',
   '/user/edit',
   '/setting',
