@@ -23,7 +23,7 @@ export const FilterSheet = ({ count, onClose, children }: FilterSheetProps) => {
   return (
     <Sheet onClose={onClose}>
       <FormFrame title={t(m.filters)} footer={footer} onSubmit={onClose}>
-        {children}
+        <div className="flex flex-wrap gap-3 [&>*]:basis-full!">{children}</div>
       </FormFrame>
     </Sheet>
   );
