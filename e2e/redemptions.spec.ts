@@ -65,7 +65,15 @@ test('RED-01 RED-02 RED-03 codes are searched, copied, switched, edited and dele
   await expect(page.getByRole('row')).toHaveCount(2);
   await row.hover();
   await page.getByRole('button', { name: 'Copy the code spring' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(key);
+  await page.getByRole('checkbox', { name: 'Select spring' }).check();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await selection.getByRole('button', { name: 'Copy names' }).click();
+  await expect.poll(copied).toBe('spring');
+  await selection.getByRole('button', { name: 'Copy codes' }).click();
+  await expect.poll(copied).toBe(key);
+  await page.getByRole('checkbox', { name: 'Select spring' }).uncheck();
 
   const menu = page.getByRole('button', { name: 'Actions: spring' });
   await menu.click();

@@ -13,6 +13,7 @@ import { NoMatch } from '../../components/no-match.tsx';
 import { confirm } from '../../components/overlays.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { RefreshButton } from '../../components/refresh-button.tsx';
+import { copyAloud } from '../../lib/copy-aloud.ts';
 import type { PagedList } from '../../lib/paged-list.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -44,6 +45,16 @@ const useBulk = (): readonly BulkAction<Redemption>[] => {
     () => [
       { text: m.enable, icon: 'play', run: (code) => setStatus(client, code, 1) },
       { text: m.disable, icon: 'pause', run: (code) => setStatus(client, code, 2) },
+      {
+        text: m.redemption_copy_many,
+        icon: 'copy',
+        // Done at once for all of them: nothing is left to run for each, and they stay chosen.
+        allow: async (codes) => {
+          await copyAloud(codes.map(({ key }) => key).join('\n'));
+          return false;
+        },
+        run: () => Promise.resolve(),
+      },
       {
         text: m.delete,
         icon: 'trash',
