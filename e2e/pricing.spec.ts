@@ -53,5 +53,8 @@ test('the price list tells what a group pays for each model, cached and per imag
   await page.goto('/pricing');
   await row('brand-new').getByRole('link', { name: 'Set the price' }).click();
   await expect(page.getByRole('textbox', { name: 'New name in Model ratio' })).toHaveValue('brand-new');
-  await expect(page.getByRole('spinbutton', { name: 'Ratio of the new name in Model ratio' })).toBeFocused();
+  const ratio = page.getByRole('spinbutton', { name: 'Ratio of the new name in Model ratio' });
+  await expect(ratio).toBeFocused();
+  await ratio.fill('0.075');
+  await expect(page.getByText('Prompt, per 1M: $0.15')).toBeVisible();
 });

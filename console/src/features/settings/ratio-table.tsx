@@ -92,7 +92,7 @@ export const RatioTable = ({ name: option, label, ratios, stored, wanted, onChan
           </Button>
         )}
       </div>
-      {!readOnly && <AddRow label={label} wanted={missing ? wanted : undefined} onAdd={change} />}
+      {!readOnly && <AddRow label={label} wanted={missing ? wanted : undefined} priced={priced} onAdd={change} />}
     </div>
   );
 };
@@ -133,8 +133,8 @@ interface RatioRowProps {
 
 const RatioRow = ({ name, ratio, changed, priced, readOnly, onRatio, onRemove }: RatioRowProps) => {
   const t = useT();
-  const { perUnit } = useQuotaDisplay();
   const [typed, setTyped] = useState<string>();
+  const price = usePrice(ratio);
   const type = (text: string): void => {
     setTyped(text);
     const next = Number(text);
@@ -158,11 +158,7 @@ const RatioRow = ({ name, ratio, changed, priced, readOnly, onRatio, onRemove }:
           onBlur={() => setTyped(undefined)}
         />
       </td>
-      {priced && (
-        <td className="px-3 py-1 text-right text-13 text-mute tabular-nums max-md:hidden">
-          ${Number(((ratio * million) / perUnit).toPrecision(6))}
-        </td>
-      )}
+      {priced && <td className="px-3 py-1 text-right text-13 text-mute tabular-nums max-md:hidden">{price}</td>}
       <td className="pr-2 text-right">
         {!readOnly && <IconButton icon="trash" label={t(m.remove_named, { name })} onClick={onRemove} />}
       </td>
@@ -170,16 +166,24 @@ const RatioRow = ({ name, ratio, changed, priced, readOnly, onRatio, onRemove }:
   );
 };
 
+/** What a million tokens of a prompt cost at a ratio. */
+const usePrice = (ratio: number): string => {
+  const { perUnit } = useQuotaDisplay();
+  return `$${Number(((ratio * million) / perUnit).toPrecision(6))}`;
+};
+
 interface AddRowProps {
   readonly label: string;
   readonly wanted: string | undefined;
+  readonly priced: boolean;
   readonly onAdd: (ratios: Ratios) => void;
 }
 
-const AddRow = ({ label, wanted, onAdd }: AddRowProps) => {
+const AddRow = ({ label, wanted, priced, onAdd }: AddRowProps) => {
   const t = useT();
   const [name, setName] = useState(wanted ?? '');
   const [ratio, setRatio] = useState('');
+  const price = usePrice(Number(ratio));
   const ready = name.trim() !== '' && ratio.trim() !== '' && Number.isFinite(Number(ratio));
   const add = (): void => {
     if (!ready) return;
@@ -220,6 +224,11 @@ const AddRow = ({ label, wanted, onAdd }: AddRowProps) => {
       <Button icon="plus" onClick={add} disabled={!ready}>
         {t(m.setting_add)}
       </Button>
+      {priced && (
+        <span role="status" className="w-full text-right text-13 text-mute tabular-nums empty:hidden">
+          {ready && t(m.setting_ratios_costs, { price })}
+        </span>
+      )}
     </div>
   );
 };
