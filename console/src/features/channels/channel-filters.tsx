@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { menuTrigger } from '../../components/overlays.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Translate } from '../../lib/use-t.ts';
@@ -24,7 +25,7 @@ export const noFilters = {
 } as const;
 
 /** The filters that have no control of their own in the toolbar. */
-export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
+const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
   const client = useQueryClient();
   const entries = async () => (await import('./filter-entries.ts')).filterEntries({ client, search, patch, t });
@@ -46,13 +47,18 @@ export const filterWords = (t: Translate, { group, model, took }: ChannelsSearch
     ],
   ] as const;
 
-/** The filters in force, each with the way out of it. */
+/** The button on wide screens: on a phone the toolbar is a sheet, over which no menu can open. */
+export const WideFilterButton = (props: ChannelFiltersProps) => !usePhone() && <FilterButton {...props} />;
+
+/** The filters in force, each with the way out of it; on a phone also the way to more. */
 export const ChannelFilterChips = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
+  const phone = usePhone();
   const chips = filterWords(t, search).filter(([, words]) => words);
-  if (chips.length === 0) return null;
+  if (chips.length === 0 && !phone) return null;
   return (
     <div role="group" aria-label={t(m.channel_filters)} className="-mt-1 flex flex-wrap items-center gap-2 pb-3">
+      {phone && <FilterButton search={search} patch={patch} />}
       {chips.map(([member, words = '']) => (
         <button
           key={member}
@@ -65,9 +71,6 @@ export const ChannelFilterChips = ({ search, patch }: ChannelFiltersProps) => {
           <Icon name="close" className="size-3" />
         </button>
       ))}
-      <Button look="quiet" size="h-7 px-2.5 text-13 pointer-coarse:h-10" onClick={() => patch(noFilters)}>
-        {t(m.channel_filters_clear)}
-      </Button>
     </div>
   );
 };

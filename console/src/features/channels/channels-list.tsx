@@ -21,7 +21,7 @@ import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
-import { ChannelFilterChips, FilterButton, filterWords, noFilters } from './channel-filters.tsx';
+import { ChannelFilterChips, WideFilterButton, filterWords, noFilters } from './channel-filters.tsx';
 import { isFiltered, passes } from './channel-status.ts';
 import { channelViews } from './channels-search.ts';
 import type { ChannelsSearch } from './channels-search.ts';
@@ -147,7 +147,7 @@ const Toolbar = ({ list, search, patch, keep }: ToolbarProps) => {
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
         className="w-36 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />
-      <FilterButton search={search} patch={patch} />
+      <WideFilterButton search={search} patch={patch} />
     </ListToolbar>
   );
 };

@@ -25,7 +25,7 @@ export const filterEntries = async ({ client, search, patch, t }: FilterContext)
     const model = await ask({
       title: t(m.channel_filter_by_model),
       label: t(m.column_name),
-      verb: t(m.channel_filter),
+      verb: t(m.channel_filter_verb),
     });
     if (model !== undefined) set({ model });
   };
