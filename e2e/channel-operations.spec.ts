@@ -197,6 +197,6 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
   await expect(page.getByText('60.0 %').first()).toBeVisible();
   const tests = page.getByRole('region', { name: 'Latest tests from this browser' }).getByRole('listitem');
   await expect(tests).toHaveText([/^✕.*: failed$/, /^●.*: \d+\.\d\d s$/]);
-  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable' }).press('Enter');
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });

@@ -1,9 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { failureText } from '../../lib/failure-text.ts';
 import { createStore, useStore } from '../../lib/store.ts';
-import { m } from '../../paraglide/messages.js';
 import { test } from './queries.ts';
-import { noteTest } from './recent-tests.ts';
 
 /** A test under way, or the words of one that failed. */
 export type TestState =
@@ -21,30 +19,35 @@ const set = (id: number, state: TestState | undefined): void => {
 
 export const useTestState = (id: number): TestState | undefined => useStore(store).get(id);
 
+/** Kept for the channel's own page, which most visits to the list never open. */
+const note = async (id: number, ms: number | undefined): Promise<void> => {
+  const kept = await import('./recent-tests.ts').catch(() => undefined);
+  kept?.noteTest(id, ms);
+};
+
 interface TestOptions {
   /** Absent: the channel's own choice. */
   readonly model?: string;
-  /** When to stop waiting. */
-  readonly limitMs?: number;
+  /** When to stop waiting, and what is said then. */
+  readonly limit?: { readonly signal: AbortSignal; readonly words: string };
 }
 
 /** Runs a test and keeps its state beside the row; resolves to the seconds it took, throws when it failed. */
 export const runTest = async (
   client: QueryClient,
   id: number,
-  { model = '', limitMs }: TestOptions = {},
+  { model = '', limit }: TestOptions = {},
 ): Promise<number> => {
-  const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   set(id, { kind: 'running', startedMs: Date.now() });
   try {
-    const seconds = await test(client, id, model, limit);
+    const seconds = await test(client, id, model, limit?.signal);
     set(id, undefined);
-    noteTest(id, Math.round(seconds * 1000));
+    await note(id, Math.round(seconds * 1000));
     return seconds;
   } catch (error) {
-    const failure = limit?.aborted ? new Error(m.channel_test_late({ seconds: (limitMs ?? 0) / 1000 })) : error;
+    const failure = limit?.signal.aborted ? new Error(limit.words) : error;
     set(id, { kind: 'failed', reason: failureText(failure) });
-    noteTest(id, undefined);
+    await note(id, undefined);
     throw failure;
   }
 };

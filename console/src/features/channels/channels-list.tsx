@@ -14,6 +14,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Select } from '../../components/select.tsx';
 import type { PagedList } from '../../lib/paged-list.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Translate } from '../../lib/use-t.ts';
@@ -21,7 +22,7 @@ import { m } from '../../paraglide/messages.js';
 import { ActionsContext } from './actions-context.ts';
 import { channelEntries } from './channel-entries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
-import { ChannelFilterChips, WideFilterButton, filterWords, noFilters } from './channel-filters.tsx';
+import { ChosenFilters, FilterButton, PhoneFilterButton } from './channel-filters.tsx';
 import { isFiltered, passes } from './channel-status.ts';
 import { channelViews } from './channels-search.ts';
 import type { ChannelsSearch } from './channels-search.ts';
@@ -55,13 +56,22 @@ const viewWords = {
 
 const typeName = (type: number | undefined): string | undefined => channelTypes.find(({ key }) => key === type)?.text;
 
-/** Everything that is searched for and chosen. */
+/** What is searched for and chosen; further filters stand above the list, each by itself. */
 const chosenWords = (t: Translate, search: ChannelsSearch) => [
   search.q && t(m.searched_for, { text: search.q }),
   search.view && t(viewWords[search.view]),
   typeName(search.type),
-  ...filterWords(t, search).map(([, words]) => words),
 ];
+
+const everything = {
+  q: undefined,
+  view: undefined,
+  type: undefined,
+  group: undefined,
+  model: undefined,
+  took: undefined,
+  p: undefined,
+} as const;
 
 export const ChannelsList = (props: ChannelsListProps) => {
   const { list, search, patch, onLoadAll } = props;
@@ -73,7 +83,7 @@ export const ChannelsList = (props: ChannelsListProps) => {
     [search],
   );
   const add = (look: ButtonLook) => <AddLink href="/channel/add" text={t(m.channel_create)} look={look} />;
-  const clear = (): void => patch({ ...noFilters, q: undefined });
+  const clear = (): void => patch(everything);
   return (
     <ActionsContext value={actions}>
       <PageHead title={t(m.channel_title)} facts={<ListFacts list={list} />}>
@@ -84,7 +94,8 @@ export const ChannelsList = (props: ChannelsListProps) => {
         <TestRunBar />
       </Suspense>
       <Toolbar {...props} keep={keep} />
-      <ChannelFilterChips search={search} patch={patch} />
+      <PhoneFilterButton search={search} patch={patch} />
+      <ChosenFilters search={search} patch={patch} />
       <DataTable
         name="channels"
         label={t(m.channel_title)}
@@ -123,6 +134,7 @@ interface ToolbarProps extends ChannelsListProps {
 
 const Toolbar = ({ list, search, patch, keep }: ToolbarProps) => {
   const t = useT();
+  const phone = usePhone();
   const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
   return (
     <ListToolbar
@@ -147,7 +159,7 @@ const Toolbar = ({ list, search, patch, keep }: ToolbarProps) => {
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
         className="w-36 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />
-      <WideFilterButton search={search} patch={patch} />
+      {!phone && <FilterButton search={search} patch={patch} />}
     </ListToolbar>
   );
 };

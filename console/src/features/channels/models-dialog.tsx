@@ -10,7 +10,7 @@ import { splitList } from '../../lib/format.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { copyOf, effectOn } from './model-change.ts';
-import type { ModelChange, ModelEffect } from './model-change.ts';
+import type { ModelChange, ModelEffect, ModelFields } from './model-change.ts';
 import { listEvery } from './operations.ts';
 
 interface ModelsDialogProps {
@@ -137,17 +137,24 @@ const Effect = ({ added, removed, redirects, empties, fields }: ModelEffect) => 
   );
 };
 
+/** What a channel sends, if anything changes on it. */
+const fieldsAfter = (channel: Channel, change: ModelChange): ModelFields | undefined => {
+  const { empties, fields } = effectOn(channel, change);
+  if (empties) throw new Error(m.channel_bulk_models_none_left());
+  return fields;
+};
+
 /** Asks what becomes of the models of these channels; undefined when the person turned away. */
 export const askForModels = async (
   channels: readonly Channel[],
-): Promise<((channel: Channel) => ModelEffect) | undefined> => {
+): Promise<((channel: Channel) => ModelFields | undefined) | undefined> => {
   const sources = await listEvery();
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place);
   return new Promise((resolve) => {
     const onAnswer = (change: ModelChange | undefined): void => {
-      resolve(change && ((channel) => effectOn(channel, change)));
+      resolve(change && ((channel) => fieldsAfter(channel, change)));
       root.unmount();
       place.remove();
     };

@@ -7,12 +7,8 @@ import { ask, confirm } from '../../components/overlays.ts';
 import { splitList } from '../../lib/format.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
-import { runTest } from './channel-tests.ts';
-import type { ModelEffect } from './model-change.ts';
+import type { ModelFields } from './model-change.ts';
 import { change, remove } from './queries.ts';
-
-/** One channel that hangs must not hold up the tests of the others. */
-const limitMs = 30_000;
 
 const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
   confirm({
@@ -58,19 +54,18 @@ const setGroups = (client: QueryClient): BulkAction<Channel> => {
 
 /** More models, fewer, or those of another channel; each channel sends what changes on it. */
 const setModels = (client: QueryClient): BulkAction<Channel> => {
-  let effectOf: ((channel: Channel) => ModelEffect) | undefined;
+  let fieldsOf: ((channel: Channel) => ModelFields | undefined) | undefined;
   return {
     text: m.channel_bulk_models,
     icon: 'tag',
     allow: async (channels) => {
       const { askForModels } = await import('./models-dialog.tsx');
-      effectOf = await askForModels(channels);
-      return effectOf !== undefined;
+      fieldsOf = await askForModels(channels);
+      return fieldsOf !== undefined;
     },
     run: async (channel) => {
-      const effect = effectOf?.(channel);
-      if (effect?.empties) throw new Error(m.channel_bulk_models_none_left());
-      if (effect?.fields) await change(client, channel, effect.fields);
+      const fields = fieldsOf?.(channel);
+      if (fields) await change(client, channel, fields);
     },
   };
 };
@@ -82,7 +77,11 @@ export const useBulkActions = (): readonly BulkAction<Channel>[] => {
     () => [
       { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
       { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
-      { text: m.channel_test, icon: 'play', run: async ({ id }) => void (await runTest(client, id, { limitMs })) },
+      {
+        text: m.channel_test,
+        icon: 'play',
+        run: async ({ id }) => (await import('./limited-test.ts')).testLimited(client, id),
+      },
       setPriority(client),
       setGroups(client),
       setModels(client),
