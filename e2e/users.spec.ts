@@ -35,6 +35,13 @@ test('USER-01 USER-06 the list of users is ordered, searched and paged by the se
   for (const fact of ['default', '$11.00', 'Ordinary user', 'Activated']) {
     await expect(page.getByRole('row').nth(1)).toContainText(fact);
   }
+  // Shift takes all rows from the one before, and gives them back.
+  const [newest, fourth] = ['person11', 'person8'].map((name) => page.getByLabel(`Select ${name}`));
+  await newest?.click();
+  await fourth?.click({ modifiers: ['Shift'] });
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
+  await newest?.click({ modifiers: ['Shift'] });
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(rowOf(page, 'root')).toContainText('Super administrator');
   await page.getByLabel('Order').selectOption({ label: 'Order: by balance' });
@@ -86,6 +93,9 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   await choose(page, 'alice', 'Delete user');
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await expect(dialog).toContainText('Delete alice?');
+  // The question is drawn beside the page, yet no name of an element is there twice.
+  const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toBeVisible();
   await choose(page, 'alice', 'Delete user');
@@ -190,4 +200,29 @@ test('SHELL-15 RED-07 who is no administrator finds no way to these pages, and n
   for (const entry of ['User', 'Redemption', 'Channel']) {
     await expect(navigation.getByRole('link', { name: entry, exact: true })).toHaveCount(0);
   }
+});
+
+test('SHELL-04 a form whose code comes while the page says that it loads is shown as soon as it is there', async ({
+  page,
+  gateway,
+}) => {
+  await addUsers(gateway, ['erin']);
+  await page.clock.install();
+  await signIn(page, gateway, '/user');
+  await expect(rowOf(page, 'erin')).toBeVisible();
+  const code = Promise.withResolvers<void>();
+  await page.route(/\/assets\/user-form-screen-.*\.js/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/assets\/user-form-screen-/);
+  // From here no frame comes and no time passes unless told to.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await rowOf(page, 'erin').getByText('erin', { exact: true }).click();
+  await page.clock.runFor(151);
+  await expect(page.getByRole('dialog').getByText('Loading')).toBeVisible();
+  code.resolve();
+  await page.evaluate((url) => import(url).then(() => undefined), (await asked).url());
+  await page.clock.resume();
+  await expect(page.getByText('New groups are added in the ratio settings')).toBeVisible();
 });

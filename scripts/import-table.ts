@@ -91,7 +91,7 @@ export const importTable: readonly ImportRow[] = [
   {
     folder: 'console/build',
     ours: ['./*'],
-    packages: [contract, 'valibot', 'vite', '@gfx/zopfli', 'node:*', 'node:*/**'],
+    packages: [contract, 'valibot', 'vite', 'preact/compat', '@gfx/zopfli', 'node:*', 'node:*/**'],
     tests: ['vitest'],
   },
 ];

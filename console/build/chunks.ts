@@ -36,7 +36,7 @@ const roots = {
 
 type Uses = Readonly<Record<keyof typeof roots, number>>;
 
-const chunks = ['react', 'base', 'field', 'app', 'kit', 'tools', 'list', 'form', 'channels'] as const;
+const chunks = ['view', 'base', 'field', 'app', 'kit', 'tools', 'list', 'form', 'channels'] as const;
 type ChunkName = (typeof chunks)[number];
 
 /**
@@ -55,7 +55,7 @@ const chunkFor = ({ boot, auth, app, list, form, log, seldom, channels, channel 
   return channels > 0 && channel > 0 ? 'channels' : undefined;
 };
 
-const react = /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/;
+const view = /node_modules\/preact\/|build\/react\.js$|rolldown\/runtime/;
 const catalogue = /\/paraglide\/messages(?:\.js|\/_index\.js)$/;
 /** Parts of packages that come in by their index file although only some screens use them. */
 const leftAlone = /\/useBlocker\.js$/;
@@ -99,7 +99,7 @@ export const chunkGroups = (consoleDir: string) => {
   let uses: ReadonlyMap<string, Uses> | undefined;
   const nameOf = (id: string, graph: Graph): ChunkName | undefined => {
     uses ??= countUses(graph, consoleDir);
-    if (react.test(id)) return 'react';
+    if (view.test(id)) return 'view';
     return leftAlone.test(id) ? undefined : chunkFor(uses.get(id) ?? none);
   };
   return chunks.map((name, place) => ({

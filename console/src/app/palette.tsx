@@ -69,7 +69,7 @@ const Palette = ({ entries, go, onClosed }: PaletteProps) => {
             placeholder={t(m.palette_hint)}
             value={typed}
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={(event) => {
               setTyped(event.target.value);
               setAt(0);

@@ -51,7 +51,7 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
                   {...control}
                   value={typed}
                   autoComplete="off"
-                  spellCheck={false}
+                  spellCheck="false"
                   onChange={(event) => setTyped(event.target.value)}
                   onKeyDown={onEnter(goAhead)}
                 />

@@ -74,9 +74,8 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
             label={t(m.select_named, { name })}
             hideLabel
             checked={selected}
-            onChange={({ nativeEvent }) =>
-              handlers.current.toggle(row.id, nativeEvent instanceof window.MouseEvent && nativeEvent.shiftKey)
-            }
+            // A change does not tell whether Shift was held.
+            onClick={({ shiftKey }) => handlers.current.toggle(row.id, shiftKey)}
           />
         </td>
       )}

@@ -44,7 +44,7 @@ export const SecretSetting = ({ setting: { key, label, hint } }: { readonly sett
           placeholder={set === true ? t(m.setting_secret_keep) : empty}
           readOnly={readOnly}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           onChange={(event) => type(key, event.target.value)}
           onBlur={() => text(key) === '' && setReplacing(false)}
         />

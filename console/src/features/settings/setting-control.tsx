@@ -102,7 +102,7 @@ const FieldInput = ({ setting, control }: SettingControlProps & { readonly contr
       placeholder={entry.kind === 'integer' || entry.kind === 'number' ? entry.default : undefined}
       readOnly={readOnly}
       autoComplete="off"
-      spellCheck={false}
+      spellCheck="false"
       onChange={(event) => type(key, event.target.value)}
       onBlur={() => leave(key)}
     />
