@@ -25,8 +25,8 @@ const firstView = async (page: Page, path: string): Promise<number> => {
   return files.reduce((sum, file) => sum + statSync(join(built, `${file}.gz`)).size, 0) / kilobyte;
 };
 
-test('the first view of the sign-in carries at most 77 KB of JavaScript', async ({ page }) => {
-  expect(await firstView(page, '/login')).toBeLessThanOrEqual(77);
+test('the first view of the sign-in carries at most 23 KB of JavaScript', async ({ page }) => {
+  expect(await firstView(page, '/login')).toBeLessThanOrEqual(23);
 });
 
 /** Signs of a list asked for twice: the request of the page itself was made in vain. */
@@ -38,7 +38,7 @@ const countLists = (page: Page): (() => readonly string[]) => {
   return () => asked;
 };
 
-test('the first views of the lists carry at most 139 KB of JavaScript and ask for their list once', async ({
+test('the first views of the lists carry at most 84 KB of JavaScript and ask for their list once', async ({
   page,
   gateway,
 }) => {
@@ -46,11 +46,11 @@ test('the first views of the lists carry at most 139 KB of JavaScript and ask fo
   await signIn(page, gateway, '/about');
   const lists = countLists(page);
   for (const [path, limit] of [
-    ['/token', 133],
-    ['/channel', 139],
-    ['/user', 132],
-    ['/redemption', 131],
-    ['/log', 136],
+    ['/token', 79],
+    ['/channel', 84],
+    ['/user', 78],
+    ['/redemption', 77],
+    ['/log', 82],
   ] as const) {
     expect(await firstView(page, path), path).toBeLessThanOrEqual(limit);
   }
