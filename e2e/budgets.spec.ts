@@ -68,7 +68,7 @@ test('nothing on a phone moves when what a page shows arrives', async ({ page, g
     await stands.promise;
     await route.continue();
   });
-  for (const path of ['/token', '/channel', '/log', '/dashboard', '/setting']) {
+  for (const path of ['/token', '/channel', '/log', '/dashboard', '/pricing', '/setting']) {
     stands = Promise.withResolvers();
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -135,7 +135,7 @@ const narrow = 'max-md:min-w-0 max-md:basis-32 max-md:grow';
 const Filters = ({ list, search, patch, admin }: FiltersProps) => {
   const t = useT();
   const makers = useMemo(() => [...new Set(list.rows.flatMap(({ maker }) => maker || []))].sort(), [list.rows]);
-  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: admin });
+  const { data: groups = [], isPending } = useQuery({ ...groupsQuery, enabled: admin });
   return (
     <>
       <Select
@@ -145,7 +145,7 @@ const Filters = ({ list, search, patch, admin }: FiltersProps) => {
         onPick={(maker) => patch({ maker: maker || undefined, p: undefined })}
         className={narrow}
       />
-      {admin && groups.length > 0 && (
+      {admin && (isPending || groups.length > 0) && (
         <Select
           aria-label={t(m.price_group)}
           value={search.group ?? list.group}
