@@ -77,6 +77,7 @@ const sheetsOf = ({ key, record, at }: Places): Readonly<Record<string, Sheet>> 
   'log-record': { path: `/log?id=${record}&at=${at}` },
   playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: ask },
   pricing: { path: '/pricing' },
+  audit: { path: '/audit' },
   profile: { path: '/user/edit' },
   'settings-personal': { path: '/setting' },
   'settings-operation': { path: '/setting?tab=operation' },
