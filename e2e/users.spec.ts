@@ -204,27 +204,40 @@ test('SHELL-15 RED-07 who is no administrator finds no way to these pages, and n
   }
 });
 
-test('SHELL-04 a form whose code comes while the page says that it loads is shown as soon as it is there', async ({
+test('SHELL-04 a form is shown as soon as its code is there, also where that comes late and at once with its sheet', async ({
   page,
   gateway,
 }) => {
   await addUsers(gateway, ['erin']);
+  const sheet = Promise.withResolvers<void>();
+  const form = Promise.withResolvers<void>();
+  const addresses = new Map<string, string>();
+  for (const [name, held] of [
+    ['route-sheet', sheet],
+    ['user-form-screen', form],
+  ] as const) {
+    await page.route(new RegExp(`/assets/${name}-[^/]*\\.js$`), async (route) => {
+      addresses.set(name, route.request().url());
+      await held.promise;
+      await route.continue();
+    });
+  }
+  const arrives = async (name: string): Promise<void> => {
+    await expect.poll(() => addresses.get(name)).toBeDefined();
+    await page.evaluate((url) => import(url).then(() => undefined), addresses.get(name) ?? '');
+  };
   await page.clock.install();
   await signIn(page, gateway, '/user');
   await expect(rowOf(page, 'erin')).toBeVisible();
-  const code = Promise.withResolvers<void>();
-  await page.route(/\/assets\/user-form-screen-.*\.js/, async (route) => {
-    await code.promise;
-    await route.continue();
-  });
-  const asked = page.waitForRequest(/\/assets\/user-form-screen-/);
   // From here no frame comes and no time passes unless told to.
   await page.clock.pauseAt(Date.now() + 60_000);
   await rowOf(page, 'erin').getByText('erin', { exact: true }).click();
-  await page.clock.runFor(151);
+  await page.clock.runFor(2000);
+  sheet.resolve();
+  await arrives('route-sheet');
   await expect(page.getByRole('dialog').getByText('Loading')).toBeVisible();
-  code.resolve();
-  await page.evaluate((url) => import(url).then(() => undefined), (await asked).url());
+  form.resolve();
+  await arrives('user-form-screen');
   await page.clock.resume();
   await expect(page.getByText('New groups are added in the ratio settings')).toBeVisible();
 });
