@@ -37,8 +37,7 @@ export const filterEntries = async ({ client, search, patch, t }: FilterContext)
   });
   return [
     {
-      kind: 'sub',
-      icon: 'users',
+      kind: 'group',
       text: t(m.channel_group),
       entries: groups.map((group) => ({
         kind: 'choice',
@@ -49,8 +48,7 @@ export const filterEntries = async ({ client, search, patch, t }: FilterContext)
     },
     { kind: 'action', icon: 'tag', text: t(m.channel_filter_by_model), run: () => void askForModel() },
     {
-      kind: 'sub',
-      icon: 'chart',
+      kind: 'group',
       text: t(m.channel_response),
       entries: [...bounds.map((seconds) => took('<', seconds)), ...bounds.map((seconds) => took('>', seconds))],
     },
