@@ -24,12 +24,27 @@ test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about
   await expect(row).toContainText('Never');
 });
 
+/** Clients that are given a key by an address, and how it begins. */
+const clientAddresses = [
+  ['OpenCat', 'opencat://'],
+  ['AMA (BotGem)', 'ama://'],
+] as const;
+
 test('TOK-06 copying a key puts it into the clipboard with its sk- prefix', async ({ page, context, gateway }) => {
   const key = await prepareRelay(gateway);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, gateway);
   await page.getByRole('button', { name: 'Copy the key of Production' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(key);
+
+  // A press in the second menu is none beside the first one, which would close under it.
+  for (const [client, address] of Array.from({ length: 3 }, () => clientAddresses).flat()) {
+    await page.getByRole('button', { name: 'Actions: Production' }).click();
+    await page.getByRole('menuitem', { name: 'Copy for' }).click();
+    await page.getByRole('menuitem', { name: client }).click();
+    await expect.poll(copied).toContain(address);
+  }
 });
 
 test('TOK-06 a refused clipboard puts the key into the search box with a warning', async ({ page, gateway }) => {
