@@ -77,11 +77,7 @@ export const RedeemCard = () => {
               autoComplete="off"
               autoCapitalize="off"
               className="font-mono"
-              onChange={(event) => setCode(event.target.value)}
-              onPaste={(event) => {
-                event.preventDefault();
-                setCode(event.clipboardData.getData('text').trim());
-              }}
+              onChange={(event) => setCode(event.target.value.trim())}
             />
           )}
         </Field>
