@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { DateTimeInput } from '../../components/date-time-input.tsx';
-import { Field } from '../../components/field.tsx';
-import { formatTime } from '../../lib/format.ts';
+import { TimeFields, writtenTime } from '../../components/time-fields.tsx';
+import type { TimesFault } from '../../components/time-fields.tsx';
 import { parseTime } from '../../lib/parse-time.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
@@ -14,18 +13,14 @@ interface OwnTimesProps {
   readonly patch: Patch<DashboardSearch>;
 }
 
-const shown = (unixSeconds: number | undefined): string => (unixSeconds === undefined ? '' : formatTime(unixSeconds));
-
-type Fault = 'start' | 'end' | 'order';
-
 /** Both ends of the range on screen; no end is now. */
 export const OwnTimes = (props: OwnTimesProps) => <Times key={`${props.search.from} ${props.search.to}`} {...props} />;
 
 const Times = ({ search, patch }: OwnTimesProps) => {
   const t = useT();
-  const [start, setStart] = useState(() => shown(search.from));
-  const [end, setEnd] = useState(() => shown(search.to));
-  const [fault, setFault] = useState<Fault>();
+  const [start, setStart] = useState(() => writtenTime(search.from));
+  const [end, setEnd] = useState(() => writtenTime(search.to));
+  const [fault, setFault] = useState<TimesFault>();
   const apply = (): void => {
     const from = parseTime(start, Date.now());
     const to = end.trim() === '' ? undefined : parseTime(end, Date.now());
@@ -35,7 +30,6 @@ const Times = ({ search, patch }: OwnTimesProps) => {
     setFault(found);
     if (found === undefined) patch({ range: undefined, from, to });
   };
-  const endError = fault === 'order' ? t(m.log_order_error) : fault === 'end' ? t(m.log_time_error) : undefined;
   return (
     <form
       noValidate
@@ -45,12 +39,7 @@ const Times = ({ search, patch }: OwnTimesProps) => {
         apply();
       }}
     >
-      <Field label={t(m.log_start)} error={fault === 'start' ? t(m.log_time_error) : undefined}>
-        {(control) => <DateTimeInput {...control} value={start} placeholder={t(m.log_time_hint)} onChange={setStart} />}
-      </Field>
-      <Field label={t(m.log_end)} error={endError}>
-        {(control) => <DateTimeInput {...control} value={end} placeholder={t(m.log_time_hint)} onChange={setEnd} />}
-      </Field>
+      <TimeFields start={start} end={end} fault={fault} onStart={setStart} onEnd={setEnd} />
       <Button type="submit" look="primary">
         {t(m.dash_apply)}
       </Button>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { DateTimeInput } from '../../components/date-time-input.tsx';
-import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Popover } from '../../components/popover.tsx';
-import { formatTime } from '../../lib/format.ts';
+import { TimeFields, writtenTime } from '../../components/time-fields.tsx';
+import type { TimesFault } from '../../components/time-fields.tsx';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -12,7 +11,6 @@ import { pickPreset, presetIds, rangeOf } from './log-range.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { presetWords } from './range-text.ts';
 import { readRange } from './range-values.ts';
-import type { RangeFault } from './range-values.ts';
 
 interface RangePanelProps {
   readonly anchor: HTMLElement;
@@ -53,13 +51,11 @@ export const RangePanel = (props: RangePanelProps) => {
   );
 };
 
-const shown = (unixSeconds: number | undefined): string => (unixSeconds === undefined ? '' : formatTime(unixSeconds));
-
 const OwnTimes = ({ search, patch, onClose }: RangePanelProps) => {
   const t = useT();
-  const [start, setStart] = useState(() => shown(search.start_timestamp));
-  const [end, setEnd] = useState(() => shown(search.end_timestamp));
-  const [fault, setFault] = useState<RangeFault>();
+  const [start, setStart] = useState(() => writtenTime(search.start_timestamp));
+  const [end, setEnd] = useState(() => writtenTime(search.end_timestamp));
+  const [fault, setFault] = useState<TimesFault>();
   const apply = (): void => {
     const range = readRange({ start, end }, Date.now());
     setFault(range.fault);
@@ -67,7 +63,6 @@ const OwnTimes = ({ search, patch, onClose }: RangePanelProps) => {
     patch({ range: start === '' && end === '' ? 'all' : undefined, ...range.bounds, p: undefined });
     onClose();
   };
-  const endError = fault === 'order' ? t(m.log_order_error) : fault === 'end' ? t(m.log_time_error) : undefined;
   return (
     <form
       noValidate
@@ -77,12 +72,7 @@ const OwnTimes = ({ search, patch, onClose }: RangePanelProps) => {
         apply();
       }}
     >
-      <Field label={t(m.log_start)} error={fault === 'start' ? t(m.log_time_error) : undefined}>
-        {(control) => <DateTimeInput {...control} value={start} placeholder={t(m.log_time_hint)} onChange={setStart} />}
-      </Field>
-      <Field label={t(m.log_end)} error={endError}>
-        {(control) => <DateTimeInput {...control} value={end} placeholder={t(m.log_time_hint)} onChange={setEnd} />}
-      </Field>
+      <TimeFields start={start} end={end} fault={fault} onStart={setStart} onEnd={setEnd} />
       <p className="text-12 text-mute">
         {t(m.log_time_zone, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
       </p>

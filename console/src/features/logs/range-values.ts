@@ -1,3 +1,4 @@
+import type { TimesFault } from '../../components/time-fields.tsx';
 import { parseTime } from '../../lib/parse-time.ts';
 import type { RangeSearch } from './log-range.ts';
 
@@ -7,10 +8,8 @@ export interface RangeValues {
   readonly end: string;
 }
 
-export type RangeFault = 'start' | 'end' | 'order';
-
 type RangeRead =
-  | { readonly fault: RangeFault }
+  | { readonly fault: TimesFault }
   | {
       readonly fault?: never;
       readonly bounds: Required<{ [Key in 'start_timestamp' | 'end_timestamp']: RangeSearch[Key] | undefined }>;
