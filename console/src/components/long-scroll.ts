@@ -61,7 +61,7 @@ export const createScroll = () => {
       top = list === 0 ? 0 : Math.round((offset / list) * bar);
       return top;
     },
-    /** Where the rows from `first` on stand, measured from the top of the spacer. */
-    layerTop: (first: number): number => top + first * rowPx - offset,
+    /** Where a row stands, measured from the top of the spacer: rows stay where they are while the bar takes small steps. */
+    topOf: (row: number): number => Math.round(top - offset) + row * rowPx,
   };
 };

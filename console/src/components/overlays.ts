@@ -1,4 +1,5 @@
 import { toast } from '../lib/toasts.ts';
+import { whenIdle } from '../lib/when-idle.ts';
 import { m } from '../paraglide/messages.js';
 import type { IconName } from './icon.tsx';
 
@@ -87,8 +88,18 @@ const host = () =>
     return undefined;
   });
 
-/** Fetches the overlays ahead of the click that will open one: on pointer enter and focus. */
-export const warmOverlays = (): void => void fetched().catch(() => undefined);
+let warming = false;
+
+/** Fetches the overlays ahead of the click that will open one: on pointer enter and focus, but not in the way of either. */
+export const warmOverlays = (): void => {
+  if (warming) return;
+  warming = true;
+  whenIdle(() => {
+    fetched().catch(() => {
+      warming = false;
+    });
+  });
+};
 
 export const openMenu = async (anchor: HTMLElement, offer: MenuOffer): Promise<void> =>
   (await host())?.openMenu(anchor, { ...offer, entries: await offer.entries });

@@ -24,3 +24,9 @@ export const createStore = <T>(initial: T): Store<T> => {
 };
 
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
+
+/** Follows what a part of the value says; only a change of that draws anew. `pick` answers something comparable. */
+export const useStorePart = <T, Part extends string | number | boolean | undefined>(
+  store: Store<T>,
+  pick: (value: T) => Part,
+): Part => useSyncExternalStore(store.subscribe, () => pick(store.get()));

@@ -1,15 +1,24 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+const known = new Map<string, MediaQueryList>();
+
+/** Asking the browser anew costs as much as drawing a row. */
+const mediaOf = (query: string): MediaQueryList => {
+  const media = known.get(query) ?? matchMedia(query);
+  known.set(query, media);
+  return media;
+};
+
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const media = matchMedia(query);
+      const media = mediaOf(query);
       media.addEventListener('change', listener);
       return () => media.removeEventListener('change', listener);
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, () => mediaOf(query).matches);
 };
 
 /** Narrower than 768 px: lists become cards, sheets become pages. */

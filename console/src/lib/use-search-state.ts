@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { parseSearch, stringifySearch } from './search-params.ts';
 
 export type Patch<S> = (changes: { readonly [Key in keyof S]?: S[Key] | undefined }) => void;
 
-/**
- * The state a screen keeps in its address, read by the same reader as the route's `validateSearch`, and a function
- * that changes some of it in place. `undefined` removes a member.
- */
-export const useSearchState = <S extends Record<string, unknown>>(
-  read: (raw: Record<string, unknown>) => S,
-): readonly [S, Patch<S>] => {
-  const raw: Record<string, unknown> = useSearch({ strict: false });
+/** What `read` finds in the address; what it leaves out may change without drawing anew. */
+export const useSearchPart = <S extends Record<string, unknown>>(read: (raw: Record<string, unknown>) => S): S => {
+  const text = useSearch({ strict: false, select: (raw: Record<string, unknown>) => stringifySearch(read(raw)) });
+  return useMemo(() => read(parseSearch(text)), [read, text]);
+};
+
+/** Changes some of the address in place. `undefined` removes a member. */
+export const useSearchPatch = <S>(): Patch<S> => {
   const navigate = useNavigate();
-  const state = useMemo(() => read(raw), [read, raw]);
-  const patch = useCallback<Patch<S>>(
+  return useCallback<Patch<S>>(
     (changes) =>
       void navigate({
         to: '.',
@@ -23,5 +23,9 @@ export const useSearchState = <S extends Record<string, unknown>>(
       }),
     [navigate],
   );
-  return [state, patch];
 };
+
+/** The state a screen keeps in its address, read by the same reader as the route's `validateSearch`, and what changes it. */
+export const useSearchState = <S extends Record<string, unknown>>(
+  read: (raw: Record<string, unknown>) => S,
+): readonly [S, Patch<S>] => [useSearchPart(read), useSearchPatch<S>()];

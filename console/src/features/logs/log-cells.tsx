@@ -45,11 +45,15 @@ export const TookCell = ({ row }: { readonly row: LogRow }) => {
   );
 };
 
+/** Cut by `overflow: clip`: hidden overflow could still be scrolled, for which browsers keep a layer for every cell. */
 export const TextCell = ({ text, mono = false }: { readonly text: string; readonly mono?: boolean }) =>
   text === '' ? (
     <Nothing />
   ) : (
-    <span className={`block truncate ${mono ? 'font-mono text-12' : ''}`} title={text}>
+    <span
+      className={`block overflow-clip text-ellipsis whitespace-nowrap ${mono ? 'font-mono text-12' : ''}`}
+      title={text}
+    >
       {text}
     </span>
   );

@@ -6,6 +6,8 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { ListFacts, ListTools } from '../../components/list-tools.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { sortRows } from '../../lib/sort-rows.ts';
+import { usePainted } from '../../lib/use-painted.ts';
+import { useSearchPart } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -14,6 +16,7 @@ import { keeper } from './excluded.ts';
 import { ExcludedBar, LogDrawer, LogsHistogram, LogsTotal } from './lazy-parts.ts';
 import { LiveBar, LiveButton } from './live-bar.tsx';
 import type { LogRow } from './log-row.ts';
+import { openSearch } from './logs-search.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { LogsToolbar } from './logs-toolbar.tsx';
 import { useHistogramSwitch } from './use-histogram-switch.ts';
@@ -86,12 +89,21 @@ export const LogsFrame = (props: LogsFrameProps) => {
       )}
       <LiveBar state={live.state} onResume={live.flip} held={logs.held} faltering={logs.faltering} onShowHeld={onTop} />
       {props.children}
-      {search.id !== undefined && <OpenRecord {...props} id={search.id} />}
+      <OpenRecord {...props} />
     </>
   );
 };
 
-const OpenRecord = ({ id, search, patch, admin, logs, columns, onOpen }: LogsFrameProps & { readonly id: number }) => (
+/** The row is marked at once; the drawer, which takes longer to draw, follows in the next frame. */
+const OpenRecord = (props: LogsFrameProps) => {
+  const open = useSearchPart(openSearch);
+  const painted = usePainted(open.id !== undefined);
+  return open.id !== undefined && painted ? (
+    <Drawer {...props} search={{ ...props.search, ...open }} id={open.id} />
+  ) : null;
+};
+
+const Drawer = ({ id, search, patch, admin, logs, columns, onOpen }: LogsFrameProps & { readonly id: number }) => (
   <Suspense>
     <LogDrawer
       id={id}

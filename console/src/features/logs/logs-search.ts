@@ -10,8 +10,8 @@ const nameMax = 256;
 /** What the type filter offers (specification §4); 0 is no filter and stays out of the address. */
 export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system] as const;
 
-/** The address of the log. Filters carry the names of the wire. */
-export const logsSearch = searchOf({
+/** What the address says of the list. Filters carry the names of the wire. */
+const listShape = {
   ...listParams,
   token_name: upTo(nameMax),
   model_name: upTo(nameMax),
@@ -25,8 +25,16 @@ export const logsSearch = searchOf({
   not: upTo(1000),
   /** 1: the total is on screen. */
   total: whole(1, 1),
-  /** The record in the drawer, and its second: with it the record is found again when it is not among the loaded. */
+} as const;
+
+/** The record in the drawer, and its second: with it the record is found again when it is not among the loaded. */
+const openShape = {
   id: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   at: whole(1, secondsMax),
-});
+} as const;
+
+export const listSearch = searchOf(listShape);
+export const openSearch = searchOf(openShape);
+/** The address of the log. */
+export const logsSearch = searchOf({ ...listShape, ...openShape });
 export type LogsSearch = ReturnType<typeof logsSearch>;

@@ -2,6 +2,7 @@ import { Suspense, useMemo } from 'react';
 import { RefreshButton } from '../../components/refresh-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table-types.ts';
+import { useSearchPart } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,6 +12,7 @@ import { copyRequest, nameOfLog } from './log-actions.ts';
 import { LogCard } from './log-card.tsx';
 import { logEntries } from './log-entries.ts';
 import type { LogRow } from './log-row.ts';
+import { openSearch } from './logs-search.ts';
 import type { LogsSearch } from './logs-search.ts';
 import type { Logs } from './use-logs.ts';
 import { usualSize } from './use-logs.ts';
@@ -29,9 +31,10 @@ interface LogsTableProps {
 /** The records as cards, page by page; the open one is marked, those that just came fade in. */
 export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsTableProps) => {
   const t = useT();
+  const open = useSearchPart(openSearch);
   const { list, filters, fresh } = logs;
   const lookOf = ({ id }: LogRow): string => {
-    if (id === search.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
+    if (id === open.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
     return fresh.has(id) ? 'animate-fresh' : '';
   };
   const keep = useMemo(() => keeper(search.not), [search.not]);

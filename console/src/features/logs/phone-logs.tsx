@@ -1,18 +1,20 @@
 import { can } from '@weir/contract/roles';
 import { useCallback, useMemo } from 'react';
 import { useUser } from '../../lib/session.ts';
-import { useSearchState } from '../../lib/use-search-state.ts';
+import { useSearchPart, useSearchPatch } from '../../lib/use-search-state.ts';
 import { logColumns } from './columns.tsx';
 import type { LogRow } from './log-row.ts';
 import { LogsFrame } from './logs-frame.tsx';
-import { logsSearch } from './logs-search.ts';
+import { listSearch } from './logs-search.ts';
+import type { LogsSearch } from './logs-search.ts';
 import { LogsTable } from './logs-table.tsx';
 import { useLiveSwitch } from './use-live-switch.ts';
 import { useLogs } from './use-logs.ts';
 
 /** The log on a phone: cards, page by page. */
 export const PhoneLogs = () => {
-  const [search, patch] = useSearchState(logsSearch);
+  const search = useSearchPart(listSearch);
+  const patch = useSearchPatch<LogsSearch>();
   const admin = can(useUser()?.role, 'admin');
   const live = useLiveSwitch();
   const logs = useLogs(search, admin, live.state === 'on');

@@ -63,6 +63,16 @@ const useLoaded = (pages: ReturnType<typeof useLogPages>['pages'], live: readonl
     [pages, live],
   );
 
+/** Rows by their place; a page is looked up once, whichever of its rows are asked for. */
+const pagedRows = (pageOf: (page: number) => readonly LogRow[] | undefined) => {
+  const seen = new Map<number, readonly LogRow[] | undefined>();
+  return (place: number): LogRow | undefined => {
+    const page = Math.floor(place / pageSize);
+    if (!seen.has(page)) seen.set(page, pageOf(page));
+    return seen.get(page)?.[place % pageSize];
+  };
+};
+
 const useSource = (search: LogsSearch, admin: boolean) => {
   const client = useQueryClient();
   // The page in the address changes with every scroll; the list and what it fetches must not begin anew with it.
@@ -86,6 +96,7 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
   const taken = useTaken(JSON.stringify(source.key), poll.rows, away);
   const loaded = useLoaded(pages, taken);
   const { known, ended } = totalOf(pages, count.data?.total);
+  const rowOf = pagedRows(pageOf);
   const reached = ((pages.at(-1)?.[0] ?? 0) + 2) * pageSize;
   const { sort, not } = search;
   /** Rows in an order, or without values, that the server does not know. */
@@ -114,7 +125,7 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
     rowAt: (index) => {
       if (arranged) return arranged[index];
       const place = index - taken.length;
-      return place < 0 ? taken[index] : pageOf(Math.floor(place / pageSize))?.[place % pageSize];
+      return place < 0 ? taken[index] : rowOf(place);
     },
     show: (from, rows) => {
       if (arranged === undefined)

@@ -9,8 +9,9 @@ import { useColumns } from '../../lib/column-choice.ts';
 import { pageAt } from '../../lib/pager.ts';
 import type { Seen } from '../../lib/pager.ts';
 import { useUser } from '../../lib/session.ts';
+import { createStore, useStorePart } from '../../lib/store.ts';
 import { useLatest } from '../../lib/use-latest.ts';
-import { useSearchState } from '../../lib/use-search-state.ts';
+import { useSearchPart, useSearchPatch } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -19,7 +20,7 @@ import { copyRequest, nameOfLog } from './log-actions.ts';
 import type { LogRow } from './log-row.ts';
 import { JumpButton, LogsEmpty, rowMenu } from './lazy-parts.ts';
 import { LogsFrame } from './logs-frame.tsx';
-import { logsSearch } from './logs-search.ts';
+import { listSearch, openSearch } from './logs-search.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { PartlySorted } from './partly-sorted.tsx';
 import { useLiveSwitch } from './use-live-switch.ts';
@@ -32,12 +33,13 @@ const restMs = 250;
 /** Rows from the top within which new records are let in. */
 const atTopRows = 3;
 
-/** The place of the list, and where it is to go. */
+/** The place of the list, and where it is to go. A frame of scrolling draws what follows the place, not the screen. */
 const usePlace = (row: number) => {
   const [start, setStart] = useState({ row });
-  const [seen, setSeen] = useState<Seen>({ top: row, count: 0 });
+  const [seen] = useState(() => createStore<Seen>({ top: row, count: 0 }));
   const moved = (top: number, count: number): void => {
-    if (top !== seen.top || count !== seen.count) setSeen({ top, count });
+    const before = seen.get();
+    if (top !== before.top || count !== before.count) seen.set({ top, count });
   };
   return { start, seen, moved, goTo: (next: number) => setStart({ row: next }) };
 };
@@ -54,32 +56,22 @@ const useRest = (page: number, measured: boolean, onRest: (page: number) => void
 
 /** The log where there is room: a grid over however many records there are. */
 export const WideLogs = () => {
-  const [search, patch] = useSearchState(logsSearch);
+  const search = useSearchPart(listSearch);
+  const patch = useSearchPatch<LogsSearch>();
   const admin = can(useUser()?.role, 'admin');
   const live = useLiveSwitch();
   const size = search.size ?? usualSize;
   const page = search.p ?? 1;
-  const [asked, setAsked] = useState(page);
-  const setPage = (next: number): void => {
-    if (next !== page) patch({ p: next === 1 ? undefined : next });
-  };
   const place = usePlace((page - 1) * size);
   const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
   const on = live.state === 'on';
-  const away = place.seen.top > atTopRows;
+  const away = useStorePart(place.seen, ({ top }) => top > atTopRows);
   const logs = useLongLogs({ search, admin, live: on, columns, away, atLeast: page * size });
   const { list, total } = logs;
-  const onScreen = pageAt({ ...place.seen, total, size, asked });
-  useRest(onScreen, place.seen.count > 0 && !list.loading, setPage);
-  const goToPage = (next: number): void => {
-    setAsked(next);
-    place.goTo((next - 1) * size);
-    setPage(next);
-  };
   const open = (row: LogRow): void => patch({ id: row.id, at: row.created_at });
   const shared = { search, patch, admin, logs, columns, onOpen: open };
   return (
-    <LogsFrame {...shared} live={live} onTop={() => goToPage(1)}>
+    <LogsFrame {...shared} live={live} onTop={() => place.goTo(0)}>
       <PartlySorted sort={search.sort} filtered={search.not !== undefined} logs={logs} />
       {list.error !== null && list.rows.length === 0 ? (
         <Failure error={list.error} onRetry={list.refetch} />
@@ -94,7 +86,7 @@ export const WideLogs = () => {
           )}
         </div>
       )}
-      <Pager logs={logs} patch={patch} page={onScreen} size={size} onPage={goToPage} onRow={place.goTo} />
+      <Pager logs={logs} patch={patch} page={page} size={size} place={place} />
     </LogsFrame>
   );
 };
@@ -112,8 +104,9 @@ interface LogsGridProps {
 /** The open record is marked, those that just came fade in. */
 const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGridProps) => {
   const t = useT();
+  const open = useSearchPart(openSearch);
   const lookOf = ({ id }: LogRow): string => {
-    if (id === search.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
+    if (id === open.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
     return logs.fresh.has(id) ? 'animate-fresh' : '';
   };
   return (
@@ -146,31 +139,43 @@ const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGr
 interface PagerProps {
   readonly logs: LongLogs;
   readonly patch: Patch<LogsSearch>;
+  /** The page in the address. */
   readonly page: number;
   readonly size: number;
-  readonly onPage: (page: number) => void;
-  readonly onRow: (row: number) => void;
+  readonly place: ReturnType<typeof usePlace>;
 }
 
 /** Where the grid is, in pages; going to one moves the grid. */
-const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, onPage, onRow }: PagerProps) => {
-  const before = (page - 1) * size;
+const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, place }: PagerProps) => {
+  const [asked, setAsked] = useState(page);
+  const onScreen = useStorePart(place.seen, (seen) => pageAt({ ...seen, total, size, asked }));
+  const measured = useStorePart(place.seen, ({ count }) => count > 0);
+  const setPage = (next: number): void => {
+    if (next !== page) patch({ p: next === 1 ? undefined : next });
+  };
+  useRest(onScreen, measured && !list.loading, setPage);
+  const goToPage = (next: number): void => {
+    setAsked(next);
+    place.goTo((next - 1) * size);
+    setPage(next);
+  };
+  const before = (onScreen - 1) * size;
   return (
     <TableFooter
       list={{ ...list, complete: exact }}
-      patch={(changes) => ('size' in changes ? patch(changes) : onPage(changes.p ?? 1))}
+      patch={(changes) => ('size' in changes ? patch(changes) : goToPage(changes.p ?? 1))}
       usualSize={usualSize}
       footer={
         <>
           <RefreshButton list={list} />
           {rowAtTime && !list.loading && total > size && (
             <Suspense>
-              <JumpButton rowAtTime={rowAtTime} onRow={onRow} />
+              <JumpButton rowAtTime={rowAtTime} onRow={place.goTo} />
             </Suspense>
           )}
         </>
       }
-      page={page}
+      page={onScreen}
       size={size}
       shown={list.loading ? 0 : Math.max(0, Math.min(size, total - before))}
       total={total}
