@@ -4,6 +4,7 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './build/chunks.ts';
 import { contractData } from './build/contract-data.ts';
+import { eagerCompile } from './build/eager-compile.ts';
 import { inlineHead } from './build/inline-head.ts';
 import { precompress } from './build/precompress.ts';
 import { routerPending } from './build/router-pending.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
     }),
     tailwindcss(),
     inlineHead(),
+    eagerCompile(),
     precompress({ thorough: process.env['CONSOLE_PACKING'] !== 'quick' }),
   ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

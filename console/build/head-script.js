@@ -34,12 +34,15 @@ export const headScript = (routes) => {
   const early = {};
   window.weirEarly = early;
   const requests = ['/api/status'];
-  const request = user && user.role >= 10 ? route[4] : route[3];
-  if ((user || !route[1]) && request && path === route[0] && !location.search) {
+  const asked = user && user.role >= 10 ? route[4] : route[3];
+  if ((user || !route[1]) && asked && path === route[0] && !location.search) {
     // A range that counts back from now has to count from the same moment when the screen asks.
     const moment = Math.floor(Date.now() / 1000);
-    if (request.includes('{dayAgo}')) window.weirMoment = moment;
-    requests.push(request.replace('{dayAgo}', moment - 86400));
+    if (asked.includes('{dayAgo}')) window.weirMoment = moment;
+    const filled = asked
+      .replace('{dayAgo}', moment - 86400)
+      .replace('{weekBegin}', (Math.floor(moment / 86400) - 6) * 86400);
+    requests.push(...filled.split(' '));
   }
   for (const url of requests) {
     early[url] = fetch(url);

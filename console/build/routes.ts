@@ -5,8 +5,8 @@ const wholeLog =
   '/api/log/?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0&username=&channel=0';
 
 /**
- * What the head script does for an address: `[prefix, guarded, entry modules, first request, that of administrators where
- * it is another, modules that only phones show]`. First fit wins.
+ * What the head script does for an address: `[prefix, guarded, entry modules, first requests (apart by a space), those of
+ * administrators where they are others, modules that only phones show]`. First fit wins.
  */
 export const headRoutes: readonly (readonly [
   prefix: string,
@@ -49,14 +49,19 @@ export const headRoutes: readonly (readonly [
   ['/redemption', true, [app, 'src/features/redemptions/redemptions-screen.tsx'], '', '/api/redemption/?p=0'],
   ['/topup', true, [app, 'src/features/topup/topup-screen.tsx'], '/api/user/self'],
   ['/user/add', true, [app, 'src/features/users/users-screen.tsx', 'src/features/users/user-form-screen.tsx'], ''],
-  ['/dashboard', true, [app, 'src/features/dashboard/dashboard-screen.tsx'], ''],
+  [
+    '/dashboard',
+    true,
+    [app, 'src/features/dashboard/dashboard-screen.tsx'],
+    '/api/user/self /api/usage/self?start_timestamp={weekBegin}&by=model',
+  ],
   ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
   ['/audit', true, [app, 'src/features/audit/audit-screen.tsx'], ''],
   ['/playground', true, [app, 'src/features/playground/playground-screen.tsx'], ''],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ownLog, wholeLog, ['src/features/logs/phone-logs.tsx']],
   ['/user/edit', true, [app, 'src/features/account/profile-screen.tsx'], '/api/user/self'],
   ['/user', true, [app, 'src/features/users/users-screen.tsx'], '', '/api/user/?p=0&order='],
-  ['/setting', true, [app, 'src/app/settings-page.tsx'], ''],
+  ['/setting', true, [app, 'src/app/settings-page.tsx'], '/api/user/self'],
   ['/', false, [app, 'src/features/home/home-screen.tsx'], '/api/home_page_content'],
   ['', false, [app], ''],
 ];

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '../components/toaster.tsx';
 import { watchTips } from '../components/tips.ts';
+import { nextTask } from '../lib/next-task.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { loadStatus } from '../lib/status.ts';
 import { showCarriedToast } from '../lib/toasts.ts';
@@ -10,9 +11,12 @@ import { followLinks } from './follow-links.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 import { createAppRouter } from './router.tsx';
 
-/** Shows the console itself. */
-export const mountApp = (place: HTMLElement): void => {
+/** Shows the console itself. Reading the scripts, making the router and drawing are tasks of their own: none is long. */
+export const mountApp = async (place: HTMLElement): Promise<void> => {
+  void loadStatus();
+  await nextTask();
   const router = createAppRouter();
+  await nextTask();
   createRoot(place).render(
     <QueryClientProvider client={createQueryClient()}>
       <RouterProvider router={router} />
@@ -23,5 +27,4 @@ export const mountApp = (place: HTMLElement): void => {
   listenForShortcuts(router);
   watchTips();
   showCarriedToast();
-  void loadStatus();
 };

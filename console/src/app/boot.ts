@@ -11,7 +11,7 @@ const openApp = async (root: HTMLElement, path: string): Promise<void> => {
   const next = document.createElement('div');
   next.id = root.id;
   root.replaceWith(next);
-  mountApp(next);
+  await mountApp(next);
 };
 
 /** Decides between the small auth entry and the app; visitors without a session go to sign in first. */
@@ -30,7 +30,7 @@ const boot = async (root: HTMLElement): Promise<void> => {
     return;
   }
   const { mountApp } = await appEntry();
-  mountApp(root);
+  await mountApp(root);
 };
 
 const root = document.getElementById('root');

@@ -104,6 +104,19 @@ test.each([
     expect(reply.headers.has(name)).toBe(false);
 });
 
+test('long answers of the API come packed to whoever takes that, and whole to everybody', async () => {
+  const whole = await get('/api/openapi.json', { 'accept-encoding': 'identity' });
+  expect(whole.headers.get('content-encoding')).toBeNull();
+  for (const encoding of ['br', 'gzip']) {
+    const packed = await get('/api/openapi.json', { 'accept-encoding': encoding });
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(packed.text).toBe(whole.text);
+  }
+  const short = await get('/api/status', { 'accept-encoding': 'br' });
+  expect(short.headers.get('content-encoding')).toBeNull();
+});
+
 test('answers of the API are kept by no cache', async () => {
   for (const path of ['/api/status', '/api/user/self', '/api/nothing', '/metrics']) {
     expect((await get(path)).headers.get('cache-control'), path).toBe('no-store');
