@@ -24,6 +24,7 @@ export const headScript = (routes) => {
   const fits = ([prefix]) => path === prefix || path.startsWith(below(prefix));
   let route = routes.find(fits);
   if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
+  if (route[6]) root.dataset.entry = 'auth';
   const files = matchMedia('(width < 768px)').matches ? route[2].concat(route[5]) : route[2];
   for (const file of files) {
     const link = document.createElement('link');

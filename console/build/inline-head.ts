@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { minifySync } from 'vite';
 import type { IndexHtmlTransformContext, Plugin, Rollup } from 'vite';
 import { headScript } from './head-script.js';
-import { headRoutes } from './routes.ts';
+import { authEntry, headRoutes } from './routes.ts';
 
 type Bundle = Rollup.OutputBundle;
 
@@ -36,7 +36,7 @@ const scriptFor = (bundle: Bundle | undefined): string => {
   const routes = headRoutes.map(([prefix, guarded, modules, request, adminRequest = request, phoneModules = []]) => {
     const files = filesOf(modules);
     const onPhones = filesOf(phoneModules).filter((file) => !files.includes(file));
-    return [prefix, guarded, files, request, adminRequest, onPhones];
+    return [prefix, guarded, files, request, adminRequest, onPhones, modules.includes(authEntry) ? 1 : 0];
   });
   return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(routes)})`).code.trim();
 };

@@ -1,4 +1,6 @@
 const app = 'src/app/app-entry.tsx';
+/** The screens before sign-in. */
+export const authEntry = 'src/app/auth-entry.tsx';
 
 const ownLog = '/api/log/self?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0';
 const wholeLog =
@@ -16,11 +18,11 @@ export const headRoutes: readonly (readonly [
   adminRequest?: string,
   phoneModules?: readonly string[],
 ])[] = [
-  ['/login', false, ['src/app/auth-entry.tsx'], ''],
-  ['/oauth', false, ['src/app/auth-entry.tsx', 'src/features/auth/oauth-screen.tsx'], ''],
-  ['/register', false, ['src/app/auth-entry.tsx', 'src/features/auth/register-screen.tsx'], ''],
-  ['/reset', false, ['src/app/auth-entry.tsx', 'src/features/auth/reset-screen.tsx'], ''],
-  ['/user/reset', false, ['src/app/auth-entry.tsx', 'src/features/auth/reset-confirm-screen.tsx'], ''],
+  ['/login', false, [authEntry], ''],
+  ['/oauth', false, [authEntry, 'src/features/auth/oauth-screen.tsx'], ''],
+  ['/register', false, [authEntry, 'src/features/auth/register-screen.tsx'], ''],
+  ['/reset', false, [authEntry, 'src/features/auth/reset-screen.tsx'], ''],
+  ['/user/reset', false, [authEntry, 'src/features/auth/reset-confirm-screen.tsx'], ''],
   ['/token/add', true, [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'], ''],
   [
     '/token/edit',

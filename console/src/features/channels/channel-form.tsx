@@ -5,6 +5,7 @@ import { Field } from '../../components/field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { usePainted } from '../../lib/use-painted.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ChannelSummary } from './channel-summary.tsx';
@@ -48,6 +49,7 @@ export const ChannelForm = (props: ChannelFormProps) => {
   const t = useT();
   // As first shown: what is emptied while it is edited must not disappear.
   const [opened] = useState(values.mapping !== '' || values.config !== '');
+  const painted = usePainted(true);
   return (
     <FormFrame
       title={title}
@@ -82,10 +84,12 @@ export const ChannelForm = (props: ChannelFormProps) => {
       </Section>
       <details open={opened || problem === 'mapping' || problem === 'config'} className="border-t border-line pt-4">
         <summary className="min-h-6 font-semibold">{t(m.channel_section_advanced)}</summary>
-        <div className="flex flex-col gap-4 pt-4">
-          <MappingField {...props} />
-          <ConfigPart {...props} />
-        </div>
+        {(opened || painted) && (
+          <div className="flex flex-col gap-4 pt-4">
+            <MappingField {...props} />
+            <ConfigPart {...props} />
+          </div>
+        )}
       </details>
     </FormFrame>
   );

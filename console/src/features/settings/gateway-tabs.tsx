@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from '../../components/failure.tsx';
+import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useHighlight } from '../../components/use-highlight.ts';
+import { useT } from '../../lib/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { optionsQuery } from './queries.ts';
+import type { StoredOptions } from './queries.ts';
+import { SectionCard } from './section-card.tsx';
+import { findSections, sections } from './sections.ts';
+import { SettingsContext, useSettings } from './settings-context.ts';
+import type { SettingTab } from './settings-search.ts';
+import { UnsavedBar } from './unsaved-bar.tsx';
+import { useDrafts } from './use-drafts.ts';
+
+const nothing: StoredOptions = { values: {}, secretsSet: undefined, undeclaredProxy: '' };
+
+interface GatewayTabsProps {
+  /** Undefined: another tab is on screen. */
+  readonly tab: SettingTab | undefined;
+  /** Undefined: the whole tab. */
+  readonly search: string | undefined;
+  /** One's own settings say what is searched for. */
+  readonly foundElsewhere: boolean;
+  /** What was found there. */
+  readonly children: ReactNode;
+}
+
+/** The settings of the gateway. Holds what was typed in any tab, so that it waits there while another one is looked at. */
+export const GatewayTabs = ({ tab, search, foundElsewhere, children }: GatewayTabsProps) => {
+  const { data, error, refetch } = useQuery(optionsQuery);
+  const settings = useDrafts(data ?? nothing);
+  const shown = () => {
+    if (data)
+      return <GatewaySettings tab={tab} search={search} foundElsewhere={foundElsewhere} proxy={data.undeclaredProxy} />;
+    return error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />;
+  };
+  return (
+    <SettingsContext value={settings}>
+      {tab !== undefined && shown()}
+      {children}
+      <UnsavedBar />
+    </SettingsContext>
+  );
+};
+
+interface GatewaySettingsProps {
+  readonly tab: SettingTab | undefined;
+  /** Undefined: the whole tab. */
+  readonly search: string | undefined;
+  /** One's own settings say what is searched for. */
+  readonly foundElsewhere: boolean;
+  /** A proxy that nobody declared; empty: none. */
+  readonly proxy: string;
+}
+
+const GatewaySettings = ({ tab, search, foundElsewhere, proxy }: GatewaySettingsProps) => {
+  const t = useT();
+  const { readOnly } = useSettings();
+  const root = useHighlight(search ?? '');
+  const shown = search === undefined ? sections.filter((section) => section.tab === tab) : findSections(t, search);
+  return (
+    <div ref={root} className="flex flex-col gap-4">
+      {proxy !== '' && <Notice tone="warn">{t(m.setting_proxy, { address: proxy })}</Notice>}
+      {readOnly && <Notice tone="info">{t(m.setting_read_only)}</Notice>}
+      {shown.map((section) => (
+        <SectionCard key={section.id} section={section} />
+      ))}
+      {shown.length === 0 && !foundElsewhere && (
+        <p className="py-10 text-center text-mute">{t(m.setting_none_found, { text: search ?? '' })}</p>
+      )}
+    </div>
+  );
+};
