@@ -21,6 +21,7 @@ import { rootPassword, startServer } from '../server/test/server-process.ts';
 import { circumstances } from './circumstances.ts';
 import { readFirstView, scrollLog, watchInteractions, type FirstView, type Scrolling } from './console-gauges.ts';
 import { serveForeignConsole } from './foreign-console.ts';
+import { median } from './median.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -134,13 +135,22 @@ const openSlow = async (browser: Browser, url: string, path: string): Promise<Pa
   return page;
 };
 
-const slowestInteraction = async (browser: Browser, url: string, path: string): Promise<number> => {
+const slowestOfVisit = async (browser: Browser, url: string, path: string): Promise<number> => {
   const page = await openSlow(browser, url, path);
   const read = await watchInteractions(page);
   await interactions[path]?.(page);
   const slowest = await read();
   await page.context().close();
   return slowest;
+};
+
+const visits = 3;
+
+/** The slowest interaction of a visit; that of the middle one of several, since a frame more or less is chance. */
+const slowestInteraction = async (browser: Browser, url: string, path: string): Promise<number> => {
+  const slowest: number[] = [];
+  for (let visit = 0; visit < visits; visit += 1) slowest.push(await slowestOfVisit(browser, url, path));
+  return median(slowest);
 };
 
 const heapBytes = async (page: Page): Promise<number> => {
@@ -198,7 +208,8 @@ at the sign-in and 2.0 s elsewhere, shifts 0.02.
 | --- | --- | --- | --- | --- | --- | --- |
 ${[...own].map(([path, view]) => `| ${path} | ${cells(view)} | ${cells(other.get(path))} |`).join('\n')}
 
-Slowest interaction (INP) with the processor at a quarter; goals: 150 ms, 100 ms in the log.
+Slowest interaction of a visit (INP) with the processor at a quarter, the middle one of ${visits} visits; goals: 150 ms, 100 ms
+in the log.
 
 | page | ms |
 | --- | --- |

@@ -3,20 +3,24 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '../components/toaster.tsx';
 import { watchTips } from '../components/tips.ts';
-import { nextTask } from '../lib/next-task.ts';
+import { pause } from '../lib/pause.ts';
 import { createQueryClient } from '../lib/query-client.ts';
-import { loadStatus } from '../lib/status.ts';
+import { isFirstVisit, loadStatus, statusKnown } from '../lib/status.ts';
 import { showCarriedToast } from '../lib/toasts.ts';
 import { followLinks } from './follow-links.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 import { createAppRouter } from './router.tsx';
 
+const statusWaitMs = 300;
+
 /** Shows the console itself. Reading the scripts, making the router and drawing are tasks of their own: none is long. */
 export const mountApp = async (place: HTMLElement): Promise<void> => {
   void loadStatus();
-  await nextTask();
+  await pause();
   const router = createAppRouter();
-  await nextTask();
+  await pause();
+  // The status says what there is to draw; it was asked for before the scripts.
+  if (isFirstVisit) await Promise.race([statusKnown.promise, pause(statusWaitMs)]);
   createRoot(place).render(
     <QueryClientProvider client={createQueryClient()}>
       <RouterProvider router={router} />

@@ -191,6 +191,8 @@ export const createAppRouter = () =>
     // Parameters that no screen reads leave the address.
     search: { strict: true },
     defaultPendingMs: 150,
+    // What is there is shown: by itself the router leaves a notice of loading on screen for half a second.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Loading,
     defaultErrorComponent: Crashed,
     defaultNotFoundComponent: NotFound,

@@ -16,6 +16,8 @@ export type KnownStatus = Partial<Status>;
 const fromStorage = (status: Record<string, unknown>): KnownStatus => status as KnownStatus;
 
 const stored = readJson('status');
+/** Nothing is known of the gateway yet. */
+export const isFirstVisit = !isRecord(stored);
 const store = createStore(isRecord(stored) ? fromStorage(stored) : {});
 
 export const currentStatus = store.get;
