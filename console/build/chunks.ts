@@ -26,6 +26,18 @@ const roots = {
   /** What else has pieces in common with sign-in. */
   seldom: ['src/app/not-found.tsx', 'src/features/account/personal-tab.tsx', 'src/features/auth/oauth-screen.tsx'],
   channels: ['src/features/channels/channels-screen.tsx'],
+  tokens: ['src/features/tokens/tokens-screen.tsx'],
+  token: ['src/features/tokens/token-form-screen.tsx', 'src/features/tokens/detail-screen.tsx'],
+  /** What the log's screen fetches later, or only on phones. */
+  record: [
+    'src/features/logs/phone-logs.tsx',
+    'src/features/logs/log-drawer.tsx',
+    'src/features/logs/logs-histogram.tsx',
+    'src/features/logs/logs-total.tsx',
+    'src/features/logs/row-entries.ts',
+  ],
+  /** What has a few pieces in common with all of these. */
+  elsewhere: ['src/features/dashboard/dashboard-screen.tsx', 'src/features/audit/audit-screen.tsx'],
   channel: [
     'src/features/channels/health-screen.tsx',
     'src/features/channels/list-work.ts',
@@ -36,7 +48,7 @@ const roots = {
 
 type Uses = Readonly<Record<keyof typeof roots, number>>;
 
-const chunks = ['view', 'base', 'field', 'app', 'kit', 'tools', 'list', 'form', 'channels'] as const;
+const chunks = ['view', 'base', 'field', 'app', 'kit', 'tools', 'list', 'form', 'channels', 'tokens', 'logs'] as const;
 type ChunkName = (typeof chunks)[number];
 
 /**
@@ -44,7 +56,8 @@ type ChunkName = (typeof chunks)[number];
  * makes a chunk of every set of screens with something in common: dozens of requests for a few hundred bytes each, and
  * each with a compression dictionary of its own. Sign-in must never load what only the app needs.
  */
-const chunkFor = ({ boot, auth, app, list, form, log, seldom, channels, channel }: Uses): ChunkName | undefined => {
+const chunkFor = (uses: Uses): ChunkName | undefined => {
+  const { boot, auth, app, list, form, log, seldom } = uses;
   const entries = boot + auth + app;
   // Sign-in loads both files, so that it does not matter to it which of them holds what lists need as well.
   if (auth > 0) return entries > 1 || list > 0 ? 'base' : form + seldom > 0 ? 'field' : undefined;
@@ -52,7 +65,16 @@ const chunkFor = ({ boot, auth, app, list, form, log, seldom, channels, channel 
   if (list > 1) return form > 0 ? 'kit' : log > 0 ? 'tools' : 'list';
   // One screen's list must not wait for everything that forms have in common.
   if (form > 1) return list > 0 ? 'kit' : 'form';
-  return channels > 0 && channel > 0 ? 'channels' : undefined;
+  return familyOf(uses);
+};
+
+/** What the screens of one family share. */
+const familyOf = ({ channels, channel, tokens, token, log, record, form, elsewhere }: Uses): ChunkName | undefined => {
+  if (channels > 0 && channel > 0) return 'channels';
+  // A chunk takes along all it imports: what others need as well must lie where they look anyway.
+  if (log > 0 && record > 0 && form > 0) return 'kit';
+  if (log > 0 && record > 0) return token + elsewhere > 0 ? 'tools' : 'logs';
+  return tokens > 0 && token > 0 && elsewhere === 0 ? 'tokens' : undefined;
 };
 
 const view = /node_modules\/preact\/|build\/react\.js$|rolldown\/runtime/;
@@ -79,11 +101,26 @@ const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<st
   return seen;
 };
 
-const none: Uses = { boot: 0, auth: 0, app: 0, list: 0, form: 0, log: 0, seldom: 0, channels: 0, channel: 0 };
+const kinds = Object.keys(roots).filter((name): name is keyof typeof roots => Object.hasOwn(roots, name));
+const none: Uses = {
+  boot: 0,
+  auth: 0,
+  app: 0,
+  list: 0,
+  form: 0,
+  log: 0,
+  seldom: 0,
+  channels: 0,
+  channel: 0,
+  tokens: 0,
+  token: 0,
+  record: 0,
+  elsewhere: 0,
+};
 
 const countUses = (graph: Graph, consoleDir: string): ReadonlyMap<string, Uses> => {
   const uses = new Map<string, Uses>();
-  for (const kind of ['boot', 'auth', 'app', 'list', 'form', 'log', 'seldom', 'channels', 'channel'] as const) {
+  for (const kind of kinds) {
     for (const root of roots[kind]) {
       for (const id of reachable(graph, `${consoleDir}/${root}`)) {
         const before = uses.get(id) ?? none;

@@ -13,6 +13,7 @@ import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { Measure } from '../../lib/measures.ts';
 import { stringifySearch } from '../../lib/search-params.ts';
 import { useUser } from '../../lib/session.ts';
+import { usePainted } from '../../lib/use-painted.ts';
 import { useSearchState } from '../../lib/use-search-state.ts';
 import type { Patch } from '../../lib/use-search-state.ts';
 import { usualRange } from '../../lib/usage-range.ts';
@@ -159,6 +160,7 @@ const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
   const { measure, by, everybody } = asked;
   const table = search.table === 1;
   const empty = usage.total.requests === 0;
+  const painted = usePainted(true);
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <div className="flex flex-wrap items-center gap-2 pb-3">
@@ -181,13 +183,17 @@ const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
         <Empty icon="chart" title={t(m.dash_nothing)} text={t(m.dash_nothing_text)} />
       ) : (
         <Suspense fallback={<div className="h-72" />}>
-          <UsageChart
-            usage={usage}
-            measure={measure}
-            table={table}
-            onZoom={(from, to) => patch({ range: undefined, from, to })}
-            onReset={() => patch({ from: undefined, to: undefined })}
-          />
+          {painted ? (
+            <UsageChart
+              usage={usage}
+              measure={measure}
+              table={table}
+              onZoom={(from, to) => patch({ range: undefined, from, to })}
+              onReset={() => patch({ from: undefined, to: undefined })}
+            />
+          ) : (
+            <div className="h-72" />
+          )}
         </Suspense>
       )}
     </section>
