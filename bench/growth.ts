@@ -32,7 +32,7 @@ const kept = values.keep;
 const loadArgs = ['-c', '256', '-d', '4', '-w', '5'];
 const secret = { SECRET_KEY: 'a key that this run alone will ever know' };
 
-/** Gives the copy as many channels as are asked for, and its first account a password. */
+/** Gives the copy as many channels as are asked for, and its first account a password and quota for every call. */
 const prepare = async (file: string): Promise<string> => {
   const database = new DatabaseSync(file);
   const columns = database
@@ -45,7 +45,9 @@ const prepare = async (file: string): Promise<string> => {
     with recursive numbers (n) as (select ${had + 1} union all select n + 1 from numbers where n < ${channels})
     select 'Channel ' || n, ${columns} from numbers join channels on channels.id = 1 + n % ${had}`);
   const { hash } = createPasswords();
-  database.prepare('update users set password_hash = ? where id = 1').run(await hash(rootPassword));
+  database
+    .prepare('update users set password_hash = ?, available = 1000000000000 where id = 1')
+    .run(await hash(rootPassword));
   const username = String(database.prepare('select username from users where id = 1').get()?.['username']);
   database.close();
   return username;
