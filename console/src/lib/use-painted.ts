@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 export const usePainted = (wanted: boolean): boolean => {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
-    if (!wanted) return setPainted(false);
+    if (!wanted) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     // A frame's callbacks run before it is painted, a timer set there after.
     const frame = requestAnimationFrame(() => {
@@ -13,6 +13,7 @@ export const usePainted = (wanted: boolean): boolean => {
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
+      setPainted(false);
     };
   }, [wanted]);
   return painted;
