@@ -12,7 +12,8 @@ export const headScript = (routes) => {
     }
   };
   const root = document.documentElement;
-  const wanted = read('weir:theme') || (read('status') || {}).theme;
+  const status = read('status') || {};
+  const wanted = read('weir:theme') || status.theme;
   const systemTheme = matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
   root.dataset.theme = wanted === 'light' || wanted === 'dark' ? wanted : systemTheme;
   root.lang = read('weir:language') || (/^zh/i.test(navigator.language) ? 'zh-CN' : 'en');
@@ -43,7 +44,8 @@ export const headScript = (routes) => {
     const filled = asked
       .replace('{dayAgo}', moment - 86400)
       .replace('{weekBegin}', (Math.floor(moment / 86400) - 6) * 86400);
-    requests.push(...filled.split(' '));
+    // What goes beyond the specification is asked of a server that is known to offer it.
+    for (const url of filled.split(' ')) if (url[0] !== '+' || status.build) requests.push(url.replace(/^\+/, ''));
   }
   for (const url of requests) {
     early[url] = fetch(url);

@@ -8,7 +8,8 @@ const wholeLog =
 
 /**
  * What the head script does for an address: `[prefix, guarded, entry modules, first requests (apart by a space), those of
- * administrators where they are others, modules that only phones show]`. First fit wins.
+ * administrators where they are others, modules that only phones show]`. First fit wins. A request with a plus in front is
+ * one that only some servers of the contract answer.
  */
 export const headRoutes: readonly (readonly [
   prefix: string,
@@ -55,9 +56,9 @@ export const headRoutes: readonly (readonly [
     '/dashboard',
     true,
     [app, 'src/features/dashboard/dashboard-screen.tsx'],
-    '/api/user/self /api/usage/self?start_timestamp={weekBegin}&by=model',
+    '/api/user/self +/api/usage/self?start_timestamp={weekBegin}&by=model',
   ],
-  ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '/api/pricing?group='],
+  ['/pricing', true, [app, 'src/features/pricing/pricing-screen.tsx'], '+/api/pricing?group='],
   ['/audit', true, [app, 'src/features/audit/audit-screen.tsx'], ''],
   ['/playground', true, [app, 'src/features/playground/playground-screen.tsx'], ''],
   ['/log', true, [app, 'src/features/logs/logs-screen.tsx'], ownLog, wholeLog, ['src/features/logs/phone-logs.tsx']],

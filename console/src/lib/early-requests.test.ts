@@ -24,7 +24,7 @@ test('what the page asks for before its scripts is to the letter what the dashbo
   const moment = 1_800_000_000;
   const query = { start_timestamp: startOf(usualRange, moment), by: 'model' } as const;
   const weekBegin = String((Math.floor(moment / daySeconds) - 6) * daySeconds);
-  expect(asked.replace('{weekBegin}', weekBegin).split(' ')).toEqual([
+  expect(asked.replace('{weekBegin}', weekBegin).split(' +')).toEqual([
     addressOf(getSelf, {}),
     addressOf(getOwnUsage, { query }),
   ]);
