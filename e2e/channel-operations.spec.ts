@@ -67,6 +67,8 @@ test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled c
   await expect(dialog).toContainText('This deletes 2 channels');
   await expect(dialog.getByRole('listitem')).toHaveText(['By hand', 'Local models']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // Its button is called like the one that asks.
+  await expect(dialog).toBeHidden();
   await expect(rowOf(page, 'By hand')).toBeVisible();
   await page.getByRole('button', { name: 'Delete disabled channels' }).click();
   await dialog.getByRole('button', { name: 'Delete disabled channels' }).click();

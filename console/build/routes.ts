@@ -24,7 +24,12 @@ export const headRoutes: readonly (readonly [
   ['/register', false, [authEntry, 'src/features/auth/register-screen.tsx'], ''],
   ['/reset', false, [authEntry, 'src/features/auth/reset-screen.tsx'], ''],
   ['/user/reset', false, [authEntry, 'src/features/auth/reset-confirm-screen.tsx'], ''],
-  ['/token/add', true, [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'], ''],
+  [
+    '/token/add',
+    true,
+    [app, 'src/features/tokens/tokens-screen.tsx', 'src/features/tokens/token-form-screen.tsx'],
+    '/api/user/self',
+  ],
   [
     '/token/edit',
     true,
