@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
-import { prepareRelay, chat, rowOf, toast } from './actions.ts';
+import { prepareRelay, chat, rowOf, signIn, toast } from './actions.ts';
 import { expect, test } from './gateway.ts';
 
 const stopsMax = 120;
@@ -100,4 +101,34 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toBeFocused();
+});
+
+test('SHELL-01 Escape closes a form as soon as its first field has the focus', async ({ page, gateway }) => {
+  // The form is there before the sheet around it, so that both appear at once.
+  await page.route(/route-sheet-.*\.js$/, async (route) => {
+    await pause(500);
+    await route.continue();
+  });
+  await signIn(page, gateway, '/token');
+  const create = page.getByRole('link', { name: 'Create key' }).first();
+  await expect(create).toBeVisible();
+  const pressed = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const onFocus = ({ target }: FocusEvent): void => {
+          if (!(target instanceof HTMLInputElement)) return;
+          document.removeEventListener('focusin', onFocus);
+          // After what the page does at once, before anything that it put off.
+          queueMicrotask(() => {
+            target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+            resolve();
+          });
+        };
+        document.addEventListener('focusin', onFocus);
+      }),
+  );
+  await create.dispatchEvent('click');
+  await pressed;
+  await expect(page).toHaveURL(/\/token$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
