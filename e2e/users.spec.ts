@@ -155,8 +155,11 @@ test('USER-04 an administrator changes group and quota; before and after stand i
   const carol = await gateway.signIn('carol', password);
   const root = await gateway.signIn();
   await root.call('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"gold":0.8,"silver":0.9}' });
+  // Beside the one that every account begins with.
+  await carol.call('POST', '/api/token/', { name: 'hers', remain_quota: 1 });
   await signIn(page, gateway, '/user');
   await rowOf(page, 'carol').getByText('carol', { exact: true }).click();
+  await expect(page.getByRole('dialog').locator('dl')).toContainText(/Requests0Keys2/);
   await expect(page.getByText('New groups are added in the ratio settings')).toBeVisible();
   for (const account of ['Code host', 'Chat app', 'E-mail']) {
     await expect(page.getByLabel(account, { exact: true })).toHaveAttribute('readonly', '');

@@ -51,6 +51,14 @@ export const userSchema = v.object({
 });
 export type User = v.InferOutput<typeof userSchema>;
 
+/** One account read by its id. */
+export const managedUserSchema = v.object({
+  ...userSchema.entries,
+  /** Keys that are not deleted, whatever their status; other servers of the contract do not count them. */
+  token_count: v.optional(integer),
+});
+export type ManagedUser = v.InferOutput<typeof managedUserSchema>;
+
 /** The login answer fills id, username, display_name, role and status only. */
 export const signedInUserSchema = v.object({
   ...userSchema.entries,
@@ -164,7 +172,7 @@ export const getUser = endpoint({
   effect: false,
   summary: 'One account of a lower role than the own; root reads every account.',
   params: idParams,
-  data: userSchema,
+  data: managedUserSchema,
 });
 export const createUser = endpoint({
   method: 'POST',

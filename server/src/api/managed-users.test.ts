@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { role } from '@weir/contract/roles';
 import { tokenSchema } from '@weir/contract/tokens';
-import { userSchema, type User } from '@weir/contract/users';
+import { managedUserSchema, userSchema, type User } from '@weir/contract/users';
 import * as v from 'valibot';
 import { setUser } from '../../test/accounts.ts';
 import { buildTestApp, type Caller, type TestApp, testPassword, type TestUser } from '../../test/app.ts';
@@ -164,6 +164,17 @@ test('USER-04 edits name, display name, group and password; what is absent stays
   expect(await refused({ password: 'robert' })).toBe('Password length must not be less than 8');
   expect(await admin.refused('PUT', list, { username: 'x' })).toContain('id is missing');
   expect(await admin.refused('PUT', list, { id: 999_999, username: 'x' })).toBe('Record not found');
+});
+
+test('USER-04 an account read by its id says how many keys it has; deleted ones are none', async () => {
+  const erin = await app.addUser('erin');
+  const count = async () => v.parse(managedUserSchema, await admin.data('GET', `${list}${erin.id}`)).token_count;
+  expect(await count()).toBe(0);
+  for (const name of ['one', 'two', 'three']) await erin.data('POST', '/api/token/', { name, remain_quota: 1 });
+  const [newest, older] = v.parse(v.array(tokenSchema), await erin.data('GET', '/api/token/'));
+  await erin.data('PUT', '/api/token/?status_only=true', { id: older?.id, status: 2 });
+  await erin.data('DELETE', `/api/token/${newest?.id}`);
+  expect(await count()).toBe(2);
 });
 
 test('USER-04 a password set by an administrator ends every session of that user', async () => {

@@ -22,6 +22,7 @@ import { type Call, route, type Routes } from '../http/route.ts';
 import type { Changes } from '../store/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
+import { countTokens } from '../store/tokens.ts';
 import * as list from '../store/user-list.ts';
 import * as store from '../store/users.ts';
 import { checkRank, readAction, readUpdate } from './user-input.ts';
@@ -51,7 +52,7 @@ const readRoutes = (routes: Routes): void => {
     const user = await store.findUser(db.query, params.id);
     if (user === undefined) throw new AppError('not_found');
     if (!outranks(actor.user.role, user.role)) throw new AppError('user_rank_read');
-    return { data: toAccount(user) };
+    return { data: { ...toAccount(user), token_count: await countTokens(db.query, user.id) } };
   });
 };
 

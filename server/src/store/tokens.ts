@@ -87,6 +87,17 @@ export const searchTokens = (
     .limit(1000)
     .execute();
 
+/** How many tokens an owner has that are not deleted, whatever their status. */
+export const countTokens = async (query: Query, userId: number): Promise<number> => {
+  const row = await query
+    .selectFrom('tokens')
+    .select((on) => on.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('deleted_time', '=', 0)
+    .executeTakeFirstOrThrow();
+  return row.count;
+};
+
 /** One of an owner's tokens; somebody else's is as absent as one that never was. */
 export const findToken = (query: Query, { id, userId }: { readonly id: number; readonly userId: number }) =>
   alive(query).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();

@@ -1,4 +1,4 @@
-import type { User } from '@weir/contract/users';
+import type { ManagedUser, User } from '@weir/contract/users';
 import type { ReactNode } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Field } from '../../components/field.tsx';
@@ -17,7 +17,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 );
 
 /** What an account is, where the form does not change it. */
-export const UserFacts = ({ user }: { readonly user: User }) => {
+export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
   const t = useT();
   const [status, tone] = statusOf(user.status);
   return (
@@ -34,6 +34,11 @@ export const UserFacts = ({ user }: { readonly user: User }) => {
         <Fact name={t(m.user_requests)}>
           <span className="tabular-nums">{abbreviate(user.request_count)}</span>
         </Fact>
+        {user.token_count !== undefined && (
+          <Fact name={t(m.user_keys)}>
+            <span className="tabular-nums">{abbreviate(user.token_count)}</span>
+          </Fact>
+        )}
       </dl>
       <a
         className="self-start py-0.5 text-13 font-medium text-brand underline underline-offset-2"
