@@ -174,3 +174,26 @@ test('LOG-08 LOG-03 records of every type show their word, and new ones come by 
   await chat(gateway, key, 'gpt-4o');
   await expect(rowOf(page, 'Consumption')).toHaveCount(1);
 });
+
+test('LOG-03 what comes while somebody reads further down waits above the list until it is asked for', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o');
+  await addLogs(gateway, { count: 500, until: Math.floor(Date.now() / 1000) - 60 });
+  await signIn(page, gateway, '/log');
+  await page.getByRole('button', { name: 'Live' }).click();
+  await expect(rowOf(page, 'model-3').first()).toBeVisible();
+  await page.mouse.move(600, 500);
+  await page.mouse.wheel(0, 4000);
+  await expect(rowOf(page, 'model-3').first()).toBeHidden();
+  await chat(gateway, key, 'gpt-4o');
+  await chat(gateway, key, 'gpt-4o');
+  const shown = page.getByRole('button', { name: '2 new' });
+  await expect(shown).toBeVisible();
+  await expect(rowOf(page, 'Production')).toHaveCount(0);
+  await shown.click();
+  await expect(rowOf(page, 'Production')).toHaveCount(2);
+  await expect(rowOf(page, 'Production').first()).toBeInViewport();
+  await expect(shown).toHaveCount(0);
+});
