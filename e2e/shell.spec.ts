@@ -312,7 +312,7 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and i
   expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
 });
 
-test('without a network the bar says since when, and what would change something is refused in words', async ({
+test('without a network the bar says since when, and what would change something is disabled with its reason', async ({
   page,
   context,
   gateway,
@@ -325,9 +325,22 @@ test('without a network the bar says since when, and what would change something
   await expect(disable).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText(/^You are offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
-  await disable.click();
+  await expect(disable).toBeDisabled();
+  await expect(disable).toContainText('You are offline: nothing can be changed now.');
+  await expect(page.getByRole('menuitem', { name: 'Copy key' })).toBeEnabled();
+  await context.setOffline(false);
+  await expect(disable).toBeEnabled();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Renamed');
+  await context.setOffline(true);
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAccessibleDescription('You are offline: nothing can be changed now.');
+  // Pressed as a program would: what no control stops is refused where calls are made.
+  await page.locator('form[novalidate]').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit());
   await expect(toast(page, 'Error: you are offline; nothing was changed')).toBeVisible();
-  await expect(rowOf(page, 'Production')).toContainText('Enabled');
   await context.setOffline(false);
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
+  await save.click();
+  await expect(rowOf(page, 'Renamed')).toBeVisible();
 });

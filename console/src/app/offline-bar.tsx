@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { formatTime } from '../lib/format.ts';
+import { useOffline } from '../lib/offline.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
@@ -7,20 +7,10 @@ import { m } from '../paraglide/messages.js';
 let since: number | undefined;
 addEventListener('offline', () => (since = Date.now()));
 
-const subscribe = (listener: () => void): (() => void) => {
-  addEventListener('online', listener);
-  addEventListener('offline', listener);
-  return () => {
-    removeEventListener('online', listener);
-    removeEventListener('offline', listener);
-  };
-};
-
 /** Says that what is on screen cannot be refreshed at the moment. */
 export const OfflineBar = () => {
   const t = useT();
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  if (online) return null;
+  if (!useOffline()) return null;
   return (
     <p role="status" className="bg-warn-bg px-4 py-1 text-center text-13 text-warn">
       {since === undefined ? t(m.offline) : t(m.offline_since, { time: formatTime(since / 1000).slice(11, 16) })}

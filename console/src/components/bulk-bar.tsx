@@ -106,6 +106,7 @@ export const BulkBar = (props: BulkBarProps) => {
           {actions.map((action) => (
             <Button
               key={action.text}
+              sends
               look={action.danger ? 'quiet-danger' : 'quiet'}
               icon={action.icon}
               onClick={() => void run(action)}

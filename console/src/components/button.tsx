@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { useRefusedButton } from '../lib/use-refusal.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
@@ -21,6 +22,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   readonly look?: ButtonLook;
   readonly icon?: IconName;
   readonly busy?: boolean;
+  /** It changes something on the server: without a network it cannot be pressed, and says why. */
+  readonly sends?: boolean;
   readonly size?: string;
   readonly children: ReactNode;
 }
@@ -30,26 +33,31 @@ export const Button = ({
   look = 'plain',
   icon,
   busy = false,
+  sends = false,
   size,
   children,
   className = '',
   onClick,
   ...rest
-}: ButtonProps) => (
-  <button
-    type="button"
-    {...rest}
-    {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : { onClick })}
-    className={`${buttonClass(look, size)} relative ${className}`}
-  >
-    <span className={`inline-flex items-center gap-1.5 ${busy ? 'invisible' : ''}`}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </span>
-    {busy && (
-      <span className="absolute inset-0 flex items-center justify-center">
-        <Spinner />
+}: ButtonProps) => {
+  const refused = useRefusedButton(sends);
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : { onClick })}
+      {...refused}
+      className={`${buttonClass(look, size)} relative ${className}`}
+    >
+      <span className={`inline-flex items-center gap-1.5 ${busy ? 'invisible' : ''}`}>
+        {icon && <Icon name={icon} />}
+        {children}
       </span>
-    )}
-  </button>
-);
+      {busy && (
+        <span className="absolute inset-0 flex items-center justify-center">
+          <Spinner />
+        </span>
+      )}
+    </button>
+  );
+};

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { onEnter } from '../lib/on-enter.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
-import { buttonClass } from './button.tsx';
+import { Button, buttonClass } from './button.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 import type { Confirmation } from './overlays.ts';
@@ -62,9 +62,13 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
             <button ref={cancel} type="button" className={buttonClass('plain')} onClick={() => settle(false)}>
               {t(m.cancel)}
             </button>
-            <button type="button" className={buttonClass(confirmation.danger ? 'danger' : 'primary')} onClick={goAhead}>
+            <Button
+              look={confirmation.danger ? 'danger' : 'primary'}
+              sends={confirmation.danger ?? false}
+              onClick={goAhead}
+            >
               {confirmation.verb}
-            </button>
+            </Button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

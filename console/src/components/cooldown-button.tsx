@@ -19,7 +19,7 @@ export const CooldownButton = ({ seconds, onAsk, children, ...rest }: CooldownBu
   };
   return (
     <>
-      <Button {...rest} aria-disabled={left > 0} onClick={ask}>
+      <Button sends {...rest} aria-disabled={left > 0} onClick={ask}>
         <span className="tabular-nums">{left > 0 ? t(m.cooldown_left, { seconds: String(left) }) : children}</span>
       </Button>
       <span role="status" className="sr-only">

@@ -17,7 +17,7 @@ export const FormButtons = ({ cancelPath, verb, busy }: FormButtonsProps) => {
       <a className={buttonClass('plain')} href={cancelPath}>
         {t(m.cancel)}
       </a>
-      <Button type="submit" look="primary" busy={busy}>
+      <Button type="submit" sends look="primary" busy={busy}>
         {verb}
       </Button>
     </>

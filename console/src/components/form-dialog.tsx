@@ -51,7 +51,7 @@ export const FormDialog = ({
             {children}
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>{t(m.cancel)}</Button>
-              <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
+              <Button type="submit" sends look={danger ? 'danger' : 'primary'} busy={busy}>
                 {verb}
               </Button>
             </div>

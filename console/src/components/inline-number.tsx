@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useRefusal } from '../lib/use-refusal.ts';
 import { Undo } from './undo.tsx';
 
 interface InlineNumberProps {
@@ -14,6 +15,7 @@ interface InlineNumberProps {
 
 /** A number edited where it stands: Enter or leaving saves, Escape reverts, empty changes nothing, ↑ ↓ step. */
 export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumberProps) => {
+  const refusal = useRefusal();
   const [typed, setTyped] = useState<string>();
   const save = (): void => {
     setTyped(undefined);
@@ -37,9 +39,11 @@ export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumbe
         min={min}
         step="1"
         onChange={(event) => setTyped(event.target.value)}
+        readOnly={refusal !== undefined}
+        title={refusal}
         onBlur={save}
         onKeyDown={onKeyDown}
-        className="h-7 w-14 rounded-control border border-line bg-panel px-2 text-right tabular-nums hover:border-control focus:border-control pointer-coarse:h-10 pointer-coarse:text-16"
+        className="h-7 w-14 rounded-control border border-line bg-panel px-2 text-right tabular-nums read-only:opacity-55 hover:border-control focus:border-control pointer-coarse:h-10 pointer-coarse:text-16"
       />
       <Undo of={undoKey} />
     </span>

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useEffect, useState } from 'react';
+import { useRefusal } from '../lib/use-refusal.ts';
 import { Icon } from './icon.tsx';
 import type { MenuEntry, MenuRequest } from './overlays.ts';
 import { portalPlace } from './portal-place.ts';
@@ -21,17 +22,23 @@ const CheckEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'che
   );
 };
 
-const ActionEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'action' }> }) => (
-  <Menu.Item
-    className={`${itemClass} ${entry.danger ? 'text-bad' : ''}`}
-    disabled={entry.disabled ?? false}
-    onClick={entry.run}
-  >
-    {entry.icon && <Icon name={entry.icon} className={`size-4 ${entry.danger ? '' : 'text-mute'}`} />}
-    <span className="flex-1">{entry.text}</span>
-    {entry.keys && <kbd className="text-12 text-mute">{entry.keys}</kbd>}
-  </Menu.Item>
-);
+const ActionEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'action' }> }) => {
+  const refusal = useRefusal(entry.sends ?? false);
+  return (
+    <Menu.Item
+      className={`${itemClass} ${entry.danger ? 'text-bad' : ''}`}
+      disabled={(entry.disabled ?? false) || refusal !== undefined}
+      onClick={entry.run}
+    >
+      {entry.icon && <Icon name={entry.icon} className={`size-4 ${entry.danger ? '' : 'text-mute'}`} />}
+      <span className="flex-1">
+        {entry.text}
+        {refusal && <span className="block text-12">{refusal}</span>}
+      </span>
+      {entry.keys && <kbd className="text-12 text-mute">{entry.keys}</kbd>}
+    </Menu.Item>
+  );
+};
 
 const popupClass =
   'max-h-(--available-height) max-w-80 min-w-44 animate-rise overflow-y-auto rounded-card bg-panel p-1 shadow-float outline-none';

@@ -11,6 +11,8 @@ export type MenuEntry =
       readonly icon?: IconName;
       readonly danger?: boolean;
       readonly disabled?: boolean;
+      /** It changes something on the server: without a network it cannot be chosen, and says why. */
+      readonly sends?: boolean;
       readonly keys?: string;
       readonly run: () => void;
     }
@@ -57,6 +59,7 @@ export interface Confirmation {
   readonly text: string;
   /** The verb on the button: "Delete key". */
   readonly verb: string;
+  /** Going ahead takes something away on the server. */
   readonly danger?: boolean;
   /** Names of what is affected, when it is more than one thing. */
   readonly list?: readonly string[];

@@ -4,6 +4,7 @@ import { asText } from './as-text.ts';
 import { CallError } from './call-error.ts';
 import { isRecord } from './is-record.ts';
 import { language } from './locale.ts';
+import { isOffline } from './offline.ts';
 import { goToLogin } from './paths.ts';
 import { forgetUser } from './session.ts';
 
@@ -101,7 +102,7 @@ const checked = async (endpoint: Endpoint, response: Response): Promise<Record<s
 /** Makes a call of the contract and returns the whole answer; throws `CallError`. */
 export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Answer<E>> => {
   // Else the browser would say only that fetching failed.
-  if (endpoint.method !== 'GET' && navigator.onLine === false) throw new CallError('unreachable', m.offline_refused());
+  if (endpoint.method !== 'GET' && isOffline()) throw new CallError('unreachable', m.offline_refused());
   let response: Response;
   try {
     response = await send(endpoint, input);

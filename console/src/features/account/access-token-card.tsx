@@ -30,7 +30,7 @@ export const AccessTokenCard = () => {
     <AccountCard title={t(m.personal_token)} text={t(m.personal_token_hint)}>
       {token !== '' && <CopyField text={token} label={t(m.personal_token)} copyLabel={t(m.personal_token_copy)} />}
       <div>
-        <Button icon="key" busy={busy} onClick={() => void generate()}>
+        <Button sends icon="key" busy={busy} onClick={() => void generate()}>
           {t(m.personal_token_generate)}
         </Button>
       </div>

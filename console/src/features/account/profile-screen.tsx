@@ -98,7 +98,7 @@ const ProfileForm = ({ account }: { readonly account: SignedInUser }) => {
           <a className={buttonClass('plain')} href={backPath}>
             {t(m.cancel)}
           </a>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" sends look="primary" busy={busy}>
             {t(m.save)}
           </Button>
         </>

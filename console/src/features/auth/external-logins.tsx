@@ -57,7 +57,7 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
         {t(m.external_or)}
       </div>
       {places.map((place) => (
-        <Button key={place} size={size} busy={leaving === place} onClick={() => void leave(place)}>
+        <Button sends key={place} size={size} busy={leaving === place} onClick={() => void leave(place)}>
           {t(placeTexts[place])}
         </Button>
       ))}

@@ -1,7 +1,6 @@
 import { login } from '@weir/contract/users';
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -18,6 +17,7 @@ import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
 import { ExternalLogins } from './external-logins.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 export interface AuthScreenProps {
   /** Opens a screen of the app without loading the page anew. */
@@ -107,9 +107,7 @@ export const LoginScreen = (props: AuthScreenProps) => {
             <PasswordInput {...control} ref={password} tall name="password" autoComplete="current-password" required />
           )}
         </Field>
-        <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">
-          {t(m.sign_in)}
-        </Button>
+        <SubmitButton busy={busy}>{t(m.sign_in)}</SubmitButton>
       </form>
       <ExternalLogins openApp={props.openApp} />
     </AuthCard>

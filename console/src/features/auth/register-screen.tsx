@@ -2,7 +2,6 @@ import { register } from '@weir/contract/registration';
 import { usernameMax } from '@weir/contract/users';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { HumanCheck } from '../../components/human-check.tsx';
 import { Input } from '../../components/input.tsx';
@@ -23,6 +22,7 @@ import { AuthCard } from './auth-card.tsx';
 import { passwordStrength } from './password-strength.ts';
 import { emptyRegistration, findProblems } from './register-values.ts';
 import type { Problem, Problems, RegisterValues } from './register-values.ts';
+import { SubmitButton } from './submit-button.tsx';
 
 /** Keeps an invite code from the address, for this visit or a later one. */
 const takeInvite = (): string => {
@@ -203,9 +203,7 @@ const RegisterForm = () => {
       <PasswordFields form={form} />
       {verifiesEmail && <EmailFields form={form} />}
       <HumanCheck human={human} />
-      <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">
-        {t(m.register_submit)}
-      </Button>
+      <SubmitButton busy={busy}>{t(m.register_submit)}</SubmitButton>
     </form>
   );
 };

@@ -1,6 +1,6 @@
 import { resetPassword } from '@weir/contract/registration';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Field } from '../../components/field.tsx';
 import { Input } from '../../components/input.tsx';
@@ -12,6 +12,7 @@ import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 const readLink = () => {
   const query = new URLSearchParams(location.search);
@@ -78,9 +79,7 @@ const ConfirmForm = ({ link, refusal, busy, confirm }: Confirmation) => {
       <Field label={t(m.reset_email)}>
         {(control) => <Input {...control} tall readOnly type="email" value={link.email} />}
       </Field>
-      <Button type="submit" look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="w-full">
-        {t(m.reset_confirm_submit)}
-      </Button>
+      <SubmitButton busy={busy}>{t(m.reset_confirm_submit)}</SubmitButton>
     </form>
   );
 };

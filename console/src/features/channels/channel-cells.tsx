@@ -7,6 +7,7 @@ import { InlineNumber } from '../../components/inline-number.tsx';
 import { Undo } from '../../components/undo.tsx';
 import { formatTime, splitList } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useRefusedButton } from '../../lib/use-refusal.ts';
 import { useT } from '../../lib/use-t.ts';
 import type { Translate } from '../../lib/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -49,12 +50,13 @@ export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
 };
 
 const inPlace =
-  'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline max-md:hidden pointer-coarse:min-h-11';
+  'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline aria-disabled:opacity-55 max-md:hidden pointer-coarse:min-h-11';
 
 /** Beside a channel that the system disabled: try it, take it back. Cards have buttons for both. */
 const Revive = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const actions = useContext(ActionsContext);
+  const refused = useRefusedButton();
   if (!actions) return null;
   const { name } = channel;
   return (
@@ -64,6 +66,7 @@ const Revive = ({ channel }: { readonly channel: Channel }) => {
         className={inPlace}
         aria-label={t(m.channel_test_named, { name })}
         onClick={() => actions.test(channel)}
+        {...refused}
       >
         {t(m.channel_test)}
       </button>
@@ -72,6 +75,7 @@ const Revive = ({ channel }: { readonly channel: Channel }) => {
         className={inPlace}
         aria-label={t(m.channel_enable_named, { name })}
         onClick={() => void actions.flip(channel)}
+        {...refused}
       >
         {t(m.enable)}
       </button>

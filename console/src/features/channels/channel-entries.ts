@@ -18,16 +18,24 @@ const healthLink = ({ id }: Channel, t: Translate): MenuEntry => ({
 export const channelEntries = (channel: Channel, actions: ChannelActions, t: Translate): readonly MenuEntry[] => {
   const enabled = channel.status === channelStatus.enabled;
   return [
-    { kind: 'action', icon: 'play', text: t(m.channel_test), run: () => actions.test(channel) },
+    { kind: 'action', sends: true, icon: 'play', text: t(m.channel_test), run: () => actions.test(channel) },
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(channel) },
     {
       kind: 'action',
+      sends: true,
       icon: enabled ? 'pause' : 'check',
       text: t(enabled ? m.disable : m.enable),
       run: () => void actions.flip(channel),
     },
     ...(hasExtras(currentStatus()) ? [healthLink(channel, t)] : []),
     { kind: 'line' },
-    { kind: 'action', icon: 'trash', text: t(m.channel_delete), danger: true, run: () => actions.remove(channel) },
+    {
+      kind: 'action',
+      sends: true,
+      icon: 'trash',
+      text: t(m.channel_delete),
+      danger: true,
+      run: () => actions.remove(channel),
+    },
   ];
 };

@@ -60,10 +60,10 @@ export const ChannelForm = (props: ChannelFormProps) => {
           <a className={buttonClass('plain')} href="/channel">
             {t(m.cancel)}
           </a>
-          <Button busy={busy === 'test'} onClick={() => submit('test')}>
+          <Button sends busy={busy === 'test'} onClick={() => submit('test')}>
             {t(m.channel_save_test)}
           </Button>
-          <Button type="submit" look="primary" busy={busy === 'save'}>
+          <Button type="submit" sends look="primary" busy={busy === 'save'}>
             {t(m.save)}
           </Button>
         </>

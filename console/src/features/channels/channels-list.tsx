@@ -177,6 +177,7 @@ const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
   return (
     <>
       <IconButton
+        sends
         icon="play"
         label={t(m.channel_test_named, { name })}
         className={wasDisabled ? 'md:hidden' : ''}
@@ -184,6 +185,7 @@ const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
       />
       {wasDisabled && (
         <IconButton
+          sends
           icon="check"
           label={t(m.channel_enable_named, { name })}
           className="md:hidden"

@@ -35,10 +35,10 @@ export const HealthActions = ({ channel }: { readonly channel: Channel }) => {
         onPick={setModel}
         className="w-44"
       />
-      <Button icon="play" busy={busy} onClick={() => void test()}>
+      <Button sends icon="play" busy={busy} onClick={() => void test()}>
         {t(m.channel_test)}
       </Button>
-      <Button icon={enabled ? 'pause' : 'check'} onClick={() => void actions.flip(channel).then(again)}>
+      <Button sends icon={enabled ? 'pause' : 'check'} onClick={() => void actions.flip(channel).then(again)}>
         {t(enabled ? m.disable : m.enable)}
       </Button>
       <a className={buttonClass('primary')} href={`/channel/edit/${channel.id}`}>

@@ -27,13 +27,13 @@ export const ListWorkButtons = () => {
   };
   return (
     <>
-      <Button icon="play" busy={busy === 'all'} onClick={() => void run('all')}>
+      <Button sends icon="play" busy={busy === 'all'} onClick={() => void run('all')}>
         {t(m.channel_test_all)}
       </Button>
-      <Button icon="play" busy={busy === 'disabled'} onClick={() => void run('disabled')}>
+      <Button sends icon="play" busy={busy === 'disabled'} onClick={() => void run('disabled')}>
         {t(m.channel_test_disabled)}
       </Button>
-      <Button icon="trash" look="quiet-danger" busy={busy === 'delete'} onClick={() => void run('delete')}>
+      <Button sends icon="trash" look="quiet-danger" busy={busy === 'delete'} onClick={() => void run('delete')}>
         {t(m.channel_delete_disabled)}
       </Button>
     </>

@@ -60,7 +60,7 @@ export const TestRunBar = () => {
         max={Math.max(1, total)}
         value={tested}
       />
-      <Button size="h-7 px-2.5 pointer-coarse:h-10" onClick={() => void stopTests(client).catch(toastFailure)}>
+      <Button sends size="h-7 px-2.5 pointer-coarse:h-10" onClick={() => void stopTests(client).catch(toastFailure)}>
         {t(m.channel_tests_stop)}
       </Button>
     </div>

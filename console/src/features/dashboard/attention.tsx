@@ -134,6 +134,7 @@ const ChannelLine = ({ off, channel }: { readonly off: boolean; readonly channel
       />
       {step !== 'done' && (
         <Button
+          sends
           size={small}
           busy={busy}
           aria-label={`${t(step === 'test' ? m.dash_test : m.enable)}: ${name}`}
@@ -170,7 +171,7 @@ const ExpiringKey = ({ token }: { readonly token: Token }) => {
       <What href={`/token/edit/${id}`} text={text} />
       <Undo of={undoKey} />
       {until === undefined && (
-        <Button size={small} busy={busy} aria-label={`${t(m.dash_extend)}: ${name}`} onClick={() => run(extend)}>
+        <Button sends size={small} busy={busy} aria-label={`${t(m.dash_extend)}: ${name}`} onClick={() => run(extend)}>
           {t(m.dash_extend)}
         </Button>
       )}

@@ -46,7 +46,7 @@ export const Composer = ({ prompt, onType, running, onSend, onStop }: ComposerPr
           {t(m.stop)}
         </Button>
       ) : (
-        <Button type="submit" look="primary" icon="play" disabled={prompt.trim() === ''}>
+        <Button type="submit" sends look="primary" icon="play" disabled={prompt.trim() === ''}>
           {t(m.play_send)}
         </Button>
       )}

@@ -18,6 +18,7 @@ export const redemptionEntries = (code: Redemption, actions: RedemptionActions, 
   const enabled = code.status === redemptionStatus.unused;
   const flip: MenuEntry = {
     kind: 'action',
+    sends: true,
     icon: enabled ? 'pause' : 'play',
     text: t(enabled ? m.disable : m.enable),
     disabled: isUsed(code),
@@ -30,6 +31,7 @@ export const redemptionEntries = (code: Redemption, actions: RedemptionActions, 
     { kind: 'line' },
     {
       kind: 'action',
+      sends: true,
       icon: 'trash',
       text: t(m.redemption_delete),
       danger: true,

@@ -71,7 +71,7 @@ export const ClearLogs = () => {
           )}
         </Field>
       </div>
-      <Button look="quiet-danger" icon="trash" busy={busy} onClick={() => void clear()}>
+      <Button sends look="quiet-danger" icon="trash" busy={busy} onClick={() => void clear()}>
         {t(m.setting_logs_clear)}
         {rows !== undefined && ` (${rows.toLocaleString(language)})`}
       </Button>

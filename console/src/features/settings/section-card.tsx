@@ -52,7 +52,7 @@ export const SectionCard = ({ section }: { readonly section: Section }) => {
         {section.part && <SectionPartView part={section.part} />}
         {section.save && !readOnly && (
           <div>
-            <Button type="submit" look="primary" busy={busy} disabled={!waiting}>
+            <Button type="submit" sends look="primary" busy={busy} disabled={!waiting}>
               {t(section.save)}
             </Button>
           </div>

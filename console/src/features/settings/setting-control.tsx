@@ -55,6 +55,7 @@ const SwitchSetting = ({ setting: { key, label, hint } }: SettingControlProps) =
   return (
     <div className="flex items-start justify-between gap-3">
       <Switch
+        sends
         label={t(label)}
         hint={hint && t(hint)}
         on={text(key) === 'true'}

@@ -99,7 +99,7 @@ const Actions = ({ token }: { readonly token: Token }) => {
   };
   return (
     <>
-      <Button icon={enabled ? 'pause' : 'play'} onClick={() => actions.flip(token)}>
+      <Button sends icon={enabled ? 'pause' : 'play'} onClick={() => actions.flip(token)}>
         {t(enabled ? m.disable : m.enable)}
       </Button>
       <a className={buttonClass('primary')} href={`/token/edit/${token.id}`}>

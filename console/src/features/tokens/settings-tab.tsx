@@ -29,7 +29,7 @@ export const SettingsTab = ({ token, onSaved }: SettingsTabProps) => {
         <div className="flex flex-col gap-5 p-5">
           <TokenFields values={values} errors={errors} onChange={change} />
           <div>
-            <Button type="submit" look="primary" busy={busy}>
+            <Button type="submit" sends look="primary" busy={busy}>
               {t(m.save)}
             </Button>
           </div>

@@ -68,6 +68,7 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
     {
       kind: 'action',
       icon: enabled ? 'pause' : 'play',
+      sends: true,
       text: t(enabled ? m.disable : m.enable),
       run: () => actions.flip(token),
     },
@@ -76,6 +77,13 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
       : []),
     { kind: 'link', icon: 'log', text: t(m.token_logs), href: `/log?token_name=${encodeURIComponent(token.name)}` },
     { kind: 'line' },
-    { kind: 'action', icon: 'trash', text: t(m.token_delete), danger: true, run: () => void actions.remove(token) },
+    {
+      kind: 'action',
+      sends: true,
+      icon: 'trash',
+      text: t(m.token_delete),
+      danger: true,
+      run: () => void actions.remove(token),
+    },
   ];
 };

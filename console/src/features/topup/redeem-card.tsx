@@ -82,7 +82,7 @@ export const RedeemCard = () => {
           )}
         </Field>
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" sends look="primary" busy={busy}>
             {t(m.topup_redeem)}
           </Button>
           <Button icon="external" onClick={openShop}>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { User } from '@weir/contract/users';
+import type { ManagedUser } from '@weir/contract/users';
 import { useState } from 'react';
 import { FormButtons } from '../../components/form-buttons.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
@@ -18,7 +18,7 @@ import type { UserProblem } from './user-values.ts';
 /** Where Cancel leads (specification §2). */
 const cancelPath = '/setting';
 
-export const EditUserForm = ({ user }: { readonly user: User }) => {
+export const EditUserForm = ({ user }: { readonly user: ManagedUser }) => {
   const t = useT();
   const client = useQueryClient();
   const navigate = useNavigate();

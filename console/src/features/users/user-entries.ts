@@ -29,6 +29,7 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
   const isAdmin = user.role >= role.admin;
   const action = (text: string, icon: 'arrow-up' | 'arrow-down' | 'pause' | 'play', name: UserAction): MenuEntry => ({
     kind: 'action',
+    sends: true,
     icon,
     text,
     disabled,
@@ -43,6 +44,7 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
     action(t(enabled ? m.disable : m.enable), enabled ? 'pause' : 'play', enabled ? 'disable' : 'enable'),
     {
       kind: 'action',
+      sends: true,
       icon: 'trash',
       text: t(m.user_delete),
       danger: true,
