@@ -103,6 +103,49 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toBeFocused();
 });
 
+/** Opens something over the page and presses Escape in the first task of the page after it is there. */
+const openAndEscape = async (page: Page, open: () => Promise<void>): Promise<void> => {
+  const pressed = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<true>();
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') === null) return;
+      observer.disconnect();
+      setTimeout(() => {
+        const target = document.activeElement ?? document.body;
+        target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        resolve(true);
+      });
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    return { promise };
+  });
+  await open();
+  expect(await pressed.evaluate(({ promise }) => promise)).toBe(true);
+};
+
+test('SHELL-01 Escape closes what opens over the page as soon as it can be seen', async ({ page, gateway }) => {
+  await prepareRelay(gateway);
+  await signIn(page, gateway, '/token');
+  const menuOf = page.getByRole('row').getByRole('button', { name: /^Actions/ });
+  await expect(menuOf).toBeVisible();
+  const over = page.locator('[role=dialog],[role=alertdialog],[role=menu]');
+  const openings = {
+    shortcuts: () => page.keyboard.press('?'),
+    palette: () => page.keyboard.press('Control+k'),
+    menu: () => menuOf.click(),
+    question: async () => {
+      await page.getByRole('checkbox', { name: 'Select Production' }).check();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    },
+  };
+  for (const [name, open] of Object.entries(openings)) {
+    await test.step(name, async () => {
+      await openAndEscape(page, open);
+      await expect(over).toHaveCount(0);
+    });
+  }
+});
+
 test('SHELL-01 Escape closes a form as soon as its first field has the focus', async ({ page, gateway }) => {
   // The form is there before the sheet around it, so that both appear at once.
   await page.route(/route-sheet-.*\.js$/, async (route) => {

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '../components/icon.tsx';
+import { useOpen } from '../lib/use-open.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
@@ -31,7 +32,7 @@ const useSettled = (text: string): string => {
 
 const Palette = ({ entries, go, onClosed }: PaletteProps) => {
   const t = useT();
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);

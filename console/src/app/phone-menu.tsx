@@ -1,5 +1,4 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -8,6 +7,7 @@ import { setLanguage, useLanguage } from '../lib/locale.ts';
 import { useUser } from '../lib/session.ts';
 import { useStatus } from '../lib/status.ts';
 import { setTheme, useTheme } from '../lib/theme.ts';
+import { useOpen } from '../lib/use-open.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { ViewTabs } from '../components/view-tabs.tsx';
@@ -22,7 +22,7 @@ interface PhoneMenuProps {
 /** The navigation of a phone: the whole height, closed after every choice. */
 const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
   const t = useT();
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const language = useLanguage();
   const theme = useTheme();
   return (

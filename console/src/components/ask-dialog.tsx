@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { focusOnMount } from '../lib/focus-on-mount.ts';
+import { useOpen } from '../lib/use-open.ts';
 import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
@@ -21,7 +22,7 @@ const lengthMax = 60;
 export const AskDialog = ({ question, onAnswer, onClosed }: AskDialogProps) => {
   const t = useT();
   const before = useReturnFocus();
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const [text, setText] = useState('');
   const settle = (answer: string | undefined): void => {
     onAnswer(answer);

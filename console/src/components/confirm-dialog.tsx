@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, useState } from 'react';
 import { onEnter } from '../lib/on-enter.ts';
+import { useOpen } from '../lib/use-open.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, buttonClass } from './button.tsx';
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
 /** Focus starts on Cancel: going ahead takes a decision, not a reflex. */
 export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialogProps) => {
   const t = useT();
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const cancel = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { useEffectsAtOnce } from '../lib/use-effects-at-once.ts';
 import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
@@ -30,6 +31,7 @@ export const FormDialog = ({
 }: FormDialogProps) => {
   const t = useT();
   const before = useReturnFocus();
+  useEffectsAtOnce();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

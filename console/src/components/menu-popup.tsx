@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useEffect, useState } from 'react';
+import { useOpen } from '../lib/use-open.ts';
 import { useRefusal } from '../lib/use-refusal.ts';
 import { Icon } from './icon.tsx';
 import type { MenuEntry, MenuRequest } from './overlays.ts';
@@ -125,7 +126,7 @@ const keepForItsOwn = (details: Menu.Root.ChangeEventDetails): void => {
 };
 
 export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const change = (next: boolean, details: Menu.Root.ChangeEventDetails): void => {
     keepForItsOwn(details);
     if (!details.isCanceled) setOpen(next);

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { KeyboardEventHandler, ReactNode } from 'react';
+import { useEffectsAtOnce } from '../lib/use-effects-at-once.ts';
 import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { SheetFrame } from './sheet-frame.ts';
 
@@ -11,16 +12,6 @@ interface SheetProps {
   readonly onKeyDown?: KeyboardEventHandler;
   readonly children: ReactNode;
 }
-
-/**
- * Runs the effects of what is drawn before the browser goes on: a sheet that a change of route brings would else take
- * the focus first and listen for Escape some frames later.
- */
-const useEffectsAtOnce = (): void => {
-  const [, setDrawn] = useState(false);
-  // oxlint-disable-next-line react/set-state-in-effect -- it is drawn at once, and before that all waiting effects run
-  useLayoutEffect(() => setDrawn(true), []);
-};
 
 /** A panel over the right of the screen; as wide as a phone. */
 export const Sheet = ({ onClose, beside = false, onKeyDown, children }: SheetProps) => {

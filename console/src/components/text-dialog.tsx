@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { useOpen } from '../lib/use-open.ts';
 import { useT } from '../lib/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, buttonClass } from './button.tsx';
@@ -21,7 +21,7 @@ interface TextDialogProps {
 
 const TextDialog = ({ text: { title, markdown, link }, onClosed }: TextDialogProps) => {
   const t = useT();
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
       <Dialog.Portal>
