@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
+import { bodyMemory } from './body-memory.ts';
 import { RelayError } from './relay-error.ts';
 
 /** The client went away before its request was complete. */
@@ -51,6 +52,7 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
     const leave = () => reject(new ClientGoneError());
     request.on('end', () => {
       request.off('close', leave);
+      bodyMemory.read(size);
       resolve(joined(pieces));
     });
     request.on('close', leave);
