@@ -41,15 +41,20 @@ export const freePort = async (): Promise<number> => {
 const entry = join(import.meta.dirname, '..', 'src', 'main.ts');
 const compileCache = join(import.meta.dirname, '..', '..', '.cache', 'node');
 
-const untilReady = async (url: string, child: ChildProcess, output: () => string, timeoutMs: number): Promise<void> => {
+/** Resolves to the server's address once it answers: it tells the port that the system gave it. */
+const untilReady = async (child: ChildProcess, output: () => string, timeoutMs: number): Promise<string> => {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output()}`);
-    const answered = await fetch(`${url}/api/status`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (answered) return;
+    const port = /is ready on http:\/\/localhost:(\d+)/.exec(output())?.[1];
+    const url = `http://127.0.0.1:${port}`;
+    const answered =
+      port !== undefined &&
+      (await fetch(`${url}/api/status`).then(
+        (response) => response.ok,
+        () => false,
+      ));
+    if (answered) return url;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`the server did not answer within ${timeoutMs} ms: ${output()}`);
@@ -81,13 +86,12 @@ const startWithinMs = 120_000;
 
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
-  const port = await freePort();
   const command = [...(options.prefix ?? []), process.execPath, ...start.flags, entry];
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
     env: {
       ...process.env,
       ...start.env,
-      PORT: String(port),
+      PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: options.dataDir,
       INITIAL_ROOT_PASSWORD: rootPassword,
@@ -103,9 +107,9 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
   child.stderr.on('data', (chunk) => (printed += String(chunk)));
   // Not `exit`: what it printed last would be missing.
   const ended = once(child, 'close');
-  const url = `http://127.0.0.1:${port}`;
+  let url: string;
   try {
-    await untilReady(url, child, () => printed, options.startTimeoutMs ?? startWithinMs);
+    url = await untilReady(child, () => printed, options.startTimeoutMs ?? startWithinMs);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
