@@ -1,35 +1,4 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
-import { importTable, type ImportRow } from './scripts/import-table.ts';
-
-/** Refuses every specifier, then lets the listed ones through; the second pattern closes `../store/../api/`. */
-const onlyImports = (files: readonly string[], row: ImportRow, more: readonly string[] = []): OxlintOverride => {
-  const message = `${row.folder} may not import this: docs/architecture.md has the rule, scripts/import-table.ts the full list.`;
-  const refused = row.packages === 'any' ? ['./**', '../**'] : ['**'];
-  const allowed = [...row.ours, ...(row.packages === 'any' ? [] : row.packages), ...more];
-  const group = [...refused, ...allowed.map((glob) => `!${glob}`)];
-  const regex = String.raw`(^|/)[^./][^/]*/\.\./`;
-  return {
-    files: [...files],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { group, message },
-            { regex, message },
-          ],
-        },
-      ],
-    },
-  };
-};
-
-const importOverrides = importTable.flatMap((row): OxlintOverride[] => {
-  const isFolder = !row.folder.endsWith('.ts');
-  const all = isFolder ? `${row.folder}/**` : row.folder;
-  const tests = isFolder ? [`${all}/*.test.ts`, `${all}/*.test.tsx`] : [row.folder.replace('.ts', '.test.ts')];
-  return [onlyImports([all], row), ...(row.tests === undefined ? [] : [onlyImports(tests, row, row.tests)])];
-});
 
 /** What a rule set cannot say: a service of ours has no use for these in the named folders. */
 const pureFolders: OxlintOverride = {
@@ -41,12 +10,14 @@ const pureFolders: OxlintOverride = {
 };
 
 export default defineConfig({
+  jsPlugins: ['./scripts/import-rule.ts'],
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**', 'console/src/paraglide/**', 'bench/results/**'],
   rules: {
-    // Modules: named exports, no barrels, no cycles.
+    // Modules: the import table, named exports, no barrels, no cycles.
+    'weir/imports': 'error',
     'import/no-cycle': 'error',
     'import/no-default-export': 'error',
     'import/no-duplicates': 'error',
@@ -154,7 +125,6 @@ export default defineConfig({
         'jsx-a11y/role-has-required-aria-props': 'off',
       },
     },
-    ...importOverrides,
     pureFolders,
     {
       files: ['**/*.test.ts', '**/*.test.tsx', '**/*.spec.ts', 'e2e/**', 'server/test/**', 'console/src/testing/**'],
@@ -175,7 +145,7 @@ export default defineConfig({
         'typescript/no-unsafe-return': 'off',
       },
     },
-    { files: ['**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['**/*.config.ts', 'scripts/import-rule.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**', 'bench/**', 'e2e/**', 'server/test/simulator/hunt.ts'], rules: { 'no-console': 'off' } },
   ],
 });

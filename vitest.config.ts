@@ -7,7 +7,7 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 const wanted = process.env['TEST_DATABASE'];
 
-/** The server's suite on one kind of database (`server/test/database.ts`). */
+/** The server's suite on one kind of database (`server/test/database/database.ts`). */
 const onDatabase = (kind: 'sqlite' | 'postgres') => ({
   test: { ...patience, name: kind, include: ['server/**/*.test.ts'], env: { TEST_DATABASE: kind } },
 });

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../server/src/store/database.ts';
-import { addCaller, holdFor, settleFor, type Caller } from '../server/test/accounts.ts';
+import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 
 const [entries = 1_000_000, holds = 10_000] = process.argv.slice(2).map(Number);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { signInTo } from '../server/test/management-client.ts';
-import { freePort, rootPassword, startServer } from '../server/test/server-process.ts';
-import { build } from './native.ts';
+import { signInTo } from '../server/test/clients/management-client.ts';
+import { freePort, rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { build } from './native/native.ts';
 
 export const model = 'gpt-4o-mini';
 export const upstreamKey = 'sk-upstream';

@@ -4,11 +4,11 @@
  * named by TEST_DATABASE. Kept in `bench/results/`: `node bench/first-byte.ts [calls of each]`.
  */
 import { request } from 'node:http';
-import { createTestPlace, testDatabaseKind } from '../server/test/database.ts';
-import { startFakeUpstream } from '../server/test/fake-upstream.ts';
-import { signInTo } from '../server/test/management-client.ts';
-import { prepareServer, servedModel } from '../server/test/prepare-server.ts';
-import { rootPassword, startServer } from '../server/test/server-process.ts';
+import { createTestPlace, testDatabaseKind } from '../server/test/database/database.ts';
+import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
+import { signInTo } from '../server/test/clients/management-client.ts';
+import { prepareServer, servedModel } from '../server/test/faults/prepare-server.ts';
+import { rootPassword, startServer } from '../server/test/app/server-process.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 
 const calls = Number(process.argv[2] ?? 2000);

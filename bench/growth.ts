@@ -12,14 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { signInTo } from '../server/test/management-client.ts';
-import { rootPassword, startServer } from '../server/test/server-process.ts';
-import { createPasswords } from '../server/src/http/passwords.ts';
+import { signInTo } from '../server/test/clients/management-client.ts';
+import { rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { createPasswords } from '../server/src/http/passwords/passwords.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 import { median } from './median.ts';
 import { model, startMock, upstreamKey } from './contestant.ts';
 import { seed } from './log-scale-seed.ts';
-import { load, type LoadResult } from './native.ts';
+import { load, type LoadResult } from './native/native.ts';
 
 const channels = 1000;
 const { values } = parseArgs({

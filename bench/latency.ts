@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { circumstances, keepResult } from './circumstances.ts';
 import { model, startMock, startWeir, upstreamKey } from './contestant.ts';
-import { load, type LoadResult } from './native.ts';
+import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';
 
 const rounds = Number(process.argv[2] ?? 3);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../server/src/store/database.ts';
-import { sumNextHour } from '../server/src/store/log-days.ts';
+import { sumNextHour } from '../server/src/store/logs/log-days.ts';
 
 /** How large the gateway is that is measured. */
 export interface Scale {

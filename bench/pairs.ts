@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../server/src/store/database.ts';
-import { verifyLedger } from '../server/src/store/verify.ts';
-import { addCaller, holdFor, settleFor, type Caller } from '../server/test/accounts.ts';
+import { verifyLedger } from '../server/src/store/ledger/verify.ts';
+import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 import { circumstances, keepResult } from './circumstances.ts';
-import { buildSlowFlush } from './native.ts';
+import { buildSlowFlush } from './native/native.ts';
 
 const pairs = Number(process.argv[2] ?? 20_000);
 const flushMs = 1;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../server/src/store/database.ts';
-import type { SettlePosting } from '../server/src/store/postings.ts';
-import { addCaller, holdFor, settleFor, type Caller } from '../server/test/accounts.ts';
+import type { SettlePosting } from '../server/src/store/ledger/postings.ts';
+import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 
 /** What the postings of requests cost: `node bench/postings.ts [callers]`, with DATABASE_URL on PostgreSQL. */
 const callerCount = Number(process.argv[2] ?? 50);

@@ -13,9 +13,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../server/test/server-process.ts';
+import { freePort } from '../server/test/app/server-process.ts';
 import { type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
-import { load, type LoadResult } from './native.ts';
+import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';
 
 const rounds = Number(process.argv[2] ?? 3);

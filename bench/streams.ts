@@ -10,10 +10,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openReadOnly } from '../server/src/store/engine/read-only.ts';
-import { verifyLedger } from '../server/src/store/verify.ts';
+import { verifyLedger } from '../server/src/store/ledger/verify.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 import { model, startMock, startWeir } from './contestant.ts';
-import { load } from './native.ts';
+import { load } from './native/native.ts';
 
 const streams = Number(process.argv[2] ?? 5000);
 const events = 20;

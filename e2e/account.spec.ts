@@ -1,6 +1,6 @@
-import { violations } from './accessibility.ts';
-import { signIn, toast } from './actions.ts';
-import { expect, test, type Gateway } from './gateway.ts';
+import { violations } from './support/accessibility.ts';
+import { signIn, toast } from './support/actions.ts';
+import { expect, test, type Gateway } from './support/gateway.ts';
 
 const password = 'correct horse battery staple';
 

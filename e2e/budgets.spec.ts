@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { signIn } from './actions.ts';
-import { expect, test } from './gateway.ts';
-import { furnish } from './pages.ts';
+import { signIn } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
+import { furnish } from './support/pages.ts';
 
 const kilobyte = 1024;
 const built = join(import.meta.dirname, '..', 'console', 'dist');

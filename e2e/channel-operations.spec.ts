@@ -1,7 +1,7 @@
-import { startBillingServer } from '../server/test/billing-server.ts';
-import { violations } from './accessibility.ts';
-import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { startBillingServer } from '../server/test/fakes/services/billing-server.ts';
+import { violations } from './support/accessibility.ts';
+import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('CHAN-06 tests of all and of disabled channels run in the background, show how far they are, and can be stopped', async ({
   page,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { violations } from './accessibility.ts';
-import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { violations } from './support/accessibility.ts';
+import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('CHAN-14 CHAN-22 the form asks for name, key and models before anything is sent', async ({ page, gateway }) => {
   let posts = 0;

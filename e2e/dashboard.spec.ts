@@ -1,5 +1,5 @@
-import { addLogs, chat, prepareRelay, signIn } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { addLogs, chat, prepareRelay, signIn } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('LOG-06 the dashboard tells spend, requests and tokens by model and leads to the records behind them', async ({
   page,

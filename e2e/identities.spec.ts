@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { type CodeHost, startCodeHost } from '../server/test/fake-code-host.ts';
-import { type LoginServer, startLoginServer } from '../server/test/fake-login-server.ts';
-import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
-import { violations } from './accessibility.ts';
-import { signIn, toast } from './actions.ts';
-import { test as base, expect, type Gateway } from './gateway.ts';
+import { type CodeHost, startCodeHost } from '../server/test/fakes/services/fake-code-host.ts';
+import { type LoginServer, startLoginServer } from '../server/test/fakes/services/fake-login-server.ts';
+import { localCertificate, startMailServer, type MailServer } from '../server/test/fakes/services/mail-server.ts';
+import { violations } from './support/accessibility.ts';
+import { signIn, toast } from './support/actions.ts';
+import { test as base, expect, type Gateway } from './support/gateway.ts';
 
 const mailAccount = { user: 'weir@mail.example', pass: 'mail password' };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { addLogs, chat, prepareRelay, rowOf, signIn } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost, and in the total on click', async ({
   page,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { signIn, toast } from './actions.ts';
-import { expect, test as base } from './gateway.ts';
+import { signIn, toast } from './support/actions.ts';
+import { expect, test as base } from './support/gateway.ts';
 
 /** What the code host says of the latest release; undefined: it has none. */
 let release: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,6 @@
-import { madeText } from '../server/test/fake-upstream.ts';
-import { prepareRelay, signIn } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { madeText } from '../server/test/fakes/fake-upstream.ts';
+import { prepareRelay, signIn } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('the playground asks two models side by side, tells time, tokens and price, and stops, repeats and edits', async ({
   page,

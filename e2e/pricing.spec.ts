@@ -1,5 +1,5 @@
-import { addChannel, signIn } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { addChannel, signIn } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('the price list tells what a group pays for each model, cached and per image, and compares costs', async ({
   page,

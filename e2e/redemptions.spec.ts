@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { rowOf, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { rowOf, signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('RED-04 RED-05 codes made in the form are downloaded as a text named after them, one a line', async ({
   page,

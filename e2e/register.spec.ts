@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
-import { localCertificate, startMailServer, type MailServer } from '../server/test/mail-server.ts';
-import type { ManagementClient } from '../server/test/management-client.ts';
-import { startTurnstileServer, type TurnstileServer } from '../server/test/turnstile-server.ts';
-import { signIn, toast } from './actions.ts';
-import { expect, test as base, type Gateway } from './gateway.ts';
+import { localCertificate, startMailServer, type MailServer } from '../server/test/fakes/services/mail-server.ts';
+import type { ManagementClient } from '../server/test/clients/management-client.ts';
+import { startTurnstileServer, type TurnstileServer } from '../server/test/fakes/services/turnstile-server.ts';
+import { signIn, toast } from './support/actions.ts';
+import { expect, test as base, type Gateway } from './support/gateway.ts';
 
 const account = { user: 'weir@mail.example', pass: 'mail password' };
 

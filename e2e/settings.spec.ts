@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { chat, prepareRelay, signIn, toast } from './actions.ts';
-import { expect, test, type Gateway } from './gateway.ts';
+import { chat, prepareRelay, signIn, toast } from './support/actions.ts';
+import { expect, test, type Gateway } from './support/gateway.ts';
 
 interface Save {
   readonly key: string;

@@ -1,5 +1,5 @@
-import { signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('SHELL-03 a guarded page asks to sign in and then returns to where the visitor came from', async ({
   page,

@@ -1,5 +1,5 @@
-import { chat, prepareRelay, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { chat, prepareRelay, signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('the page of a key tells its use by model and its latest requests, and has snippets that work', async ({
   page,

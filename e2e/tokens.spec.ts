@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { chat, prepareRelay, rowOf, signIn, toast } from './actions.ts';
-import { expect, test } from './gateway.ts';
+import { chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
+import { expect, test } from './support/gateway.ts';
 
 test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about its quota, appears first in the list', async ({
   page,

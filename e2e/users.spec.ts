@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { rowOf, signIn, toast } from './actions.ts';
-import { expect, test, type Gateway } from './gateway.ts';
+import { rowOf, signIn, toast } from './support/actions.ts';
+import { expect, test, type Gateway } from './support/gateway.ts';
 
 const password = 'correct horse battery';
 

@@ -1,25 +1,32 @@
-/** One row of the import rule: what the files of a folder may import, in full. Anything else is a lint error. */
+/** One row of the import rule: what the files below a folder may import, in full. Anything else is a lint error. */
 export interface ImportRow {
-  /** Folder below the root, or the files themselves where a folder holds files with rules of their own. */
+  /** A folder or a file, from the root. `*` as the last name: each folder there is on its own. The longest match rules. */
   readonly folder: string;
-  /** Relative specifiers, as globs. `./` is the folder itself. */
+  /** Folders and files of ours besides its own, from the root. A final `/` leaves out what lies in folders below. */
   readonly ours: readonly string[];
-  /** Packages and Node modules, as globs. */
+  /** Packages and Node modules; a final `/*` takes everything below a name. */
   readonly packages: readonly string[] | 'any';
-  /** What only its `*.test.ts` files may import besides. */
+  /** What only its `*.test.ts` files may import besides: folders, files and packages. */
   readonly tests?: readonly string[];
+  /** The only folders and files from which this folder may be imported; absent: every row that names it. */
+  readonly onlyFor?: readonly string[];
 }
 
-const contract = '@weir/contract/*';
+const contract = ['@weir/contract/*'];
+const node = ['node:*'];
 /** For the whole server but its pure parts. */
-const serverPackages = [contract, 'valibot', 'pino', 'prom-client', 'node:*', 'node:*/**'];
-const serverTests = ['vitest', 'fast-check', 'node:*', 'node:*/**', '../../test/**'];
-const consolePackages = [contract, 'valibot', 'react', 'react-dom', 'react-dom/*', '@tanstack/*'];
-const consoleTests = ['vitest', 'node:*', '../**'];
+const serverPackages = [...contract, 'valibot', 'pino', 'prom-client', ...node];
+const serverTests = ['vitest', 'fast-check', ...node, 'server/test'];
+const consolePackages = [...contract, 'valibot', 'react', 'react-dom', 'react-dom/*', '@tanstack/*'];
+const consoleTests = ['vitest', ...node, 'console/src', 'console/build'];
+
+const errors = 'server/src/errors.ts';
+const server = (...names: string[]) => [errors, ...names.map((name) => `server/src/${name}`)];
+const consoleFolders = (...names: string[]) => names.map((name) => `console/src/${name}`);
 
 const serverFolder = (name: string, ours: readonly string[], packages: readonly string[] = []): ImportRow => ({
   folder: `server/src/${name}`,
-  ours: ['./*', '../errors.ts', ...ours.map((folder) => `../${folder}/*`)],
+  ours: server(...ours),
   packages: [...serverPackages, ...packages],
   tests: serverTests,
 });
@@ -27,71 +34,73 @@ const serverFolder = (name: string, ours: readonly string[], packages: readonly 
 /** Pure translators: no network, no database, no clock. `node:crypto` signs requests. */
 const pureFolder = (name: string, ours: readonly string[] = []): ImportRow => ({
   folder: `server/src/${name}`,
-  ours: ['./*', '../errors.ts', ...ours.map((folder) => `../${folder}/*`)],
-  packages: [contract, 'node:crypto'],
+  ours: server(...ours),
+  packages: [...contract, 'node:crypto'],
   tests: serverTests,
 });
 
-/** The import rule of docs/architecture.md. A later row replaces an earlier one for the files they share. */
+const sql = ['kysely', 'kysely/*', 'pg'];
+
+/** The import rule of docs/architecture.md. Paths are resolved before they are compared, so depth costs nothing. */
 export const importTable: readonly ImportRow[] = [
-  { folder: 'contract/src', ours: ['./*'], packages: ['valibot'], tests: ['vitest', 'fast-check', 'node:*'] },
+  { folder: 'contract/src', ours: [], packages: ['valibot'], tests: ['vitest', 'fast-check', ...node] },
 
   pureFolder('conversation'),
   pureFolder('providers', ['conversation']),
   pureFolder('dialects', ['conversation']),
-  { ...serverFolder('store', [], ['kysely', 'kysely/*', 'pg']), ours: ['./*', './engine/*', '../errors.ts'] },
+  serverFolder('store', [], sql),
   {
     folder: 'server/src/store/engine',
-    ours: ['./*', '../*.ts', '../../errors.ts', '../../../migrations/*'],
-    packages: [...serverPackages, 'kysely', 'kysely/*', 'pg'],
-    tests: [...serverTests, '../../../test/**'],
+    ours: [...server('store'), 'server/migrations'],
+    packages: [...serverPackages, ...sql],
+    tests: serverTests,
+    onlyFor: ['server/src/', 'server/src/store', 'server/test'],
   },
   serverFolder('integrations', [], ['nodemailer']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
-  serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/**']),
+  serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/*']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {
-    folder: 'server/src/*.ts',
-    ours: ['./**'],
+    folder: 'server/src',
+    ours: [],
     packages: [...serverPackages, 'fastify', '@fastify/*'],
-    tests: ['vitest', '../test/**'],
+    tests: ['vitest', 'server/test'],
   },
-  { folder: 'server/src/errors.ts', ours: [], packages: [] },
-  { folder: 'server/migrations', ours: [], packages: ['kysely'] },
-  // The last: a server under test is started as an operator starts it.
-  { folder: 'server/test', ours: ['./**', '../src/**', '../migrations/*', '../start.json'], packages: 'any' },
-  { folder: 'server/test/simulator', ours: ['./*', '../*', '../../src/**'], packages: 'any' },
+  { folder: errors, ours: [], packages: [] },
+  { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
+  // A server under test is started as an operator starts it.
+  { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },
 
-  { folder: 'e2e', ours: ['./**', '../server/test/*'], packages: 'any' },
+  { folder: 'e2e', ours: ['server/test'], packages: 'any' },
   // What takes long keeps its figures beside those of the benches.
-  { folder: 'e2e/long', ours: ['./*', '../*', '../../bench/circumstances.ts'], packages: 'any' },
+  { folder: 'e2e/long', ours: ['e2e', 'bench/circumstances.ts'], packages: 'any' },
 
-  { folder: 'console/src/lib', ours: ['./*', '../paraglide/*'], packages: consolePackages, tests: consoleTests },
+  { folder: 'console/src/lib', ours: consoleFolders('paraglide'), packages: consolePackages, tests: consoleTests },
   {
     folder: 'console/src/components',
-    ours: ['./*', '../lib/*', '../paraglide/*'],
-    packages: [...consolePackages, '@base-ui/react/**', 'marked', 'dompurify', 'uplot'],
+    ours: consoleFolders('lib', 'paraglide'),
+    packages: [...consolePackages, '@base-ui/react/*', 'marked', 'dompurify', 'uplot'],
     tests: consoleTests,
   },
   {
-    folder: 'console/src/features',
-    ours: ['./*', '../../components/*', '../../lib/*', '../../paraglide/*'],
+    folder: 'console/src/features/*',
+    ours: consoleFolders('components', 'lib', 'paraglide'),
     packages: consolePackages,
-    tests: ['vitest', 'node:*', '../../testing/*'],
+    tests: ['vitest', ...node, 'console/src/testing'],
   },
   {
     folder: 'console/src/app',
-    ours: ['./*', '../features/**', '../components/*', '../lib/*', '../paraglide/*', '../*.css'],
-    packages: [...consolePackages, '@base-ui/react/**'],
+    ours: consoleFolders('features', 'components', 'lib', 'paraglide', ''),
+    packages: [...consolePackages, '@base-ui/react/*'],
     tests: consoleTests,
   },
-  { folder: 'console/src/testing', ours: ['./*', '../**'], packages: 'any' },
+  { folder: 'console/src/testing', ours: ['console/src'], packages: 'any' },
   {
     folder: 'console/build',
-    ours: ['./*'],
-    packages: [contract, 'valibot', 'vite', 'preact/compat', '@gfx/zopfli', 'node:*', 'node:*/**'],
+    ours: [],
+    packages: [...contract, 'valibot', 'vite', 'preact/compat', '@gfx/zopfli', ...node],
     tests: ['vitest'],
   },
 ];

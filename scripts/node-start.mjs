@@ -7,7 +7,7 @@ import { root } from './root.mjs';
  * Young objects get 32 MB at a time instead of up to 64. None is put among the old ones at once because others from its
  * place lived long: what belongs to a call dies with it, and from there would keep the rest of its call until a full
  * collection. Where much memory lies outside of the heap, the server asks for collections itself
- * (`relay/body-memory.ts`). The C library keeps what is freed in two places instead of one for each thread.
+ * (`relay/client/body-memory.ts`). The C library keeps what is freed in two places instead of one for each thread.
  * @returns {{ flags: string[], env: Record<string, string> }}
  */
 export const nodeStart = () => JSON.parse(readFileSync(join(root, 'server', 'start.json'), 'utf8'));

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { describeApi } from '../server/src/http/openapi.ts';
-import { findEndpoints } from '../server/test/endpoints.ts';
+import { findEndpoints } from '../server/test/contract/endpoints.ts';
 
 /** Every rule that the linter recommends, but for two that the contract's own paths break. */
 const rules = {

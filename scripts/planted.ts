@@ -27,7 +27,13 @@ const lint = (place: string): Finding[] => {
 export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] => {
   const place = mkdtempSync(join(tmpdir(), 'weir-lint-'));
   try {
-    for (const path of ['oxlint.config.ts', 'scripts/import-table.ts', 'tsconfig.base.json', 'package.json']) {
+    for (const path of [
+      'oxlint.config.ts',
+      'scripts/import-rule.ts',
+      'scripts/import-table.ts',
+      'tsconfig.base.json',
+      'package.json',
+    ]) {
       cpSync(join(root, path), join(place, path), { recursive: true });
     }
     for (const workspace of workspaces) {

@@ -1,5 +1,5 @@
-import { signInTo } from '../server/test/management-client.ts';
-import { rootPassword } from '../server/test/server-process.ts';
+import { signInTo } from '../server/test/clients/management-client.ts';
+import { rootPassword } from '../server/test/app/server-process.ts';
 
 /** What the pictures show: an installation of a middling organisation. */
 export const sampleChannels = [

@@ -1,12 +1,12 @@
 import { logType } from '@weir/contract/logs';
-import defaults from '../server/src/billing/default-ratios.json' with { type: 'json' };
+import defaults from '../server/src/billing/price/default-ratios.json' with { type: 'json' };
 import { accountNote } from '../server/src/billing/account-note.ts';
-import { createPriceTable } from '../server/src/billing/ratio-tables.ts';
+import { createPriceTable } from '../server/src/billing/price/ratio-tables.ts';
 import { createRequestId } from '../server/src/http/request-id.ts';
-import { addChannelAttempts, addChannelFailures, slotSeconds } from '../server/src/store/channel-health.ts';
+import { addChannelAttempts, addChannelFailures, slotSeconds } from '../server/src/store/channels/channel-health.ts';
 import { openDatabase, type Database } from '../server/src/store/database.ts';
-import { bandOf } from '../server/src/store/latency-bands.ts';
-import { hoursPerDay, sumNextHour } from '../server/src/store/log-days.ts';
+import { bandOf } from '../server/src/store/channels/latency-bands.ts';
+import { hoursPerDay, sumNextHour } from '../server/src/store/logs/log-days.ts';
 import { sampleChannels, sampleModelRatio } from './sample-gateway.ts';
 
 const days = 30;

@@ -32,11 +32,11 @@ await runMain(async () => {
   const postgres = await startPostgres();
   try {
     const codes = [0];
-    for (const name of pure.filter(isWanted)) codes.push(await run(nodePath(), [`bench/${name}.ts`, ...rest]));
+    for (const name of pure.filter(isWanted)) codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest]));
     for (const name of onDatabases.filter(isWanted)) {
       for (const kind of ['sqlite', 'postgres']) {
         const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
-        codes.push(await run(nodePath(), [`bench/${name}.ts`, ...rest], { env }));
+        codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest], { env }));
       }
     }
     if (wanted === undefined) codes.push(await walkScreens());

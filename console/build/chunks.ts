@@ -8,15 +8,15 @@ const roots = {
   auth: ['src/app/auth-entry.tsx'],
   app: ['src/app/app-entry.tsx'],
   list: [
-    'src/features/tokens/tokens-screen.tsx',
-    'src/features/channels/channels-screen.tsx',
+    'src/features/tokens/list/tokens-screen.tsx',
+    'src/features/channels/list/channels-screen.tsx',
     'src/features/logs/logs-screen.tsx',
     'src/features/redemptions/redemptions-screen.tsx',
     'src/features/users/users-screen.tsx',
   ],
   form: [
-    'src/features/tokens/token-form-screen.tsx',
-    'src/features/channels/channel-form-screen.tsx',
+    'src/features/tokens/form/token-form-screen.tsx',
+    'src/features/channels/form/channel-form-screen.tsx',
     'src/features/account/profile-screen.tsx',
     'src/features/redemptions/redemption-form-screen.tsx',
     'src/features/users/user-form-screen.tsx',
@@ -25,24 +25,24 @@ const roots = {
   log: ['src/features/logs/logs-screen.tsx'],
   /** What else has pieces in common with sign-in. */
   seldom: ['src/app/not-found.tsx', 'src/features/account/personal-tab.tsx', 'src/features/auth/oauth-screen.tsx'],
-  channels: ['src/features/channels/channels-screen.tsx'],
-  tokens: ['src/features/tokens/tokens-screen.tsx'],
-  token: ['src/features/tokens/token-form-screen.tsx', 'src/features/tokens/detail-screen.tsx'],
+  channels: ['src/features/channels/list/channels-screen.tsx'],
+  tokens: ['src/features/tokens/list/tokens-screen.tsx'],
+  token: ['src/features/tokens/form/token-form-screen.tsx', 'src/features/tokens/detail/detail-screen.tsx'],
   /** What the log's screen fetches later, or only on phones. */
   record: [
-    'src/features/logs/phone-logs.tsx',
-    'src/features/logs/log-drawer.tsx',
-    'src/features/logs/logs-histogram.tsx',
-    'src/features/logs/logs-total.tsx',
-    'src/features/logs/row-entries.ts',
+    'src/features/logs/list/phone-logs.tsx',
+    'src/features/logs/record/log-drawer.tsx',
+    'src/features/logs/list/logs-histogram.tsx',
+    'src/features/logs/list/logs-total.tsx',
+    'src/features/logs/record/row-entries.ts',
   ],
   /** What has a few pieces in common with all of these. */
   elsewhere: ['src/features/dashboard/dashboard-screen.tsx', 'src/features/audit/audit-screen.tsx'],
   channel: [
-    'src/features/channels/health-screen.tsx',
-    'src/features/channels/list-work.ts',
-    'src/features/channels/test-run-bar.tsx',
-    'src/features/channels/channel-form-screen.tsx',
+    'src/features/channels/health/health-screen.tsx',
+    'src/features/channels/list/list-work.ts',
+    'src/features/channels/list/test-run-bar.tsx',
+    'src/features/channels/form/channel-form-screen.tsx',
   ],
 } as const;
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { circumstances, keepResult } from '../../bench/circumstances.ts';
-import { violations } from '../accessibility.ts';
-import { signIn } from '../actions.ts';
-import { expect, test } from '../gateway.ts';
-import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../pages.ts';
+import { violations } from '../support/accessibility.ts';
+import { signIn } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
+import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [1366, 375];
 const schemes = ['light', 'dark'] as const;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestPlace } from '../test/database.ts';
-import { failToStart, rootPassword, startServer } from '../test/server-process.ts';
-import { signInTo } from '../test/management-client.ts';
+import { createTestPlace } from '../test/database/database.ts';
+import { failToStart, rootPassword, startServer } from '../test/app/server-process.ts';
+import { signInTo } from '../test/clients/management-client.ts';
 
 type Place = Awaited<ReturnType<typeof createTestPlace>>;
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readVariable, variables } from './config.ts';
 import { openReadOnly } from './store/engine/read-only.ts';
-import { verifyLedger, type Verification } from './store/verify.ts';
+import { verifyLedger, type Verification } from './store/ledger/verify.ts';
 
 /**
  * Checks the books of a data directory (the argument, or DATA_DIR) or of DATABASE_URL, also while the gateway runs.

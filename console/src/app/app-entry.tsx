@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { Toaster } from '../components/toaster.tsx';
-import { watchTips } from '../components/tips.ts';
+import { Toaster } from '../components/overlay/toaster.tsx';
+import { watchTips } from '../components/overlay/tips.ts';
 import { pause } from '../lib/pause.ts';
-import { createQueryClient } from '../lib/query-client.ts';
-import { isFirstVisit, loadStatus, statusKnown } from '../lib/status.ts';
+import { createQueryClient } from '../lib/api/query-client.ts';
+import { isFirstVisit, loadStatus, statusKnown } from '../lib/api/status.ts';
 import { showCarriedToast } from '../lib/toasts.ts';
 import { followLinks } from './follow-links.ts';
 import { listenForShortcuts } from './shortcuts.ts';

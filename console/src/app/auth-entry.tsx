@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Toaster } from '../components/toaster.tsx';
-import { AuthFooter } from './auth-footer.tsx';
+import { Toaster } from '../components/overlay/toaster.tsx';
+import { AuthFooter } from './layout/auth-footer.tsx';
 import { LoginScreen } from '../features/auth/login-screen.tsx';
 import type { AuthScreenProps } from '../features/auth/login-screen.tsx';
-import { loadStatus } from '../lib/status.ts';
+import { loadStatus } from '../lib/api/status.ts';
 import { showCarriedToast, toast } from '../lib/toasts.ts';
-import { useT } from '../lib/use-t.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 /** Back from another place, or without an account or a password: seldom the first thing somebody sees. */

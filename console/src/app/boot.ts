@@ -1,6 +1,6 @@
 import '../styles.css';
-import { isAuthPath, isGuarded, rememberPlace } from '../lib/paths.ts';
-import { readJson } from '../lib/storage.ts';
+import { isAuthPath, isGuarded, rememberPlace } from '../lib/api/paths.ts';
+import { readJson } from '../lib/browser/storage.ts';
 
 const appEntry = () => import('./app-entry.tsx');
 

@@ -1,9 +1,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
-import { copyText } from '../lib/clipboard.ts';
-import { failureText } from '../lib/failure-text.ts';
-import { useT } from '../lib/use-t.ts';
+import { copyText } from '../lib/browser/clipboard.ts';
+import { failureText } from '../lib/api/failure-text.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { NoPermission } from './no-permission.tsx';
 import { NotAllowed } from './not-allowed.ts';

@@ -1,4 +1,4 @@
-import { isAuthPath } from '../lib/paths.ts';
+import { isAuthPath } from '../lib/api/paths.ts';
 import type { AppRouter } from './router.tsx';
 
 const hrefOf = (event: Event): string | undefined => {

@@ -1,7 +1,7 @@
 import type { Access } from '@weir/contract/endpoint';
 import { can } from '@weir/contract/roles';
-import { goToLogin } from '../lib/paths.ts';
-import { currentUser } from '../lib/session.ts';
+import { goToLogin } from '../lib/api/paths.ts';
+import { currentUser } from '../lib/api/session.ts';
 import { NotAllowed } from './not-allowed.ts';
 
 /** Sends visitors without a session to sign in; those of a lesser role see why they cannot enter. */

@@ -1,4 +1,4 @@
-import { useT } from '../lib/use-t.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 /** While the chunk of a screen is on its way (specification §4). */

@@ -1,7 +1,7 @@
 import { buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useTitle } from '../lib/use-title.ts';
-import { useT } from '../lib/use-t.ts';
+import { useTitle } from '../lib/hooks/use-title.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 export const NoPermission = () => {

@@ -1,6 +1,6 @@
 import { Button, buttonClass } from '../components/button.tsx';
-import { useTitle } from '../lib/use-title.ts';
-import { useT } from '../lib/use-t.ts';
+import { useTitle } from '../lib/hooks/use-title.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 export const NotFound = () => {

@@ -1,23 +1,23 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import type { Access } from '@weir/contract/endpoint';
 import { auditSearch } from '../features/audit/audit-search.ts';
-import { channelsSearch } from '../features/channels/channels-search.ts';
+import { channelsSearch } from '../features/channels/list/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
-import { logsSearch } from '../features/logs/logs-search.ts';
+import { logsSearch } from '../features/logs/filters/logs-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
-import { detailSearch } from '../features/tokens/detail-search.ts';
-import { tokensSearch } from '../features/tokens/tokens-search.ts';
+import { detailSearch } from '../features/tokens/detail/detail-search.ts';
+import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
-import { hasExtras } from '../lib/extras.ts';
-import { parseSearch, stringifySearch } from '../lib/search-params.ts';
-import { currentStatus, statusKnown } from '../lib/status.ts';
+import { hasExtras } from '../lib/api/extras.ts';
+import { parseSearch, stringifySearch } from '../lib/lists/search-params.ts';
+import { currentStatus, statusKnown } from '../lib/api/status.ts';
 import { guard } from './guard.ts';
 import { Crashed } from './crashed.tsx';
 import { Loading } from './loading.tsx';
-import { Shell } from './shell.tsx';
+import { Shell } from './layout/shell.tsx';
 
 const NotFound = lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound');
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -57,32 +57,32 @@ const tokensRoute = createRoute({
   ...screen('user'),
   path: '/token',
   validateSearch: tokensSearch,
-  component: lazyRouteComponent(() => import('../features/tokens/tokens-screen.tsx'), 'TokensScreen'),
+  component: lazyRouteComponent(() => import('../features/tokens/list/tokens-screen.tsx'), 'TokensScreen'),
 });
-const tokenForm = lazyRouteComponent(() => import('../features/tokens/token-form-screen.tsx'), 'TokenFormScreen');
+const tokenForm = lazyRouteComponent(() => import('../features/tokens/form/token-form-screen.tsx'), 'TokenFormScreen');
 const tokenAddRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'add', component: tokenForm });
 const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: 'edit/$id', component: tokenForm });
 const tokenDetailRoute = createRoute({
   ...extraScreen('user'),
   path: '/token/$id',
   validateSearch: detailSearch,
-  component: lazyRouteComponent(() => import('../features/tokens/detail-screen.tsx'), 'DetailScreen'),
+  component: lazyRouteComponent(() => import('../features/tokens/detail/detail-screen.tsx'), 'DetailScreen'),
 });
 const channelsRoute = createRoute({
   ...screen('admin'),
   path: '/channel',
   validateSearch: channelsSearch,
-  component: lazyRouteComponent(() => import('../features/channels/channels-screen.tsx'), 'ChannelsScreen'),
+  component: lazyRouteComponent(() => import('../features/channels/list/channels-screen.tsx'), 'ChannelsScreen'),
 });
 const channelForm = lazyRouteComponent(
-  () => import('../features/channels/channel-form-screen.tsx'),
+  () => import('../features/channels/form/channel-form-screen.tsx'),
   'ChannelFormScreen',
 );
 const channelAddRoute = createRoute({ ...screen('admin'), path: '/channel/add', component: channelForm });
 const channelHealthRoute = createRoute({
   ...extraScreen('admin'),
   path: '/channel/$id',
-  component: lazyRouteComponent(() => import('../features/channels/health-screen.tsx'), 'HealthScreen'),
+  component: lazyRouteComponent(() => import('../features/channels/health/health-screen.tsx'), 'HealthScreen'),
 });
 const channelEditRoute = createRoute({ ...screen('admin'), path: '/channel/edit/$id', component: channelForm });
 const redemptionsRoute = createRoute({

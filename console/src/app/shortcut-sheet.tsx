@@ -1,13 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { createRoot } from 'react-dom/client';
 import { IconButton } from '../components/icon-button.tsx';
-import { useExtras } from '../lib/extras.ts';
-import { mayI } from '../lib/session.ts';
-import { useOpen } from '../lib/use-open.ts';
-import { useT } from '../lib/use-t.ts';
-import type { Message } from '../lib/use-t.ts';
+import { useExtras } from '../lib/api/extras.ts';
+import { mayI } from '../lib/api/session.ts';
+import { useOpen } from '../lib/hooks/use-open.ts';
+import { useT } from '../lib/hooks/use-t.ts';
+import type { Message } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
-import { navEntries } from './navigation.ts';
+import { navEntries } from './layout/navigation.ts';
 import { places } from './shortcuts.ts';
 
 type Line = readonly [keys: string, text: Message];

@@ -1,5 +1,5 @@
-import { shortcuts } from '../lib/shortcut-switch.ts';
-import { setTheme } from '../lib/theme.ts';
+import { shortcuts } from '../lib/browser/shortcut-switch.ts';
+import { setTheme } from '../lib/browser/theme.ts';
 import type { AppRouter } from './router.tsx';
 
 /** Where `g` and a letter go. */

@@ -1,6 +1,6 @@
 import { logout } from '@weir/contract/users';
-import { call } from '../lib/call.ts';
-import { forgetUser } from '../lib/session.ts';
+import { call } from '../lib/api/call.ts';
+import { forgetUser } from '../lib/api/session.ts';
 import { toastAfterLoad, toastFailure } from '../lib/toasts.ts';
 import { m } from '../paraglide/messages.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { useRefusedButton } from '../lib/use-refusal.ts';
+import { useRefusedButton } from '../lib/hooks/use-refusal.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';

@@ -1,5 +1,5 @@
-import { useT } from '../lib/use-t.ts';
-import type { Message } from '../lib/use-t.ts';
+import { useT } from '../lib/hooks/use-t.ts';
+import type { Message } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
 const lists: Readonly<Record<string, Message>> = {

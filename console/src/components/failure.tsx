@@ -1,5 +1,5 @@
-import { failureText } from '../lib/failure-text.ts';
-import { useT } from '../lib/use-t.ts';
+import { failureText } from '../lib/api/failure-text.ts';
+import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { CallError } from './call-error.ts';
+import { CallError } from './api/call-error.ts';
 import { closesItself, closeToast, toast, toastDurations, toastFailure, toasts } from './toasts.ts';
 
 beforeEach(() => toasts.set([]));

@@ -1,6 +1,6 @@
-import { failureKind, failureText } from './failure-text.ts';
+import { failureKind, failureText } from './api/failure-text.ts';
 import { isRecord } from './is-record.ts';
-import { tabMemory } from './storage.ts';
+import { tabMemory } from './browser/storage.ts';
 import { createStore } from './store.ts';
 
 export type ToastKind = 'success' | 'info' | 'error' | 'warning' | 'notice';

@@ -1,5 +1,5 @@
 import { listGroups } from '@weir/contract/groups';
-import { parseRatioTable } from '../billing/ratio.ts';
+import { parseRatioTable } from '../billing/price/ratio.ts';
 import { route, type Routes } from '../http/route.ts';
 
 export const groupRoutes = (routes: Routes): void => {

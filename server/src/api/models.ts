@@ -1,4 +1,4 @@
-import { catalogue, channelTypeModels } from '@weir/contract/model-catalogue';
+import { catalogue, channelTypeModels } from '@weir/contract/catalogue/model-catalogue';
 import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
 import { route, type Routes } from '../http/route.ts';
 

@@ -1,6 +1,6 @@
 import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
-import { parseRatioTable } from '../billing/ratio.ts';
-import { arePartRatios } from '../billing/usage-parts.ts';
+import { parseRatioTable } from '../billing/price/ratio.ts';
+import { arePartRatios } from '../billing/price/usage-parts.ts';
 import { AppError, type ErrorCode, type Fault } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 import { readWebAddress } from './web-address.ts';

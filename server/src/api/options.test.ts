@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { options as entries, type OptionEntry } from '@weir/contract/options';
 import { role } from '@weir/contract/roles';
-import { buildTestApp, type TestApp, type TestUser } from '../../test/app.ts';
+import { buildTestApp, type TestApp, type TestUser } from '../../test/app/app.ts';
 
 let app: TestApp;
 let root: TestUser;

@@ -1,10 +1,10 @@
 import { getPricing, type ModelPrice } from '@weir/contract/pricing';
-import { makerOf } from '@weir/contract/model-catalogue';
+import { makerOf } from '@weir/contract/catalogue/model-catalogue';
 import { can } from '@weir/contract/roles';
-import type { Price } from '../billing/price.ts';
-import { priceUnit } from '../billing/price-unit.ts';
-import { multiply, ratio, ratioToNumber, ratioToText } from '../billing/ratio.ts';
-import { isUsagePart, sideOf } from '../billing/usage-parts.ts';
+import type { Price } from '../billing/price/price.ts';
+import { priceUnit } from '../billing/price/price-unit.ts';
+import { multiply, ratio, ratioToNumber, ratioToText } from '../billing/price/ratio.ts';
+import { isUsagePart, sideOf } from '../billing/price/usage-parts.ts';
 import { AppError } from '../errors.ts';
 import { route, type Routes } from '../http/route.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { redemptionSchema, type Redemption } from '@weir/contract/redemptions';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
-import { verifyLedger } from '../store/verify.ts';
-import { buildTestApp, type Caller, type TestApp, type TestUser } from '../../test/app.ts';
+import { verifyLedger } from '../store/ledger/verify.ts';
+import { buildTestApp, type Caller, type TestApp, type TestUser } from '../../test/app/app.ts';
 
 let app: TestApp;
 let admin: TestUser;

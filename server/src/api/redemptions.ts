@@ -15,7 +15,7 @@ import {
 import { createRedeeming } from '../billing/redeeming.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
-import { createRedeemLimits } from '../http/redeem-limits.ts';
+import { createRedeemLimits } from '../http/limits/redeem-limits.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
 import type { Changes } from '../store/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';

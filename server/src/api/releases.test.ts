@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { role } from '@weir/contract/roles';
-import { buildTestApp, type TestApp, type TestUser } from '../../test/app.ts';
+import { buildTestApp, type TestApp, type TestUser } from '../../test/app/app.ts';
 
 const path = '/api/release';
 const releasePath = '/repos/weir/weir/releases/latest';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { channelTypes } from '@weir/contract/channel-types';
+import { channelTypes } from '@weir/contract/catalogue/channel-types';
 import { listChannelTypeModels } from '@weir/contract/models';
 import { role } from '@weir/contract/roles';
 import { statusSchema } from '@weir/contract/status';
 import * as v from 'valibot';
-import { buildTestApp, type TestApp, type TestUser } from '../../test/app.ts';
+import { buildTestApp, type TestApp, type TestUser } from '../../test/app/app.ts';
 
 let app: TestApp;
 let root: TestUser;

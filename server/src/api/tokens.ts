@@ -14,7 +14,7 @@ import { type Call, route, type Routes } from '../http/route.ts';
 import { createTokenKey } from '../store/token-key.ts';
 import type { Changes } from '../store/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
-import { applyPostings, type AllocatePosting } from '../store/postings.ts';
+import { applyPostings, type AllocatePosting } from '../store/ledger/postings.ts';
 import * as store from '../store/tokens.ts';
 import { checkEnabling, checkSubnet, readExpiry, readStatus, readUpdate, type TokenUpdate } from './token-input.ts';
 import { toToken } from './token-view.ts';

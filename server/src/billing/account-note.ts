@@ -1,4 +1,4 @@
-import type { NewLog } from '../store/postings.ts';
+import type { NewLog } from '../store/ledger/postings.ts';
 
 interface AccountNote {
   /** Of the contract's log types; consumption is never a note. */

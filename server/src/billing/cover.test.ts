@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCover } from './cover.ts';
-import { createPrice } from './price.ts';
-import { one, ratio } from './ratio.ts';
+import { createPrice } from './price/price.ts';
+import { one, ratio } from './price/ratio.ts';
 import type { Reservation } from './reservation.ts';
 
 const parts = { version: 1, completion: ratio(2n, 1n), group: one, modelKnown: true, groupKnown: true };

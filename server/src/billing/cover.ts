@@ -1,7 +1,7 @@
 import { nextSlice } from './hold.ts';
-import type { Price } from './price.ts';
+import type { Price } from './price/price.ts';
 import type { Reservation } from './reservation.ts';
-import { roughTokens } from './rough-tokens.ts';
+import { roughTokens } from './counting/rough-tokens.ts';
 
 /** Watches a stream's output against what its hold covers, and extends the hold before that is used up. */
 export interface Cover {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextSlice, planHold } from './hold.ts';
-import { createPrice } from './price.ts';
-import { one, ratio } from './ratio.ts';
+import { createPrice } from './price/price.ts';
+import { one, ratio } from './price/ratio.ts';
 
 const price = createPrice({
   version: 1,

@@ -1,4 +1,4 @@
-import type { Price } from './price.ts';
+import type { Price } from './price/price.ts';
 
 /** What a request tells about its size before it runs. */
 export interface HoldQuestion {

@@ -1,4 +1,4 @@
-import type { Balance } from '../store/postings.ts';
+import type { Balance } from '../store/ledger/postings.ts';
 
 /** One account's balance as this process knows it. */
 export interface Mirror {

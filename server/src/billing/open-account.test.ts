@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addUser, setUser } from '../../test/accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addUser, setUser } from '../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { openChanges } from '../store/changes.ts';
 import { loadOptions, type Options } from '../store/options.ts';
 import { createSecrets } from '../store/secrets.ts';
 import { isTokenKey } from '../store/token-key.ts';
 import { listTokens, openTokenKey } from '../store/tokens.ts';
-import { findUser } from '../store/users.ts';
-import { verifyLedger } from '../store/verify.ts';
+import { findUser } from '../store/users/users.ts';
+import { verifyLedger } from '../store/ledger/verify.ts';
 import { openAccount, type OpenAccountDeps } from './open-account.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 5));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCaller, type Caller } from '../../test/accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addCaller, type Caller } from '../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { openChanges } from '../store/changes.ts';
-import type { Posting, PostingResult } from '../store/postings.ts';
+import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 
 const details = { channelId: 1, priceVersion: 1, modelName: 'model', openedAt: 1_700_000_000 };

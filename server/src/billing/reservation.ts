@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { NewLog, Posting, PostingResult } from '../store/postings.ts';
+import type { NewLog, Posting, PostingResult } from '../store/ledger/postings.ts';
 import type { LaterHold, LaterHolds } from './later-holds.ts';
 import { applyBalance, freeOf, markStale, type Mirror } from './mirror.ts';
 

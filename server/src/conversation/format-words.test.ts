@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainConversation } from '../../test/conversation.ts';
+import { plainConversation } from '../../test/provider-suite/conversation.ts';
 import { withFormatWords } from './format-words.ts';
 
 test('RELAY-03 a form that a vendor has no member for is asked for in words', () => {

@@ -1,17 +1,17 @@
-import { anthropicCount, anthropicMessages } from './anthropic-messages.ts';
+import { anthropicCount, anthropicMessages } from './anthropic/anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
-import { engineOf, openAiEmbeddings } from './embeddings.ts';
-import { geminiEmbeddings } from './gemini-embeddings.ts';
-import { geminiDialect } from './gemini.ts';
-import { openAiImageEdits, openAiImageVariations } from './image-edits.ts';
-import { openAiImages } from './images.ts';
-import { openAiModerations } from './moderations.ts';
-import { openAiChat } from './openai-chat.ts';
-import { openAiCompletions } from './openai-completions.ts';
-import { openAiResponses } from './openai-responses.ts';
-import { rerank } from './rerank.ts';
-import { openAiSpeech } from './speech.ts';
-import { openAiTranscriptions, openAiTranslations } from './transcriptions.ts';
+import { engineOf, openAiEmbeddings } from './openai/embeddings.ts';
+import { geminiEmbeddings } from './gemini/gemini-embeddings.ts';
+import { geminiDialect } from './gemini/gemini.ts';
+import { openAiImageEdits, openAiImageVariations } from './openai/image-edits.ts';
+import { openAiImages } from './openai/images.ts';
+import { openAiModerations } from './openai/moderations.ts';
+import { openAiChat } from './openai/openai-chat.ts';
+import { openAiCompletions } from './openai/openai-completions.ts';
+import { openAiResponses } from './responses/openai-responses.ts';
+import { rerank } from './openai/rerank.ts';
+import { openAiSpeech } from './openai/speech.ts';
+import { openAiTranscriptions, openAiTranslations } from './openai/transcriptions.ts';
 
 /** The dialect of every path that takes calls of models. */
 const byPath = new Map<string, Dialect>([

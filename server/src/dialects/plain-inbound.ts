@@ -1,7 +1,7 @@
 import type { Inbound } from './dialect.ts';
-import type { ScannedObject, Span } from './json-scan.ts';
-import { settingOf } from './member-scan.ts';
-import { splice } from './splice.ts';
+import type { ScannedObject, Span } from './scan/json-scan.ts';
+import { settingOf } from './scan/member-scan.ts';
+import { splice } from './scan/splice.ts';
 
 /** What is read of a request whose answer comes in one piece and costs by its prompt alone. */
 export interface PlainRequest {

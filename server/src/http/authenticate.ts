@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secrets.ts';
-import { findUser, findUserByAccessToken, type UserRow } from '../store/users.ts';
+import { findUser, findUserByAccessToken, type UserRow } from '../store/users/users.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Who makes a call, as the database knows them at this moment. */

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../../test/app.ts';
+import { buildTestApp, type TestApp } from '../../test/app/app.ts';
 import { createMetrics } from './metrics.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { role } from '@weir/contract/roles';
-import { setUser } from '../../test/accounts.ts';
-import { buildTestApp, type Caller, type TestApp, testPassword } from '../../test/app.ts';
+import { setUser } from '../../test/database/accounts.ts';
+import { buildTestApp, type Caller, type TestApp, testPassword } from '../../test/app/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import {
   insertSession,
   type SessionRow,
   touchSession,
-} from '../store/sessions.ts';
+} from '../store/users/sessions.ts';
 
 /**
  * Seconds. An administrator's session is short-lived and ends when it is left alone (NIST 800-63B, AAL2); one that

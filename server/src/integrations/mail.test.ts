@@ -6,7 +6,7 @@ import {
   type MailServerOptions,
   startMailServer,
   trustLocalCertificate,
-} from '../../test/mail-server.ts';
+} from '../../test/fakes/services/mail-server.ts';
 import { AppError, publicText } from '../errors.ts';
 import { createMail } from './mail.ts';
 

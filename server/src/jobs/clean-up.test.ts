@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/database.ts';
-import { countAttempt } from '../store/attempts.ts';
-import { saveCode } from '../store/codes.ts';
-import { insertSession } from '../store/sessions.ts';
+import { openTestDatabase } from '../../test/database/database.ts';
+import { countAttempt } from '../store/users/attempts.ts';
+import { saveCode } from '../store/users/codes.ts';
+import { insertSession } from '../store/users/sessions.ts';
 import { cleanUp } from './clean-up.ts';
 
 test('sessions and codes that ran out and attempts of another day are removed, the others stay', async () => {

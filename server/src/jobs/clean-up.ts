@@ -1,8 +1,8 @@
-import { deleteOldAttempts } from '../store/attempts.ts';
-import { deleteOldChannelAttempts, slotSeconds } from '../store/channel-health.ts';
-import { deleteExpiredCodes } from '../store/codes.ts';
+import { deleteOldAttempts } from '../store/users/attempts.ts';
+import { deleteOldChannelAttempts, slotSeconds } from '../store/channels/channel-health.ts';
+import { deleteExpiredCodes } from '../store/users/codes.ts';
 import type { Database } from '../store/database.ts';
-import { deleteExpiredSessions } from '../store/sessions.ts';
+import { deleteExpiredSessions } from '../store/users/sessions.ts';
 
 const everyMs = 60 * 60_000;
 /** Seconds after which an attempt is no longer held against anybody. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addCaller, type Caller } from '../../test/accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { addNote, addUse } from '../../test/logs.ts';
-import { claimLogClearing } from '../store/log-clearing.ts';
-import { everything } from '../store/log-filter.ts';
-import { listLogs, sumLogs } from '../store/logs.ts';
+import { addCaller, type Caller } from '../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
+import { addNote, addUse } from '../../test/database/logs.ts';
+import { claimLogClearing } from '../store/logs/log-clearing.ts';
+import { everything } from '../store/logs/log-filter.ts';
+import { listLogs, sumLogs } from '../store/logs/logs.ts';
 import { createLogClearing } from './clear-logs.ts';
 
 const hour = 3600;

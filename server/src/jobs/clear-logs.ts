@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/log-clearing.ts';
-import { deleteLeftDays, leaveDays } from '../store/log-days.ts';
+import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/logs/log-clearing.ts';
+import { deleteLeftDays, leaveDays } from '../store/logs/log-days.ts';
 
 const daySeconds = 86_400;
 /** Seconds after which a clearing that stopped telling of itself (a dead process) no longer keeps others out. */

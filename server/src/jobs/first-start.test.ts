@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildTestApp } from '../../test/app.ts';
-import { openTestDatabase } from '../../test/database.ts';
+import { buildTestApp } from '../../test/app/app.ts';
+import { openTestDatabase } from '../../test/database/database.ts';
 import { createSecrets } from '../store/secrets.ts';
 import { runFirstStart } from './first-start.ts';
 

@@ -5,11 +5,11 @@ import { userStatus } from '@weir/contract/users';
 import { createInviteCode } from '../billing/open-account.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
-import { applyPostings } from '../store/postings.ts';
+import { applyPostings } from '../store/ledger/postings.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { randomPassword } from '../store/random-text.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
-import { hasUsers, insertUser } from '../store/users.ts';
+import { hasUsers, insertUser } from '../store/users/users.ts';
 
 /** What root starts with, in quota units (wire contract 2.0). */
 const rootQuota = 500_000_000_000_000;

@@ -2,16 +2,16 @@ import type { Registry } from 'prom-client';
 import { createMessagePusher } from '../integrations/message-pusher.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Outbound } from '../integrations/outbound.ts';
-import type { RelayWatch } from '../relay/watch.ts';
+import type { RelayWatch } from '../relay/call/watch.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
-import { type ChannelSwitches, createChannelSwitches } from './channel-switches.ts';
-import { createChannelTally } from './channel-tally.ts';
+import { type ChannelSwitches, createChannelSwitches } from './channels/channel-switches.ts';
+import { createChannelTally } from './channels/channel-tally.ts';
 import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
 import { createQuotaReminders } from './quota-reminders.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
-import type { SuccessRule } from './success-rates.ts';
+import type { SuccessRule } from './channels/success-rates.ts';
 import { watchRelay } from './watch-relay.ts';
 
 export interface FollowRelayDeps {

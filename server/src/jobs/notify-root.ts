@@ -1,7 +1,7 @@
 import type { Mail } from '../integrations/mail.ts';
 import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
-import { findRootAddress } from '../store/users.ts';
+import { findRootAddress } from '../store/users/users.ts';
 import { asMail, type Notice } from './notices.ts';
 
 /** Tells root by message pusher where one is set up, else by mail. Never throws; what cannot be told is logged. */

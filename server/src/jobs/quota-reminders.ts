@@ -2,9 +2,9 @@ import { quotaText } from '../billing/quota-text.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
-import type { Balance } from '../store/postings.ts';
-import { claimQuotaReminder } from '../store/quota-reminders.ts';
-import { findUser } from '../store/users.ts';
+import type { Balance } from '../store/ledger/postings.ts';
+import { claimQuotaReminder } from '../store/users/quota-reminders.ts';
+import { findUser } from '../store/users/users.ts';
 import { asMail, quotaRunsOut } from './notices.ts';
 
 /** Tells the owners of accounts by mail that their balance falls under the threshold. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationSchema } from '@weir/contract/ledger';
 import { Registry } from 'prom-client';
 import * as v from 'valibot';
-import { addCaller, holdFor, settleFor } from '../../test/accounts.ts';
-import { buildTestApp, type TestApp } from '../../test/app.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addCaller, holdFor, settleFor } from '../../test/database/accounts.ts';
+import { buildTestApp, type TestApp } from '../../test/app/app.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { createReconciler } from './reconcile.ts';
 
 let db: TestDatabase;

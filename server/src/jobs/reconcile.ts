@@ -1,8 +1,8 @@
 import type { Reconciliation } from '@weir/contract/ledger';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../store/database.ts';
-import { endLeftHolds } from '../store/recover-holds.ts';
-import { verifyLedger } from '../store/verify.ts';
+import { endLeftHolds } from '../store/ledger/recover-holds.ts';
+import { verifyLedger } from '../store/ledger/verify.ts';
 
 /** Compares the books, again and again. */
 export interface Reconciler {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { buildRelayApp } from '../../test/relay-app.ts';
+import { buildRelayApp } from '../../test/app/relay-app.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 
 test('the figures tell what the relay answered, charged, waited for and failed at, without a name of anybody', async () => {

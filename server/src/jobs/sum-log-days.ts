@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
-import { checkNewestDays, sumNextHour } from '../store/log-days.ts';
+import { checkNewestDays, sumNextHour } from '../store/logs/log-days.ts';
 
 const everyMs = 10 * 60_000;
 const hourMs = 3_600_000;

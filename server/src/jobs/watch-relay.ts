@@ -1,11 +1,11 @@
-import { failureKind } from '../relay/failure-kind.ts';
-import type { AttemptReport, BrokenStream, RelayWatch } from '../relay/watch.ts';
+import { failureKind } from '../relay/routing/failure-kind.ts';
+import type { AttemptReport, BrokenStream, RelayWatch } from '../relay/call/watch.ts';
 import type { Options } from '../store/options.ts';
-import type { ChannelSwitches, JudgedChannel } from './channel-switches.ts';
-import type { ChannelTally } from './channel-tally.ts';
+import type { ChannelSwitches, JudgedChannel } from './channels/channel-switches.ts';
+import type { ChannelTally } from './channels/channel-tally.ts';
 import type { QuotaReminders } from './quota-reminders.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
-import { createSuccessRates, type SuccessRule } from './success-rates.ts';
+import { createSuccessRates, type SuccessRule } from './channels/success-rates.ts';
 
 export interface WatchRelayDeps {
   readonly options: Options;

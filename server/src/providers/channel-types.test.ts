@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { channelTypes } from '@weir/contract/channel-types';
-import { promptTokens, textTokens } from '../../test/count-tokens.ts';
-import { chatFixtures } from '../../test/chat-fixtures.ts';
-import { type Behaviour, madeText, type FakeUpstream } from '../../test/fake-upstream.ts';
+import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import { promptTokens, textTokens } from '../../test/oracles/count-tokens.ts';
+import { chatFixtures } from '../../test/provider-suite/chat-fixtures.ts';
+import { type Behaviour, madeText, type FakeUpstream } from '../../test/fakes/fake-upstream.ts';
 import { parseObject } from '../../test/json.ts';
-import { messagesClient } from '../../test/messages-client.ts';
-import { isQuestionKind } from '../../test/provider-suite.ts';
-import { sendRaw } from '../../test/raw-client.ts';
-import { buildRelayApp, testPrice, type RelayApp } from '../../test/relay-app.ts';
-import type { RelayUser } from '../../test/relay-user.ts';
-import type { Question } from '../../test/told.ts';
+import { messagesClient } from '../../test/clients/messages-client.ts';
+import { isQuestionKind } from '../../test/provider-suite/provider-suite.ts';
+import { sendRaw } from '../../test/clients/raw-client.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../test/app/relay-app.ts';
+import type { RelayUser } from '../../test/app/relay-user.ts';
+import type { Question } from '../../test/provider-suite/told.ts';
 import { providerOf } from './providers.ts';
 
 let relay: RelayApp;

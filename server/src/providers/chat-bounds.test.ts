@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { channel, heard, parameters, said, sent, tools, turns } from '../../test/codec-probe.ts';
-import { plainConversation } from '../../test/conversation.ts';
+import { channel, heard, parameters, said, sent, tools, turns } from '../../test/provider-suite/codec-probe.ts';
+import { plainConversation } from '../../test/provider-suite/conversation.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { bounded, type ChatBounds } from './chat-bounds.ts';
 import { providerOf } from './providers.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, parseJson } from '../conversation/json.ts';
 import { readFailure, reportedFailure } from './failure.ts';
-import { fastGptFailure } from './fastgpt.ts';
-import { miniMaxFailure } from './minimax.ts';
+import { fastGptFailure } from './openai-compatible/fastgpt.ts';
+import { miniMaxFailure } from './minimax/minimax.ts';
 
 const openAi = (message: string, more: object = {}): string => JSON.stringify({ error: { message, ...more } });
 

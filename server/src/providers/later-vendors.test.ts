@@ -1,23 +1,32 @@
 import { expect } from 'vitest';
-import { anthropicEvent, anthropicFixtures } from '../../test/anthropic-fixtures.ts';
-import { awsException } from '../../test/aws-messages.ts';
-import { bedrockClaudeFixtures, bedrockFailures, converseFixtures } from '../../test/bedrock-fixtures.ts';
-import { chatClient } from '../../test/chat-client.ts';
-import { cohereEvent, cohereFailures, cohereFixtures, connectorsFixtures } from '../../test/cohere-fixtures.ts';
-import { cozeEvent, cozeFailures, cozeFixtures, cozeForm } from '../../test/fake-coze.ts';
-import { bedrockForm, bedrockKey } from '../../test/fake-bedrock.ts';
-import { cohereForm } from '../../test/fake-cohere.ts';
-import { deeplFixtures, deeplForm, deeplKey } from '../../test/fake-deepl.ts';
-import { createFakeVertex } from '../../test/fake-vertex.ts';
-import { geminiFixtures } from '../../test/gemini-fixtures.ts';
-import { type ProviderCase, testProviders } from '../../test/provider-suite.ts';
+import { anthropicEvent, anthropicFixtures } from '../../test/provider-suite/anthropic-fixtures.ts';
+import { awsException } from '../../test/fakes/vendors/aws-messages.ts';
+import {
+  bedrockClaudeFixtures,
+  bedrockFailures,
+  converseFixtures,
+} from '../../test/provider-suite/bedrock-fixtures.ts';
+import { chatClient } from '../../test/clients/chat-client.ts';
+import {
+  cohereEvent,
+  cohereFailures,
+  cohereFixtures,
+  connectorsFixtures,
+} from '../../test/provider-suite/cohere-fixtures.ts';
+import { cozeEvent, cozeFailures, cozeFixtures, cozeForm } from '../../test/fakes/vendors/fake-coze.ts';
+import { bedrockForm, bedrockKey } from '../../test/fakes/vendors/fake-bedrock.ts';
+import { cohereForm } from '../../test/fakes/vendors/fake-cohere.ts';
+import { deeplFixtures, deeplForm, deeplKey } from '../../test/fakes/vendors/fake-deepl.ts';
+import { createFakeVertex } from '../../test/fakes/vendors/fake-vertex.ts';
+import { geminiFixtures } from '../../test/provider-suite/gemini-fixtures.ts';
+import { type ProviderCase, testProviders } from '../../test/provider-suite/provider-suite.ts';
 import {
   replicateFailureEvents,
   replicateFailures,
   replicateFixtures,
   replicateForm,
-} from '../../test/replicate-fixtures.ts';
-import { vendorFailure } from '../../test/vendor-fixtures.ts';
+} from '../../test/provider-suite/replicate-fixtures.ts';
+import { vendorFailure } from '../../test/provider-suite/vendor-fixtures.ts';
 
 const bedrock = { form: bedrockForm, path: /^\/model\//, key: bedrockKey };
 const converse: ProviderCase = {

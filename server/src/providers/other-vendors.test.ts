@@ -1,18 +1,23 @@
 import { expect } from 'vitest';
-import { chatAsked } from '../../test/chat-vendor-asked.ts';
-import { chatEvent, chatWords } from '../../test/chat-vendor-words.ts';
-import { chatClient } from '../../test/chat-client.ts';
+import { chatAsked } from '../../test/provider-suite/chat-vendor-asked.ts';
+import { chatEvent, chatWords } from '../../test/provider-suite/chat-vendor-words.ts';
+import { chatClient } from '../../test/clients/chat-client.ts';
 import {
   libraryFailureEvent,
   libraryFailures,
   libraryFixtures,
   libraryForm,
   libraryId,
-} from '../../test/fake-ai-proxy-library.ts';
-import { ollamaFailureEvent, ollamaFailures, ollamaFixtures, ollamaForm } from '../../test/fake-ollama.ts';
-import { palmFailures, palmFixtures, palmForm } from '../../test/fake-palm.ts';
-import { type FailureFixture, type ProviderCase, testProviders } from '../../test/provider-suite.ts';
-import { type ToldFailure, vendorFailure, vendorFixtures } from '../../test/vendor-fixtures.ts';
+} from '../../test/fakes/vendors/fake-ai-proxy-library.ts';
+import {
+  ollamaFailureEvent,
+  ollamaFailures,
+  ollamaFixtures,
+  ollamaForm,
+} from '../../test/fakes/vendors/fake-ollama.ts';
+import { palmFailures, palmFixtures, palmForm } from '../../test/fakes/vendors/fake-palm.ts';
+import { type FailureFixture, type ProviderCase, testProviders } from '../../test/provider-suite/provider-suite.ts';
+import { type ToldFailure, vendorFailure, vendorFixtures } from '../../test/provider-suite/vendor-fixtures.ts';
 
 const ollama: ProviderCase = {
   type: 30,

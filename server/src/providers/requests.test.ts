@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { channelType } from '@weir/contract/channel-types';
+import { channelType } from '@weir/contract/catalogue/channel-types';
 import { describe, expect, test } from 'vitest';
-import { providerCall } from '../../test/provider-call.ts';
+import { providerCall } from '../../test/provider-suite/provider-call.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { ProviderChannel, UpstreamRequest } from './provider.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { appendAudit, findBrokenAudit } from './audit.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCaller, addUser, holdFor, logFor, settleFor } from '../../test/accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addCaller, addUser, holdFor, logFor, settleFor } from '../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { isUniqueViolation } from './engine/database-error.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { openPostgres } from './engine/postgres.ts';
-import { openSqlite } from './engine/sqlite.ts';
-import type { Posting, PostingResult } from './postings.ts';
+import { openPostgres } from './engine/postgres/postgres.ts';
+import { openSqlite } from './engine/sqlite/sqlite.ts';
+import type { Posting, PostingResult } from './ledger/postings.ts';
 import type { Schema } from './schema.ts';
 
 export interface Database {

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { openChanges } from './changes.ts';
 import type { Database } from './database.ts';
 import { loadOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addToken, addUser } from '../../test/accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { addToken, addUser } from '../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { listTokens } from './tokens.ts';
 
 const fill = async (db: TestDatabase, tokens: number): Promise<number> => {

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { explain, recordQueries } from '../../test/query-plans.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
+import { explain, recordQueries } from '../../test/database/query-plans.ts';
 import { listAuditEntries } from './audit.ts';
-import { findCharge } from './charges.ts';
+import { findCharge } from './ledger/charges.ts';
 import type { Database } from './database.ts';
-import { countByTime, findRowAt } from './log-counts.ts';
-import { everything } from './log-filter.ts';
-import { sumModelDays } from './log-hours.ts';
-import { searchLogs } from './log-search.ts';
-import { sumNamedBuckets } from './log-sums.ts';
+import { countByTime, findRowAt } from './logs/log-counts.ts';
+import { everything } from './logs/log-filter.ts';
+import { sumModelDays } from './logs/log-hours.ts';
+import { searchLogs } from './logs/log-search.ts';
+import { sumNamedBuckets } from './logs/log-sums.ts';
 import { findRedemption, findRedemptionByDigest, listRedemptions, searchRedemptions } from './redemptions.ts';
 import { findToken, findTokenByDigest, listTokens, searchTokens } from './tokens.ts';
-import { listUsers, searchUsers } from './user-list.ts';
+import { listUsers, searchUsers } from './users/user-list.ts';
 import {
   findRootAddress,
   findUser,
@@ -24,7 +24,7 @@ import {
   findUserId,
   findUsernames,
   hasUsers,
-} from './users.ts';
+} from './users/users.ts';
 
 const rows = 20_000;
 const begin = 1_700_000_000;

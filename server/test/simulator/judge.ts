@@ -1,6 +1,6 @@
-import { useKey } from '../../src/store/engine/accounts-state.ts';
-import type { NewEntry } from '../../src/store/engine/accounts-state.ts';
-import { brokenInvariants } from '../simulated-accounts.ts';
+import { useKey } from '../../src/store/ledger/accounts-state.ts';
+import type { NewEntry } from '../../src/store/ledger/accounts-state.ts';
+import { brokenInvariants } from './simulated-accounts.ts';
 import type { WorldPlan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { SimulatedStore } from './store.ts';

@@ -9,9 +9,9 @@ export interface Mutant {
 const mirror = 'billing/mirror.ts';
 const reservation = 'billing/reservation.ts';
 const cover = 'billing/cover.ts';
-const requests = 'store/engine/apply-requests.ts';
-const credits = 'store/engine/apply-credits.ts';
-const work = 'store/engine/posting-work.ts';
+const requests = 'store/ledger/apply-requests.ts';
+const credits = 'store/ledger/apply-credits.ts';
+const work = 'store/ledger/posting-work.ts';
 
 const inMemory: readonly Mutant[] = [
   {
@@ -163,13 +163,13 @@ const inTheBooks: readonly Mutant[] = [
 const onTheWay: readonly Mutant[] = [
   {
     name: 'recovery gives back what was delivered',
-    file: 'store/recover-holds.ts',
+    file: 'store/ledger/recover-holds.ts',
     from: 'if (hold.progress === 0) return',
     to: 'if (hold.progress >= 0) return',
   },
   {
     name: 'recovery charges the whole hold',
-    file: 'store/recover-holds.ts',
+    file: 'store/ledger/recover-holds.ts',
     from: 'amount: hold.progress',
     to: 'amount: hold.amount',
   },
@@ -193,13 +193,13 @@ const onTheWay: readonly Mutant[] = [
   },
   {
     name: 'a settlement that met a full disk is not tried again',
-    file: 'store/engine/write-queue.ts',
+    file: 'store/engine/sqlite/write-queue.ts',
     from: 'endsRequest(unit) && now < giveUpAt(unit, now)',
     to: 'endsRequest(unit) && now < 0',
   },
   {
     name: 'results tell the balances from before their batch',
-    file: 'store/engine/apply-to-accounts.ts',
+    file: 'store/ledger/apply-to-accounts.ts',
     from: 'balancesOf(context.work.users)',
     to: 'balancesOf(state.users)',
   },

@@ -1,8 +1,8 @@
-import { createPrice, type Price } from '../../src/billing/price.ts';
-import { ratio } from '../../src/billing/ratio.ts';
+import { createPrice, type Price } from '../../src/billing/price/price.ts';
+import { ratio } from '../../src/billing/price/ratio.ts';
 import type { Payer } from '../../src/billing/reservation.ts';
-import type { Posting } from '../../src/store/postings.ts';
-import type { simulateAccounts } from '../simulated-accounts.ts';
+import type { Posting } from '../../src/store/ledger/postings.ts';
+import type { simulateAccounts } from './simulated-accounts.ts';
 import type { StoreKind } from './process.ts';
 import type { Random } from './random.ts';
 import type { RequestPlan } from './request.ts';

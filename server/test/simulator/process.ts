@@ -1,10 +1,10 @@
 import { createAccounts, type Accounts } from '../../src/billing/accounts.ts';
-import type { NodeIdentity } from '../../src/store/engine/accounts-state.ts';
+import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { createPostingWriter } from '../../src/store/engine/posting-writer.ts';
-import { createSqliteWriter } from '../../src/store/engine/sqlite-writer.ts';
+import { createSqliteWriter } from '../../src/store/engine/sqlite/sqlite-writer.ts';
 import type { Change, Changes, Topic } from '../../src/store/changes.ts';
-import type { Posting, PostingResult } from '../../src/store/postings.ts';
-import { endingOf } from '../../src/store/recover-holds.ts';
+import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
+import { endingOf } from '../../src/store/ledger/recover-holds.ts';
 import type { Random } from './random.ts';
 import { type Scheduler, timersOf } from './scheduler.ts';
 import type { Connection, SimulatedStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { createCover } from '../../src/billing/cover.ts';
 import { planHold, type HoldPlan } from '../../src/billing/hold.ts';
-import type { Price } from '../../src/billing/price.ts';
+import type { Price } from '../../src/billing/price/price.ts';
 import type { Payer, Reservation } from '../../src/billing/reservation.ts';
 import type { StoreKind, SimulatedProcess } from './process.ts';
 import type { RequestWitness } from './witness.ts';
@@ -98,7 +98,7 @@ const reserveNow = (world: RequestWorld, plan: RequestPlan, promptTokens: number
   return { hold, reservation: reservation === null ? null : watchReservation(world.witness, reservation) };
 };
 
-/** As `relay/funding.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
+/** As `relay/call/funding.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
 const admit = async (world: RequestWorld, plan: RequestPlan): Promise<Admitted | null> => {
   const { kind, process, now } = world;
   const { payer, price } = plan;
@@ -136,7 +136,7 @@ interface Charged {
   readonly balanceEnded?: true;
 }
 
-/** As `relay/settlement.ts` charges. */
+/** As `relay/call/settlement.ts` charges. */
 const settle = async (world: RequestWorld, plan: RequestPlan, reservation: Reservation, charged: Charged) => {
   const { price, output, complete } = charged;
   const reports = complete ? plan.exaggeration : 1;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { testDatabaseKind } from '../database.ts';
+import { testDatabaseKind } from '../database/database.ts';
 import { parseObject } from '../json.ts';
 import { mutants } from './mutants.ts';
 import { kindOf, runWorld } from './world.ts';

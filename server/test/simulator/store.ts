@@ -1,12 +1,12 @@
-import type { NodeIdentity } from '../../src/store/engine/accounts-state.ts';
+import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { SqliteError } from '../../src/store/engine/database-error.ts';
-import { postAlone } from '../../src/store/engine/post-alone.ts';
+import { postAlone } from '../../src/store/engine/sqlite/post-alone.ts';
 import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
 import type { Known } from '../../src/store/engine/posting-writer.ts';
-import { decodePostings, encodeResults } from '../../src/store/engine/posting-codec.ts';
-import { translate, type WriterLink } from '../../src/store/engine/sqlite-writer-link.ts';
-import type { Posting, PostingResult } from '../../src/store/postings.ts';
-import type { SimulatedAccounts } from '../simulated-accounts.ts';
+import { decodePostings, encodeResults } from '../../src/store/ledger/posting-codec.ts';
+import { translate, type WriterLink } from '../../src/store/engine/sqlite/sqlite-writer-link.ts';
+import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
+import type { SimulatedAccounts } from './simulated-accounts.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 

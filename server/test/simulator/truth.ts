@@ -1,5 +1,5 @@
-import type { Balance, Posting, PostingResult, SettlePosting } from '../../src/store/postings.ts';
-import type { SimulatedAccounts } from '../simulated-accounts.ts';
+import type { Balance, Posting, PostingResult, SettlePosting } from '../../src/store/ledger/postings.ts';
+import type { SimulatedAccounts } from './simulated-accounts.ts';
 import type { RequestWitness, Witnesses } from './witness.ts';
 
 /** A request that has not been admitted or refused yet. */

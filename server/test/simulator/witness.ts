@@ -1,4 +1,4 @@
-import type { Posting, PostingResult } from '../../src/store/postings.ts';
+import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
 
 /** What the outside knows of one request: its client and its upstream. */
 export interface RequestWitness {

@@ -1,4 +1,4 @@
-import { simulateAccounts } from '../simulated-accounts.ts';
+import { simulateAccounts } from './simulated-accounts.ts';
 import { findFaults } from './judge.ts';
 import { type SimulatedProcess, startProcess, type StoreKind } from './process.ts';
 import { createRandom } from './random.ts';

@@ -1,13 +1,13 @@
 import { createAccessToken } from '@weir/contract/users';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CopyField } from '../../components/copy-field.tsx';
-import { call } from '../../lib/call.ts';
+import { CopyField } from '../../components/text/copy-field.tsx';
+import { call } from '../../lib/api/call.ts';
 import { toastFailure } from '../../lib/toasts.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
-import { copyAloud } from '../../lib/copy-aloud.ts';
+import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 
 /** Makes a system access token; it is shown until the page is left, and never again. */
 export const AccessTokenCard = () => {

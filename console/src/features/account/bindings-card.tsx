@@ -4,18 +4,18 @@ import type { User } from '@weir/contract/users';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { call } from '../../lib/call.ts';
-import { offeredPlaces } from '../../lib/external-places.ts';
-import { leaveFor } from '../../lib/leave-for.ts';
-import { selfQuery } from '../../lib/self.ts';
-import { useStatus } from '../../lib/status.ts';
+import { call } from '../../lib/api/call.ts';
+import { offeredPlaces } from '../../lib/browser/external-places.ts';
+import { leaveFor } from '../../lib/browser/leave-for.ts';
+import { selfQuery } from '../../lib/api/self.ts';
+import { useStatus } from '../../lib/api/status.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 
 const WechatDialog = lazy(async () => ({
-  default: (await import('../../components/wechat-dialog.tsx')).WechatDialog,
+  default: (await import('../../components/identity/wechat-dialog.tsx')).WechatDialog,
 }));
 
 const EmailDialog = lazy(async () => ({ default: (await import('./email-dialog.tsx')).EmailDialog }));

@@ -1,7 +1,7 @@
 import type { User } from '@weir/contract/users';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** Accounts elsewhere, to be read only: they are bound in the settings. */

@@ -1,13 +1,13 @@
 import { deleteSelf, logout } from '@weir/contract/users';
 import { useState } from 'react';
-import { Field } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { Input } from '../../components/input.tsx';
-import { call } from '../../lib/call.ts';
-import { focusOnMount } from '../../lib/focus-on-mount.ts';
-import { forgetUser } from '../../lib/session.ts';
+import { Field } from '../../components/form/field.tsx';
+import { FormDialog } from '../../components/overlay/form-dialog.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { call } from '../../lib/api/call.ts';
+import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
+import { forgetUser } from '../../lib/api/session.ts';
 import { toastAfterLoad, toastFailure } from '../../lib/toasts.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface DeleteDialogProps {

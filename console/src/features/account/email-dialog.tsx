@@ -1,16 +1,16 @@
 import { bindEmail } from '@weir/contract/identities';
 import { useState } from 'react';
-import { Field } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { HumanCheck } from '../../components/human-check.tsx';
-import { Input } from '../../components/input.tsx';
-import { SendCodeButton } from '../../components/send-code-button.tsx';
-import { call } from '../../lib/call.ts';
-import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts';
-import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { Field } from '../../components/form/field.tsx';
+import { FormDialog } from '../../components/overlay/form-dialog.tsx';
+import { HumanCheck } from '../../components/identity/human-check.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { SendCodeButton } from '../../components/identity/send-code-button.tsx';
+import { call } from '../../lib/api/call.ts';
+import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
+import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
-import { useHuman } from '../../lib/use-human.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useHuman } from '../../lib/hooks/use-human.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface EmailDialogProps {

@@ -1,12 +1,12 @@
-import { Field } from '../../components/field.tsx';
-import { Select } from '../../components/select.tsx';
-import { Switch } from '../../components/switch.tsx';
-import { density } from '../../lib/density.ts';
-import { setLanguage, useLanguage } from '../../lib/locale.ts';
-import { shortcuts } from '../../lib/shortcut-switch.ts';
+import { Field } from '../../components/form/field.tsx';
+import { Select } from '../../components/form/select.tsx';
+import { Switch } from '../../components/form/switch.tsx';
+import { density } from '../../lib/browser/density.ts';
+import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
+import { shortcuts } from '../../lib/browser/shortcut-switch.ts';
 import { useStore } from '../../lib/store.ts';
-import { setTheme, useTheme } from '../../lib/theme.ts';
-import { useT } from '../../lib/use-t.ts';
+import { setTheme, useTheme } from '../../lib/browser/theme.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 

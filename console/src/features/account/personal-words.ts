@@ -1,6 +1,6 @@
 import { can } from '@weir/contract/roles';
-import { currentUser } from '../../lib/session.ts';
-import type { Message, Translate } from '../../lib/use-t.ts';
+import { currentUser } from '../../lib/api/session.ts';
+import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 const words = {

@@ -1,6 +1,6 @@
 import type { User } from '@weir/contract/users';
 import { buttonClass } from '../../components/button.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 

@@ -1,6 +1,6 @@
-import { Sheet } from '../../components/sheet.tsx';
-import { SheetHead } from '../../components/sheet-head.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Sheet } from '../../components/overlay/sheet.tsx';
+import { SheetHead } from '../../components/overlay/sheet-head.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { auditColumns } from './columns.tsx';
 import { wordOf } from './audit-words.ts';
 import type { AuditEntry } from './queries.ts';

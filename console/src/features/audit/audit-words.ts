@@ -1,4 +1,4 @@
-import type { Message } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 const words: Readonly<Record<string, Message>> = {

@@ -1,7 +1,7 @@
-import type { Column } from '../../components/data-table-types.ts';
-import { Time } from '../../components/time.tsx';
-import { formatTime } from '../../lib/format.ts';
-import { useT } from '../../lib/use-t.ts';
+import type { Column } from '../../components/table/data-table-types.ts';
+import { Time } from '../../components/text/time.tsx';
+import { formatTime } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { placeOf, wordOf } from './audit-words.ts';
 import type { AuditEntry } from './queries.ts';

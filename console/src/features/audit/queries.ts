@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { auditPageSize, listAudit } from '@weir/contract/audit';
 import type { DataOf } from '@weir/contract/endpoint';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 export type AuditEntry = DataOf<typeof listAudit>[number];
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { defaultLogo, systemName, useStatus } from '../../lib/status.ts';
-import { useTitle } from '../../lib/use-title.ts';
+import { defaultLogo, systemName, useStatus } from '../../lib/api/status.ts';
+import { useTitle } from '../../lib/hooks/use-title.ts';
 
 interface AuthCardProps {
   readonly title: string;

@@ -2,17 +2,17 @@ import { signInByWechat } from '@weir/contract/identities';
 import type { OauthPlace } from '@weir/contract/identities';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { call } from '../../lib/call.ts';
-import { offeredPlaces } from '../../lib/external-places.ts';
-import { leaveFor } from '../../lib/leave-for.ts';
-import { storeUser } from '../../lib/session.ts';
-import { useStatus, useStatusKnown } from '../../lib/status.ts';
+import { call } from '../../lib/api/call.ts';
+import { offeredPlaces } from '../../lib/browser/external-places.ts';
+import { leaveFor } from '../../lib/browser/leave-for.ts';
+import { storeUser } from '../../lib/api/session.ts';
+import { useStatus, useStatusKnown } from '../../lib/api/status.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 const WechatDialog = lazy(async () => ({
-  default: (await import('../../components/wechat-dialog.tsx')).WechatDialog,
+  default: (await import('../../components/identity/wechat-dialog.tsx')).WechatDialog,
 }));
 
 interface ExternalLoginsProps {

@@ -1,7 +1,7 @@
 import { role } from '@weir/contract/roles';
 import type { SignedInUser } from '@weir/contract/users';
 import { expect, test } from 'vitest';
-import { CallError } from '../../lib/call-error.ts';
+import { CallError } from '../../lib/api/call-error.ts';
 import { finishReturn } from './oauth-return.ts';
 
 const user: SignedInUser = {

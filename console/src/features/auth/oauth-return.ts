@@ -1,6 +1,6 @@
 import { boundMessage } from '@weir/contract/identities';
 import type { SignedInUser } from '@weir/contract/users';
-import { CallError } from '../../lib/call-error.ts';
+import { CallError } from '../../lib/api/call-error.ts';
 
 /** Milliseconds before a callback is tried again, times the attempt (specification §9). */
 const retryMs = 2000;

@@ -1,11 +1,11 @@
 import { signInByGithub, signInByLark, signInByOidc } from '@weir/contract/identities';
 import { useEffect, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
-import { callWhole } from '../../lib/call.ts';
-import { failureKind, failureText } from '../../lib/failure-text.ts';
-import { storeUser } from '../../lib/session.ts';
+import { callWhole } from '../../lib/api/call.ts';
+import { failureKind, failureText } from '../../lib/api/failure-text.ts';
+import { storeUser } from '../../lib/api/session.ts';
 import { toast, toastAfterLoad } from '../../lib/toasts.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
 import { finishReturn } from './oauth-return.ts';

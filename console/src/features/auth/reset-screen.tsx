@@ -1,15 +1,15 @@
 import { mailPauseSeconds, requestReset } from '@weir/contract/registration';
 import { useState } from 'react';
-import { CooldownButton } from '../../components/cooldown-button.tsx';
-import { Field } from '../../components/field.tsx';
-import { HumanCheck } from '../../components/human-check.tsx';
-import { Input } from '../../components/input.tsx';
-import { call } from '../../lib/call.ts';
-import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts';
-import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { CooldownButton } from '../../components/identity/cooldown-button.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { HumanCheck } from '../../components/identity/human-check.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { call } from '../../lib/api/call.ts';
+import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
+import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
-import { useHuman } from '../../lib/use-human.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useHuman } from '../../lib/hooks/use-human.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
 

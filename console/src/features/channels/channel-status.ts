@@ -1,10 +1,10 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import type { Tone } from '../../components/badge.tsx';
-import { splitList } from '../../lib/format.ts';
-import type { Message } from '../../lib/use-t.ts';
+import type { Tone } from '../../components/text/badge.tsx';
+import { splitList } from '../../lib/format/format.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { ChannelsSearch, channelViews } from './channels-search.ts';
+import type { ChannelsSearch, channelViews } from './list/channels-search.ts';
 import { slowMs } from './response-band.ts';
 
 /** The word and tone of a channel's status; numbers of other releases are unknown, not an error. */

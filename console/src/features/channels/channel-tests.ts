@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { failureText } from '../../lib/failure-text.ts';
+import { failureText } from '../../lib/api/failure-text.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { test } from './queries.ts';
 

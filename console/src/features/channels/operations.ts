@@ -15,8 +15,8 @@ import {
   updateChannelBalance,
 } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import { call, callWhole } from '../../lib/call.ts';
-import { patchRow } from '../../lib/paged-list.ts';
+import { call, callWhole } from '../../lib/api/call.ts';
+import { patchRow } from '../../lib/lists/paged-list.ts';
 import { channelsKey } from './queries.ts';
 
 export type TestScope = (typeof testScopes)[number];

@@ -13,12 +13,12 @@ import type { Channel } from '@weir/contract/channels';
 import type { BodyInput } from '@weir/contract/endpoint';
 import { listGroups } from '@weir/contract/groups';
 import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
-import { call, callWhole } from '../../lib/call.ts';
+import { call, callWhole } from '../../lib/api/call.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { patchRow } from '../../lib/paged-list.ts';
-import { readJson, writeText } from '../../lib/storage.ts';
-import type { ModelFields } from './model-change.ts';
-import type { ChannelsSearch } from './channels-search.ts';
+import { patchRow } from '../../lib/lists/paged-list.ts';
+import { readJson, writeText } from '../../lib/browser/storage.ts';
+import type { ModelFields } from './list/model-change.ts';
+import type { ChannelsSearch } from './list/channels-search.ts';
 
 /** Every page of the list. */
 export const channelsKey = ['channels'] as const;

@@ -1,5 +1,5 @@
-import type { Tone } from '../../components/badge.tsx';
-import type { Message } from '../../lib/use-t.ts';
+import type { Tone } from '../../components/text/badge.tsx';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface Band {

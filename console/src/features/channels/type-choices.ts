@@ -1,7 +1,7 @@
-import { channelTypes } from '@weir/contract/channel-types';
-import type { ChannelTypeId } from '@weir/contract/channel-types';
-import type { Choice, ChoiceGroup } from '../../components/combobox.tsx';
-import type { Message, Translate } from '../../lib/use-t.ts';
+import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import type { ChannelTypeId } from '@weir/contract/catalogue/channel-types';
+import type { Choice, ChoiceGroup } from '../../components/form/combobox.tsx';
+import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 const groups: readonly (readonly [title: Message, types: readonly ChannelTypeId[]])[] = [

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { Money } from '../../components/money.tsx';
-import { abbreviate } from '../../lib/format.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Money } from '../../components/text/money.tsx';
+import { abbreviate } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { booksQuery } from './queries.ts';
 

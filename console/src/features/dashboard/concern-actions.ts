@@ -3,7 +3,7 @@ import { channelStatus, testChannel, updateChannel } from '@weir/contract/channe
 import type { Channel } from '@weir/contract/channels';
 import { updateToken } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
-import { call, callWhole } from '../../lib/call.ts';
+import { call, callWhole } from '../../lib/api/call.ts';
 
 const monthSeconds = 30 * 86_400;
 

@@ -5,20 +5,20 @@ import { Suspense, lazy, useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { MeasureTabs } from '../../components/measure-tabs.tsx';
+import { MeasureTabs } from '../../components/chart/measure-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Select } from '../../components/select.tsx';
-import { UsageRangeSelect } from '../../components/usage-range-select.tsx';
+import { Select } from '../../components/form/select.tsx';
+import { UsageRangeSelect } from '../../components/chart/usage-range-select.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { Measure } from '../../lib/measures.ts';
-import { stringifySearch } from '../../lib/search-params.ts';
-import { useUser } from '../../lib/session.ts';
-import { usePainted } from '../../lib/use-painted.ts';
-import { useSearchState } from '../../lib/use-search-state.ts';
-import type { Patch } from '../../lib/use-search-state.ts';
+import { stringifySearch } from '../../lib/lists/search-params.ts';
+import { useUser } from '../../lib/api/session.ts';
+import { usePainted } from '../../lib/hooks/use-painted.ts';
+import { useSearchState } from '../../lib/hooks/use-search-state.ts';
+import type { Patch } from '../../lib/hooks/use-search-state.ts';
 import { usualRange } from '../../lib/usage-range.ts';
-import { useT } from '../../lib/use-t.ts';
-import type { Message } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Attention } from './attention.tsx';
 import { Books } from './books.tsx';
@@ -30,7 +30,7 @@ import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
 // The chart is no part of the first view.
-const UsageChart = lazy(async () => ({ default: (await import('../../components/usage-chart.tsx')).UsageChart }));
+const UsageChart = lazy(async () => ({ default: (await import('../../components/chart/usage-chart.tsx')).UsageChart }));
 
 // Most visits keep to the ready-made ranges, and are not the first.
 const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));

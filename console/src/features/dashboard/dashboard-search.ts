@@ -1,5 +1,5 @@
 import { measures } from '../../lib/measures.ts';
-import { oneOf, searchOf, whole } from '../../lib/search-params.ts';
+import { oneOf, searchOf, whole } from '../../lib/lists/search-params.ts';
 import { rangeIds } from '../../lib/usage-range.ts';
 
 /** What it is told apart by; the last two are the administrator's. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { TimeFields, writtenTime } from '../../components/time-fields.tsx';
-import type { TimesFault } from '../../components/time-fields.tsx';
-import { parseTime } from '../../lib/parse-time.ts';
-import type { Patch } from '../../lib/use-search-state.ts';
-import { useT } from '../../lib/use-t.ts';
+import { TimeFields, writtenTime } from '../../components/form/time-fields.tsx';
+import type { TimesFault } from '../../components/form/time-fields.tsx';
+import { parseTime } from '../../lib/format/parse-time.ts';
+import type { Patch } from '../../lib/hooks/use-search-state.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { DashboardSearch } from './dashboard-search.ts';
 

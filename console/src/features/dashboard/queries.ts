@@ -5,7 +5,7 @@ import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 import { startOf } from '../../lib/usage-range.ts';
 import type { RangeId } from '../../lib/usage-range.ts';
 import { ownDimensions } from './dashboard-search.ts';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Usage } from '@weir/contract/usage';
 import type { ReactNode } from 'react';
-import { Money } from '../../components/money.tsx';
-import { abbreviate } from '../../lib/format.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Money } from '../../components/text/money.tsx';
+import { abbreviate } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { balanceQuery, errorsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
-import { changeOf, changeText, daysLeft, measureOf, totals } from '../../components/usage-series.ts';
+import { changeOf, changeText, daysLeft, measureOf, totals } from '../../components/chart/usage-series.ts';
 
 interface TilesProps {
   readonly usage: Usage;

@@ -1,10 +1,10 @@
 import type { Usage } from '@weir/contract/usage';
-import { Money } from '../../components/money.tsx';
-import { useT } from '../../lib/use-t.ts';
-import type { Message } from '../../lib/use-t.ts';
+import { Money } from '../../components/text/money.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { Dimension } from './dashboard-search.ts';
-import { changeOf, changeText } from '../../components/usage-series.ts';
+import { changeOf, changeText } from '../../components/chart/usage-series.ts';
 
 interface TopNamesProps {
   readonly usage: Usage;

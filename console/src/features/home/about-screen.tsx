@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ConfiguredPage } from '../../components/configured-page.tsx';
+import { ConfiguredPage } from '../../components/text/configured-page.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { systemName, useStatus } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
-import { useTitle } from '../../lib/use-title.ts';
+import { systemName, useStatus } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { useTitle } from '../../lib/hooks/use-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { aboutQuery } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Framed } from '../../components/framed.tsx';
+import { Framed } from '../../components/text/framed.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useStatus } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
-import { useTitle } from '../../lib/use-title.ts';
+import { useStatus } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { useTitle } from '../../lib/hooks/use-title.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** `/chat`: the chat app of the administrator's choice, in a frame; offered only where one is set. */

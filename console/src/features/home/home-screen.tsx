@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { ConfiguredPage } from '../../components/configured-page.tsx';
-import { useT } from '../../lib/use-t.ts';
-import { useTitle } from '../../lib/use-title.ts';
+import { ConfiguredPage } from '../../components/text/configured-page.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { useTitle } from '../../lib/hooks/use-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { NoticePanel } from './notice-panel.tsx';
 import { homeContentQuery } from './queries.ts';

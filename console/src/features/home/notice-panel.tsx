@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Configured } from '../../components/configured.tsx';
+import { Configured } from '../../components/text/configured.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { fingerprint } from '../../lib/fingerprint.ts';
-import { readText, writeText } from '../../lib/storage.ts';
-import { useT } from '../../lib/use-t.ts';
+import { fingerprint } from '../../lib/browser/fingerprint.ts';
+import { readText, writeText } from '../../lib/browser/storage.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { noticeQuery } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAbout, getHomePageContent, getNotice } from '@weir/contract/status';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 export const homeContentQuery = queryOptions({
   queryKey: ['home-content'],

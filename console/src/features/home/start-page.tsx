@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { buttonClass } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { CopyField } from '../../components/copy-field.tsx';
+import { CodeBlock } from '../../components/text/code-block.tsx';
+import { CopyField } from '../../components/text/copy-field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time } from '../../components/text/time.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
-import { trimSlash } from '../../lib/format.ts';
-import { hasExtras } from '../../lib/extras.ts';
-import { useUser } from '../../lib/session.ts';
+import { trimSlash } from '../../lib/format/format.ts';
+import { hasExtras } from '../../lib/api/extras.ts';
+import { useUser } from '../../lib/api/session.ts';
 import { curlRequest, javascriptRequest, pythonRequest } from '../../lib/snippets.ts';
-import { useStatus } from '../../lib/status.ts';
-import type { KnownStatus } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
-import type { Message } from '../../lib/use-t.ts';
+import { useStatus } from '../../lib/api/status.ts';
+import type { KnownStatus } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** What a visitor needs first where nothing else was configured: the address, a working request, a key. */

@@ -1,12 +1,12 @@
 import { lazy } from 'react';
 
 // Most visits find records, and open none.
-export const LogsEmpty = lazy(async () => ({ default: (await import('./logs-empty.tsx')).LogsEmpty }));
-export const LogDrawer = lazy(async () => ({ default: (await import('./log-drawer.tsx')).LogDrawer }));
+export const LogsEmpty = lazy(async () => ({ default: (await import('./list/logs-empty.tsx')).LogsEmpty }));
+export const LogDrawer = lazy(async () => ({ default: (await import('./record/log-drawer.tsx')).LogDrawer }));
 // Totals are asked for by a button.
-export const LogsTotal = lazy(async () => ({ default: (await import('./logs-total.tsx')).LogsTotal }));
+export const LogsTotal = lazy(async () => ({ default: (await import('./list/logs-total.tsx')).LogsTotal }));
 // The chart is no part of the first view.
-export const LogsHistogram = lazy(async () => ({ default: (await import('./logs-histogram.tsx')).LogsHistogram }));
-export const JumpButton = lazy(async () => ({ default: (await import('./jump-button.tsx')).JumpButton }));
-export const ExcludedBar = lazy(async () => ({ default: (await import('./excluded-bar.tsx')).ExcludedBar }));
-export const rowMenu = () => import('./row-entries.ts');
+export const LogsHistogram = lazy(async () => ({ default: (await import('./list/logs-histogram.tsx')).LogsHistogram }));
+export const JumpButton = lazy(async () => ({ default: (await import('./filters/jump-button.tsx')).JumpButton }));
+export const ExcludedBar = lazy(async () => ({ default: (await import('./filters/excluded-bar.tsx')).ExcludedBar }));
+export const rowMenu = () => import('./record/row-entries.ts');

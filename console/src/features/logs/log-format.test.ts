@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatTook } from '../../lib/format-took.ts';
-import { formatCost } from '../../lib/format.ts';
+import { formatTook } from '../../lib/format/format-took.ts';
+import { formatCost } from '../../lib/format/format.ts';
 import { isVerySlow, mergeRows, valuesOf } from './log-format.ts';
-import { toRows } from './log-row.ts';
-import type { WireLog } from './log-row.ts';
+import { toRows } from './list/log-row.ts';
+import type { WireLog } from './list/log-row.ts';
 
 const rowsOf = (...records: readonly WireLog[]) => toRows(records);
 const dollars = { perUnit: 500_000, inCurrency: true };

@@ -1,4 +1,4 @@
-import type { LogRow } from './log-row.ts';
+import type { LogRow } from './list/log-row.ts';
 
 const verySlowMs = 10_000;
 export const isVerySlow = ({ elapsed_time: ms }: Pick<LogRow, 'elapsed_time'>): boolean => ms > verySlowMs;

@@ -1,8 +1,8 @@
 import { Suspense, lazy } from 'react';
-import { usePhone } from '../../lib/use-media.ts';
-import { WideLogs } from './wide-logs.tsx';
+import { usePhone } from '../../lib/hooks/use-media.ts';
+import { WideLogs } from './list/wide-logs.tsx';
 
-const PhoneLogs = lazy(async () => ({ default: (await import('./phone-logs.tsx')).PhoneLogs }));
+const PhoneLogs = lazy(async () => ({ default: (await import('./list/phone-logs.tsx')).PhoneLogs }));
 
 /** The log: who called what, when, and what it cost. */
 export const LogsScreen = () =>

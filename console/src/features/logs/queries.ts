@@ -13,13 +13,13 @@ import {
 } from '@weir/contract/logs';
 import type { LogCount } from '@weir/contract/logs';
 import { pageSize } from '@weir/contract/wire';
-import { addressOf, call, takeEarlyMoment } from '../../lib/call.ts';
-import { allQuery, ownQuery } from './log-filters.ts';
-import type { LogFilters } from './log-filters.ts';
-import { boundsOf } from './log-range.ts';
-import type { Bounds } from './log-range.ts';
-import { toRows } from './log-row.ts';
-import type { LogRow } from './log-row.ts';
+import { addressOf, call, takeEarlyMoment } from '../../lib/api/call.ts';
+import { allQuery, ownQuery } from './filters/log-filters.ts';
+import type { LogFilters } from './filters/log-filters.ts';
+import { boundsOf } from './filters/log-range.ts';
+import type { Bounds } from './filters/log-range.ts';
+import { toRows } from './list/log-row.ts';
+import type { LogRow } from './list/log-row.ts';
 
 /** Where the records of a screen come from. */
 export interface LogSource {

@@ -1,11 +1,11 @@
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/text/copy-button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { Money } from '../../components/money.tsx';
+import { Money } from '../../components/text/money.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { formatTook } from '../../lib/format-took.ts';
-import { stringifySearch } from '../../lib/search-params.ts';
-import { useT } from '../../lib/use-t.ts';
+import { formatTook } from '../../lib/format/format-took.ts';
+import { stringifySearch } from '../../lib/lists/search-params.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { Answer } from './conversation.ts';
 

@@ -1,5 +1,5 @@
 import { searchOwnLogs } from '@weir/contract/logs';
-import { call, serverAddress } from '../../lib/call.ts';
+import { call, serverAddress } from '../../lib/api/call.ts';
 import type { AnswerRecord, ChatMessage } from './conversation.ts';
 import { problemOf, readEvents, textOf } from './server-events.ts';
 

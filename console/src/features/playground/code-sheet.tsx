@@ -1,9 +1,9 @@
-import { CodeBlock } from '../../components/code-block.tsx';
-import { Sheet } from '../../components/sheet.tsx';
-import { SheetHead } from '../../components/sheet-head.tsx';
-import { trimSlash } from '../../lib/format.ts';
-import { useStatus } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
+import { CodeBlock } from '../../components/text/code-block.tsx';
+import { Sheet } from '../../components/overlay/sheet.tsx';
+import { SheetHead } from '../../components/overlay/sheet-head.tsx';
+import { trimSlash } from '../../lib/format/format.ts';
+import { useStatus } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { ChatBody } from './ask-model.ts';
 import type { Answer } from './conversation.ts';

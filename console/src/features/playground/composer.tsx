@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Textarea } from '../../components/textarea.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Textarea } from '../../components/form/textarea.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface ComposerProps {

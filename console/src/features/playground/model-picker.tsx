@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { Select } from '../../components/select.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Select } from '../../components/form/select.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface ModelPickerProps {

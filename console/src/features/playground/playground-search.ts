@@ -1,4 +1,4 @@
-import { searchOf, upTo } from '../../lib/search-params.ts';
+import { searchOf, upTo } from '../../lib/lists/search-params.ts';
 
 /** The address of the playground. */
 export const playgroundSearch = searchOf({

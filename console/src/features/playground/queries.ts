@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listAvailableModels } from '@weir/contract/models';
 import { searchTokens, tokenStatus } from '@weir/contract/tokens';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 /** The keys that work now. */
 export const keysQuery = queryOptions({

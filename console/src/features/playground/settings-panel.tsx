@@ -1,11 +1,11 @@
 import type { Token } from '@weir/contract/tokens';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { Select } from '../../components/select.tsx';
-import { Switch } from '../../components/switch.tsx';
-import { Textarea } from '../../components/textarea.tsx';
-import { usePhone } from '../../lib/use-media.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { Select } from '../../components/form/select.tsx';
+import { Switch } from '../../components/form/switch.tsx';
+import { Textarea } from '../../components/form/textarea.tsx';
+import { usePhone } from '../../lib/hooks/use-media.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { PlaygroundSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '../../lib/failure-text.ts';
-import { tabMemory } from '../../lib/storage.ts';
+import { failureText } from '../../lib/api/failure-text.ts';
+import { tabMemory } from '../../lib/browser/storage.ts';
 import { askModel, findRecord } from './ask-model.ts';
 import { isRunning, messagesFor, newAnswer, readTurns, withAnswer, withoutColumn } from './conversation.ts';
 import type { Answer, Turn } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { completionParts, promptParts } from '@weir/contract/usage-parts';
 import type { UsagePart } from '@weir/contract/usage-parts';
-import type { Column } from '../../components/data-table-types.ts';
+import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
 import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partWords } from './price-cells.tsx';
 import { partOf, partsIn } from './price-rows.ts';

@@ -1,10 +1,10 @@
 import type { UsagePart } from '@weir/contract/usage-parts';
-import { Badge } from '../../components/badge.tsx';
-import { formatRate } from '../../lib/format-rate.ts';
-import { mayI } from '../../lib/session.ts';
-import { useQuotaDisplay } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
-import type { Message } from '../../lib/use-t.ts';
+import { Badge } from '../../components/text/badge.tsx';
+import { formatRate } from '../../lib/format/format-rate.ts';
+import { mayI } from '../../lib/api/session.ts';
+import { useQuotaDisplay } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { partOf, unitsPerImage } from './price-rows.ts';
 import { priceSetting } from './price-setting.ts';

@@ -1,5 +1,5 @@
-import { listParams } from '../../lib/list-search.ts';
-import { searchOf, upTo } from '../../lib/search-params.ts';
+import { listParams } from '../../lib/lists/list-search.ts';
+import { searchOf, upTo } from '../../lib/lists/search-params.ts';
 
 /** The address of the price list. */
 export const pricingSearch = searchOf({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listGroups } from '@weir/contract/groups';
 import { getPricing } from '@weir/contract/pricing';
-import { call } from '../../lib/call.ts';
+import { call } from '../../lib/api/call.ts';
 
 const freshMs = 60_000;
 

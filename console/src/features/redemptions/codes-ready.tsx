@@ -1,8 +1,8 @@
 import { Button, buttonClass } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
+import { CodeBlock } from '../../components/text/code-block.tsx';
 import { DoneMark } from '../../components/done-mark.tsx';
-import { FormFrame } from '../../components/form-frame.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { FormFrame } from '../../components/form/form-frame.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { saveCodes } from './save-codes.ts';
 

@@ -9,8 +9,8 @@ import {
   updateRedemption,
 } from '@weir/contract/redemptions';
 import type { Redemption } from '@weir/contract/redemptions';
-import { call } from '../../lib/call.ts';
-import { patchRow } from '../../lib/paged-list.ts';
+import { call } from '../../lib/api/call.ts';
+import { patchRow } from '../../lib/lists/paged-list.ts';
 import type { RedemptionsSearch } from './redemptions-search.ts';
 
 const key = ['redemptions'] as const;

@@ -1,7 +1,7 @@
 import { redemptionStatus } from '@weir/contract/redemptions';
 import type { Redemption } from '@weir/contract/redemptions';
-import type { MenuEntry } from '../../components/overlays.ts';
-import type { Translate } from '../../lib/use-t.ts';
+import type { MenuEntry } from '../../components/overlay/overlays.ts';
+import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { isUsed } from './redemption-status.ts';
 

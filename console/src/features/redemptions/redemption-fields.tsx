@@ -1,11 +1,11 @@
 import { redemptionNameMax } from '@weir/contract/redemptions';
-import { Chips } from '../../components/chips.tsx';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { QuotaInput } from '../../components/quota-input.tsx';
-import { focusOnMount } from '../../lib/focus-on-mount.ts';
-import { useQuotaDisplay } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Chips } from '../../components/form/chips.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { QuotaInput } from '../../components/form/quota-input.tsx';
+import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
+import { useQuotaDisplay } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { RedemptionProblem, RedemptionValues } from './redemption-values.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Failure } from '../../components/failure.tsx';
-import { FormFrame } from '../../components/form-frame.tsx';
-import { FormSkeleton } from '../../components/form-skeleton.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { FormFrame } from '../../components/form/form-frame.tsx';
+import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { EditRedemptionForm } from './edit-redemption-form.tsx';
 import { NewRedemptionsForm } from './new-redemptions-form.tsx';

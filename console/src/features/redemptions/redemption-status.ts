@@ -1,7 +1,7 @@
 import { redemptionStatus } from '@weir/contract/redemptions';
 import type { Redemption } from '@weir/contract/redemptions';
-import type { Tone } from '../../components/badge.tsx';
-import type { Message } from '../../lib/use-t.ts';
+import type { Tone } from '../../components/text/badge.tsx';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { redemptionViews } from './redemptions-search.ts';
 

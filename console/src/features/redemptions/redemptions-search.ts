@@ -1,5 +1,5 @@
-import { listParams } from '../../lib/list-search.ts';
-import { oneOf, searchOf } from '../../lib/search-params.ts';
+import { listParams } from '../../lib/lists/list-search.ts';
+import { oneOf, searchOf } from '../../lib/lists/search-params.ts';
 
 export const redemptionViews = ['unused', 'disabled', 'used'] as const;
 

@@ -1,4 +1,4 @@
-import { downloadText } from '../../lib/csv.ts';
+import { downloadText } from '../../lib/format/csv.ts';
 
 /** Saves codes as a plain UTF-8 text, named after the codes, one a line (specification §5). */
 export const saveCodes = (name: string, codes: readonly string[]): void =>

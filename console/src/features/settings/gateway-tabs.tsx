@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '../../components/failure.tsx';
-import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useHighlight } from '../../components/use-highlight.ts';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { optionsQuery } from './queries.ts';
 import type { StoredOptions } from './queries.ts';

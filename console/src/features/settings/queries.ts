@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { listOptions, updateOption } from '@weir/contract/options';
 import type { OptionKey } from '@weir/contract/options';
-import { asText } from '../../lib/as-text.ts';
-import { call, callWhole } from '../../lib/call.ts';
+import { asText } from '../../lib/format/as-text.ts';
+import { call, callWhole } from '../../lib/api/call.ts';
 import { isRecord } from '../../lib/is-record.ts';
 
 export interface StoredOptions {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Button } from '../../components/button.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { SectionPartView } from './section-part.tsx';
 import type { Control, Section } from './setting.ts';
 import { SettingControl } from './setting-control.tsx';

@@ -1,11 +1,11 @@
-import { ClearLogs } from './clear-logs.tsx';
-import { CodeHostCallback } from './code-host-callback.tsx';
-import { HumanTrial } from './human-trial.tsx';
-import { LogoPreview } from './logo-preview.tsx';
-import { QrPreview } from './qr-preview.tsx';
+import { ClearLogs } from './parts/clear-logs.tsx';
+import { CodeHostCallback } from './parts/code-host-callback.tsx';
+import { HumanTrial } from './parts/human-trial.tsx';
+import { LogoPreview } from './parts/logo-preview.tsx';
+import { QrPreview } from './parts/qr-preview.tsx';
 import type { SectionPart } from './setting.ts';
-import { SmtpPresets } from './smtp-presets.tsx';
-import { UpdateCheck } from './update-check.tsx';
+import { SmtpPresets } from './parts/smtp-presets.tsx';
+import { UpdateCheck } from './parts/update-check.tsx';
 
 /** What a section has besides its options. */
 export const SectionPartView = ({ part }: { readonly part: SectionPart }) => {

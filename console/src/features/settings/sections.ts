@@ -1,4 +1,4 @@
-import type { Message, Translate } from '../../lib/use-t.ts';
+import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { operationSections } from './operation-sections.ts';
 import { otherSections } from './other-sections.ts';

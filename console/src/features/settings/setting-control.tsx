@@ -1,22 +1,22 @@
 import { options } from '@weir/contract/options';
 import type { OptionEntry } from '@weir/contract/options';
 import { lazy, Suspense } from 'react';
-import { Field } from '../../components/field.tsx';
-import type { ControlProps } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { QuotaInput } from '../../components/quota-input.tsx';
+import { Field } from '../../components/form/field.tsx';
+import type { ControlProps } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { QuotaInput } from '../../components/form/quota-input.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Switch } from '../../components/switch.tsx';
-import { Undo } from '../../components/undo.tsx';
-import { useT } from '../../lib/use-t.ts';
-import { DomainsSetting } from './domains-setting.tsx';
-import { LongSetting } from './long-setting.tsx';
-import { SecretSetting } from './secret-setting.tsx';
+import { Switch } from '../../components/form/switch.tsx';
+import { Undo } from '../../components/overlay/undo.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { DomainsSetting } from './parts/domains-setting.tsx';
+import { LongSetting } from './parts/long-setting.tsx';
+import { SecretSetting } from './parts/secret-setting.tsx';
 import type { Setting } from './setting.ts';
 import { useSettings } from './settings-context.ts';
-import { ThemeSetting } from './theme-setting.tsx';
+import { ThemeSetting } from './parts/theme-setting.tsx';
 
-const RatiosSetting = lazy(async () => ({ default: (await import('./ratios-setting.tsx')).RatiosSetting }));
+const RatiosSetting = lazy(async () => ({ default: (await import('./parts/ratios-setting.tsx')).RatiosSetting }));
 
 interface SettingControlProps {
   readonly setting: Setting;

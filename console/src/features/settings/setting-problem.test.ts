@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Translate } from '../../lib/use-t.ts';
+import type { Translate } from '../../lib/hooks/use-t.ts';
 import { settingProblem, settledText } from './setting-problem.ts';
 
 const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>

@@ -1,9 +1,9 @@
 import { options } from '@weir/contract/options';
 import type { OptionEntry, OptionKey } from '@weir/contract/options';
-import { trimSlash } from '../../lib/format.ts';
-import type { Message, Translate } from '../../lib/use-t.ts';
+import { trimSlash } from '../../lib/format/format.ts';
+import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { readRatios } from './ratios.ts';
+import { readRatios } from './parts/ratios.ts';
 
 const brokenRatios: Partial<Record<OptionKey, Message>> = {
   ModelRatio: m.setting_model_ratio_invalid,

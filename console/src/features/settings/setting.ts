@@ -1,5 +1,5 @@
 import type { OptionKey } from '@weir/contract/options';
-import type { Message } from '../../lib/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import type { SettingTab } from './settings-search.ts';
 
 /** How a setting is edited. Switches save at once, everything else with its section. */

@@ -1,6 +1,6 @@
-import { SearchBox } from '../../components/search-box.tsx';
-import type { Message } from '../../lib/use-t.ts';
-import { useT } from '../../lib/use-t.ts';
+import { SearchBox } from '../../components/list/search-box.tsx';
+import type { Message } from '../../lib/hooks/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { settingTabs } from './settings-search.ts';
 import type { SettingTab } from './settings-search.ts';

@@ -1,11 +1,11 @@
 import { Suspense, lazy, useState } from 'react';
 import type { ComponentType } from 'react';
-import { FormSkeleton } from '../../components/form-skeleton.tsx';
+import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { mayI } from '../../lib/session.ts';
-import { useSearchState } from '../../lib/use-search-state.ts';
-import { useT } from '../../lib/use-t.ts';
-import type { Translate } from '../../lib/use-t.ts';
+import { mayI } from '../../lib/api/session.ts';
+import { useSearchState } from '../../lib/hooks/use-search-state.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { SettingsNav } from './settings-nav.tsx';
 import { settingsSearch } from './settings-search.ts';

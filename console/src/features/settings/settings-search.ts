@@ -1,4 +1,4 @@
-import { oneOf, searchOf, upTo } from '../../lib/search-params.ts';
+import { oneOf, searchOf, upTo } from '../../lib/lists/search-params.ts';
 
 export const settingTabs = ['personal', 'operation', 'system', 'other'] as const;
 export type SettingTab = (typeof settingTabs)[number];

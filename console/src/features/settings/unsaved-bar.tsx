@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { sections } from './sections.ts';
 import { useSettings } from './settings-context.ts';

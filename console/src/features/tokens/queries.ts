@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createToken, deleteToken, getToken, listTokens, searchTokens, updateToken } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
-import { call } from '../../lib/call.ts';
-import { patchRow } from '../../lib/paged-list.ts';
-import type { TokensSearch } from './tokens-search.ts';
+import { call } from '../../lib/api/call.ts';
+import { patchRow } from '../../lib/lists/paged-list.ts';
+import type { TokensSearch } from './list/tokens-search.ts';
 
 const key = ['tokens'] as const;
 

@@ -1,9 +1,9 @@
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
-import type { Tone } from '../../components/badge.tsx';
-import type { Message } from '../../lib/use-t.ts';
+import type { Tone } from '../../components/text/badge.tsx';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { tokenViews } from './tokens-search.ts';
+import type { tokenViews } from './list/tokens-search.ts';
 
 /** The word and tone of a token's status; numbers of other releases are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure } from '../../components/failure.tsx';
-import { Money } from '../../components/money.tsx';
+import { Money } from '../../components/text/money.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { selfQuery } from '../../lib/self.ts';
-import { useT } from '../../lib/use-t.ts';
+import { selfQuery } from '../../lib/api/self.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { daysLeft } from './days-left.ts';
 import { spendingQuery } from './queries.ts';

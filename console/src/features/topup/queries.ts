@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { redeem } from '@weir/contract/redemptions';
 import { getDashboard, getSelf } from '@weir/contract/users';
-import { call } from '../../lib/call.ts';
-import { selfQuery } from '../../lib/self.ts';
+import { call } from '../../lib/api/call.ts';
+import { selfQuery } from '../../lib/api/self.ts';
 
 /** What was spent in the last seven days. */
 export const spendingQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { PageHead } from '../../components/page-head.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { BalanceCard } from './balance-card.tsx';
 import { RedeemCard } from './redeem-card.tsx';

@@ -1,11 +1,11 @@
 import type { User } from '@weir/contract/users';
-import { Badge } from '../../components/badge.tsx';
-import type { Column } from '../../components/data-table-types.ts';
-import { Money } from '../../components/money.tsx';
-import { Undo } from '../../components/undo.tsx';
-import { abbreviate, cutName, formatQuota } from '../../lib/format.ts';
-import { currentStatus, quotaDisplay } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Badge } from '../../components/text/badge.tsx';
+import type { Column } from '../../components/table/data-table-types.ts';
+import { Money } from '../../components/text/money.tsx';
+import { Undo } from '../../components/overlay/undo.tsx';
+import { abbreviate, cutName, formatQuota } from '../../lib/format/format.ts';
+import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { groupsOf } from './groups-of.ts';
 import { undoKey } from './use-user-actions.ts';

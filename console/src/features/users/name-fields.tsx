@@ -1,7 +1,7 @@
 import { displayNameMax, usernameMax } from '@weir/contract/users';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface Names {

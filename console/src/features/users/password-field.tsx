@@ -1,6 +1,6 @@
-import { Field } from '../../components/field.tsx';
-import { PasswordInput } from '../../components/password-input.tsx';
-import { useT } from '../../lib/use-t.ts';
+import { Field } from '../../components/form/field.tsx';
+import { PasswordInput } from '../../components/form/password-input.tsx';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { makePassword } from './make-password.ts';
 

@@ -3,10 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { listGroups } from '@weir/contract/groups';
 import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser } from '@weir/contract/users';
 import type { User, userActions } from '@weir/contract/users';
-import { call } from '../../lib/call.ts';
-import { patchRow } from '../../lib/paged-list.ts';
-import { selfQuery } from '../../lib/self.ts';
-import { currentUser, storeUser } from '../../lib/session.ts';
+import { call } from '../../lib/api/call.ts';
+import { patchRow } from '../../lib/lists/paged-list.ts';
+import { selfQuery } from '../../lib/api/self.ts';
+import { currentUser, storeUser } from '../../lib/api/session.ts';
 import type { UsersSearch } from './users-search.ts';
 
 const key = ['users'] as const;

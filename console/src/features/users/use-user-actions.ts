@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { User } from '@weir/contract/users';
 import { useMemo } from 'react';
-import { confirm } from '../../components/overlays.ts';
+import { confirm } from '../../components/overlay/overlays.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';

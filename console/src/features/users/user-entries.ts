@@ -1,8 +1,8 @@
 import { role } from '@weir/contract/roles';
 import { userStatus } from '@weir/contract/users';
 import type { User } from '@weir/contract/users';
-import type { MenuEntry } from '../../components/overlays.ts';
-import type { Translate } from '../../lib/use-t.ts';
+import type { MenuEntry } from '../../components/overlay/overlays.ts';
+import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { UserAction } from './queries.ts';
 import { fixedReason } from './user-standing.ts';

@@ -1,11 +1,11 @@
 import type { ManagedUser, User } from '@weir/contract/users';
 import type { ReactNode } from 'react';
-import { Badge } from '../../components/badge.tsx';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { Money } from '../../components/money.tsx';
-import { abbreviate } from '../../lib/format.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Badge } from '../../components/text/badge.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { Money } from '../../components/text/money.tsx';
+import { abbreviate } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { roleOf, statusOf } from './user-standing.ts';
 

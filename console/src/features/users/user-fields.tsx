@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@weir/contract/users';
 import { Suspense, lazy, useMemo } from 'react';
-import { Chips } from '../../components/chips.tsx';
-import { Field } from '../../components/field.tsx';
-import { Input } from '../../components/input.tsx';
-import { QuotaInput } from '../../components/quota-input.tsx';
-import { formatQuota } from '../../lib/format.ts';
-import { useQuotaDisplay } from '../../lib/status.ts';
-import { useT } from '../../lib/use-t.ts';
+import { Chips } from '../../components/form/chips.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { Input } from '../../components/form/input.tsx';
+import { QuotaInput } from '../../components/form/quota-input.tsx';
+import { formatQuota } from '../../lib/format/format.ts';
+import { useQuotaDisplay } from '../../lib/api/status.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { NameFields } from './name-fields.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -15,7 +15,7 @@ import { groupsQuery } from './queries.ts';
 import type { UserProblem, UserValues } from './user-values.ts';
 
 // Heavier than the rest of the form together.
-const Combobox = lazy(async () => ({ default: (await import('../../components/combobox.tsx')).Combobox }));
+const Combobox = lazy(async () => ({ default: (await import('../../components/form/combobox.tsx')).Combobox }));
 
 interface UserFieldsProps {
   readonly values: UserValues;

@@ -1,8 +1,8 @@
 import { outranks, role } from '@weir/contract/roles';
 import { userStatus } from '@weir/contract/users';
 import type { User } from '@weir/contract/users';
-import type { Tone } from '../../components/badge.tsx';
-import type { Message } from '../../lib/use-t.ts';
+import type { Tone } from '../../components/text/badge.tsx';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** The word for a role; numbers that are none of the three are an unknown identity (specification §4). */

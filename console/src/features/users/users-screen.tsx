@@ -1,9 +1,9 @@
 import { pageSize } from '@weir/contract/wire';
 import { useState } from 'react';
-import { ListUnderSheet } from '../../components/list-under-sheet.tsx';
-import { usePagedList } from '../../lib/paged-list.ts';
-import { wirePagesFor } from '../../lib/pager.ts';
-import { useSearchState } from '../../lib/use-search-state.ts';
+import { ListUnderSheet } from '../../components/list/list-under-sheet.tsx';
+import { usePagedList } from '../../lib/lists/paged-list.ts';
+import { wirePagesFor } from '../../lib/lists/pager.ts';
+import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import { usersList } from './queries.ts';
 import { UsersList } from './users-list.tsx';
 import { usersSearch } from './users-search.ts';

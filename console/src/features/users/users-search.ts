@@ -1,6 +1,6 @@
 import { userOrders } from '@weir/contract/users';
-import { listParams } from '../../lib/list-search.ts';
-import { oneOf, searchOf } from '../../lib/search-params.ts';
+import { listParams } from '../../lib/lists/list-search.ts';
+import { oneOf, searchOf } from '../../lib/lists/search-params.ts';
 
 /** The address of the user list. */
 export const usersSearch = searchOf({

@@ -3,11 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/accounts.ts';
-import { createTestPlace, openTestDatabase, testDatabaseKind, type TestPlace } from '../../../test/database.ts';
-import { startFaultProxy } from '../../../test/fault-proxy.ts';
+import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
+import {
+  createTestPlace,
+  openTestDatabase,
+  testDatabaseKind,
+  type TestPlace,
+} from '../../../test/database/database.ts';
+import { startFaultProxy } from '../../../test/faults/fault-proxy.ts';
 import { openDatabase, type Database } from '../database.ts';
-import { verifyLedger } from '../verify.ts';
+import { verifyLedger } from '../ledger/verify.ts';
 
 const expectAgreement = async (db: Database) => {
   expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);

@@ -1,7 +1,7 @@
 import { sql, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { openBare } from '../../../test/bare-database.ts';
-import { createTestPlace, openTestDatabase } from '../../../test/database.ts';
+import { openBare } from '../../../test/database/bare-database.ts';
+import { createTestPlace, openTestDatabase } from '../../../test/database/database.ts';
 import { openDatabase } from '../database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 

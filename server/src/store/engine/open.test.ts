@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTestPlace, testDatabaseKind } from '../../../test/database.ts';
+import { createTestPlace, testDatabaseKind } from '../../../test/database/database.ts';
 import { StartError } from '../../errors.ts';
 import { openDatabase, type DatabaseOptions } from '../database.ts';
 

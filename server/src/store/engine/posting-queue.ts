@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Posting, PostingResult } from '../postings.ts';
+import type { Posting, PostingResult } from '../ledger/postings.ts';
 import type { Timers } from '../timers.ts';
 
 /** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */

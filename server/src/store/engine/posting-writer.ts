@@ -1,4 +1,4 @@
-import type { Posting, PostingResult } from '../postings.ts';
+import type { Posting, PostingResult } from '../ledger/postings.ts';
 import type { Timers } from '../timers.ts';
 import { batchMax, createGather } from './gather.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';

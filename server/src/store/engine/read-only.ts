@@ -4,10 +4,10 @@ import { Pool } from 'pg';
 import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import { databasePath } from './data-directory.ts';
-import { postgresTypes } from './postgres-types.ts';
-import { createSqliteDialect } from './sqlite-dialect.ts';
-import { startSqliteReaders } from './sqlite-readers.ts';
-import type { SqliteWriter } from './sqlite-writer.ts';
+import { postgresTypes } from './postgres/postgres-types.ts';
+import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { startSqliteReaders } from './sqlite/sqlite-readers.ts';
+import type { SqliteWriter } from './sqlite/sqlite-writer.ts';
 
 interface ReadOnlyOptions {
   readonly dataDir: string;

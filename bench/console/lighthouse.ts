@@ -1,0 +1,173 @@
+/**
+ * Asks Lighthouse for the main pages of the built console, signed in, on its simulated slow phone. Lighthouse is no
+ * package of this repository: its command is installed elsewhere and named here.
+ *
+ *   node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { chromium, type BrowserContext } from '@playwright/test';
+import { signIn } from '../../e2e/support/actions.ts';
+import type { Gateway } from '../../e2e/support/gateway.ts';
+import { furnish } from '../../e2e/support/pages.ts';
+import { findChromium } from '../../scripts/chromium.mjs';
+import { startFakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
+import { signInTo } from '../../server/test/clients/management-client.ts';
+import { rootPassword, startServer } from '../../server/test/app/server-process.ts';
+import { circumstances } from '../circumstances.ts';
+
+const { values: options, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const signedOut = '/login';
+const pages = [
+  '/',
+  '/token',
+  '/token/add',
+  '/channel',
+  '/channel/add',
+  '/redemption',
+  '/user',
+  '/log',
+  '/topup',
+  '/dashboard',
+  '/setting',
+];
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+type Category = (typeof categories)[number];
+const goal = 99;
+
+interface Report {
+  readonly categories: Readonly<
+    Record<Category, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string }[] }>
+  >;
+  readonly audits: Readonly<Record<string, { readonly title: string; readonly score: number | null }>>;
+}
+
+interface Judged {
+  readonly scores: readonly number[];
+  /** What cost points outside of speed. */
+  readonly faults: readonly string[];
+}
+
+const judge = (report: Report): Judged => {
+  const lost = categories.slice(1).flatMap((category) =>
+    report.categories[category].auditRefs.flatMap(({ id }) => {
+      const audit = report.audits[id];
+      return audit !== undefined && audit.score !== null && audit.score < 1 ? [`${category}: ${audit.title}`] : [];
+    }),
+  );
+  return {
+    scores: categories.map((category) => Math.round((report.categories[category].score ?? 0) * 100)),
+    faults: lost,
+  };
+};
+
+const run = promisify(execFile);
+
+const askOnce = async (cli: string, url: string, port: string): Promise<Judged> => {
+  const { stdout } = await run(
+    process.execPath,
+    [
+      cli,
+      url,
+      `--port=${port}`,
+      '--disable-storage-reset',
+      '--output=json',
+      '--quiet',
+      `--only-categories=${categories.join(',')}`,
+    ],
+    { maxBuffer: 64 * 1024 ** 2, timeout: 180_000 },
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the form of Lighthouse's own report
+  const report: Report = JSON.parse(stdout);
+  return judge(report);
+};
+
+const views = 3;
+
+/** The middle one, by speed, of several views with an empty cache. */
+const ask = async (context: BrowserContext, cli: string, url: string, port: string): Promise<Judged> => {
+  const judged: Judged[] = [];
+  while (judged.length < views) {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Network.clearBrowserCache');
+    await page.close();
+    // Now and then it records nothing, and says itself to run it again.
+    judged.push(await askOnce(cli, url, port).catch(() => askOnce(cli, url, port)));
+  }
+  const bySpeed = judged.toSorted(({ scores: [one = 0] }, { scores: [other = 0] }) => one - other);
+  return bySpeed[Math.floor(views / 2)] ?? { scores: [], faults: [] };
+};
+
+const reportOf = (judged: ReadonlyMap<string, Judged>): string => {
+  const { date, commit, machine, loadAverage } = circumstances();
+  const faults = [...judged].flatMap(([path, each]) => each.faults.map((fault) => `- ${path}: ${fault}`));
+  return `# Lighthouse
+
+\`node bench/console/lighthouse.ts\` on ${date} at ${commit}: ${machine}, load average ${loadAverage} (${loadAverage > 1 ? 'other work ran beside it: speed is a lower bound' : 'quiet'}).
+Lighthouse's simulated slow phone with an empty cache, the middle one of ${views} views; ${signedOut} signed out, the others as
+root. Goal: ${goal} in each.
+
+| page | performance | accessibility | best practices | SEO |
+| --- | --- | --- | --- | --- |
+${[...judged].map(([path, { scores }]) => `| ${path} | ${scores.join(' | ')} |`).join('\n')}
+${faults.length > 0 ? `\nWhat cost points outside of speed:\n\n${faults.join('\n')}\n` : '\nNothing outside of speed cost a point.\n'}`;
+};
+
+const judgeAll = async (cli: string, gateway: Gateway): Promise<Map<string, Judged>> => {
+  const profile = mkdtempSync(join(tmpdir(), 'weir-lighthouse-'));
+  const executablePath = findChromium();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    baseURL: gateway.url,
+  });
+  const judged = new Map<string, Judged>();
+  try {
+    const [port = ''] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+    const look = async (path: string): Promise<void> => {
+      const result = await ask(context, cli, gateway.url + path, port);
+      judged.set(path, result);
+      console.log(`${path} ${result.scores.join(' ')} ${result.faults.join('; ')}`);
+    };
+    await look(signedOut);
+    const page = await context.newPage();
+    await signIn(page, gateway, '/about');
+    await page.close();
+    for (const path of pages) await look(path);
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+  return judged;
+};
+
+const main = async (cli: string): Promise<void> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-lighthouse-'));
+  const upstream = await startFakeUpstream();
+  const server = await startServer({ dataDir });
+  try {
+    const signInAs = (username = 'root', password = rootPassword) => signInTo(server.url, username, password);
+    const gateway = { url: server.url, upstream, server, dataDir, rootPassword, signIn: signInAs };
+    await furnish(gateway);
+    const report = reportOf(await judgeAll(cli, gateway));
+    console.log(report);
+    if (options.write) writeFileSync(join(import.meta.dirname, '..', 'results', 'lighthouse.md'), report);
+  } finally {
+    await server.stop('SIGTERM');
+    await upstream.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+const [cli] = positionals;
+if (cli === undefined)
+  throw new Error('Usage: node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]');
+await main(cli);

@@ -1,0 +1,74 @@
+import { useLocation } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { menuTrigger } from '../../components/overlay/overlays.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { NavEntry } from './navigation.ts';
+
+/** One's own profile lies below the users by its address alone. */
+const profile = '/user/edit';
+
+const isUnder = (pathname: string, path: string): boolean =>
+  pathname === path || (path !== '/' && pathname !== profile && pathname.startsWith(`${path}/`));
+
+/** How many of the first children stand on the first line; those that do not fit wrap to lines that are cut off. */
+const onFirstLine = (place: HTMLElement): number => {
+  const tops = [...place.children].map((child) => child.getBoundingClientRect().top);
+  const wrapped = tops.findIndex((top) => top > (tops[0] ?? 0));
+  return wrapped < 0 ? tops.length : wrapped;
+};
+
+const linkClass =
+  'relative flex h-13 items-center gap-1.5 px-2.5 whitespace-nowrap text-mute outline-offset-[-4px] hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-brand';
+
+/** The entries of the bar; those that do not fit fold into a menu at its end. */
+export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) => {
+  const t = useT();
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  const barred = entries.filter(({ folded: always }) => !always);
+  const [fitting, setFitting] = useState(barred.length);
+  // Measured before the first paint, and again when the words or the entries change.
+  useLayoutEffect(() => {
+    const place = nav.current;
+    if (place === null) return undefined;
+    const measure = (): void => setFitting(onFirstLine(place));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, [t, barred.length]);
+  const folded = [...barred.slice(fitting), ...entries.filter(({ folded: always }) => always)];
+  return (
+    <>
+      <nav ref={nav} aria-label={t(m.navigation)} className="flex h-full min-w-0 flex-1 flex-wrap overflow-hidden">
+        {barred.map(({ path, title, icon }, place) => (
+          <a
+            key={path}
+            href={path}
+            aria-current={isUnder(pathname, path) ? 'page' : undefined}
+            className={`${linkClass} ${place < fitting ? '' : 'invisible'}`}
+          >
+            <Icon name={icon} className="size-4 max-xl:hidden" />
+            {t(title)}
+          </a>
+        ))}
+      </nav>
+      {folded.length > 0 && (
+        <button
+          type="button"
+          aria-current={folded.some(({ path }) => isUnder(pathname, path)) ? 'page' : undefined}
+          className={linkClass}
+          {...menuTrigger(() => ({
+            label: t(m.more),
+            entries: folded.map(({ path, title, icon }) => ({ kind: 'link', icon, text: t(title), href: path })),
+          }))}
+        >
+          {t(m.more)}
+          <Icon name="down" className="size-3.5" />
+        </button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { IconName } from '../../components/icon.tsx';
+import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
+import { useUser } from '../../lib/api/session.ts';
+import { setTheme } from '../../lib/browser/theme.ts';
+import { toastFailure } from '../../lib/toasts.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { NavEntry } from '../layout/navigation.ts';
+import { useFound } from './palette-found.ts';
+import { recentPlaces } from './palette-recent.ts';
+import { signOut } from '../sign-out.ts';
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly section: string;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+interface PaletteContext {
+  readonly entries: readonly NavEntry[];
+  readonly go: (path: string) => void;
+}
+
+/** Starts a test of all channels; where it is followed, the list shows how far it is. */
+const useTestAll = ({ go }: PaletteContext): (() => void) => {
+  const client = useQueryClient();
+  return () => {
+    go('/channel');
+    void import('../../features/channels/list/list-work.ts')
+      .then(({ start }) => start(client, 'all'))
+      .catch(toastFailure);
+  };
+};
+
+const useActions = (context: PaletteContext): readonly PaletteItem[] => {
+  const { entries, go } = context;
+  const testAll = useTestAll(context);
+  const t = useT();
+  const user = useUser();
+  const language = useLanguage();
+  const section = t(m.palette_actions);
+  const dark = document.documentElement.dataset['theme'] === 'dark';
+  const has = (path: string): boolean => entries.some((entry) => entry.path === path);
+  const action = (id: string, icon: IconName, text: string, run: () => void): PaletteItem => ({
+    id,
+    section,
+    icon,
+    text,
+    run,
+  });
+  return [
+    ...(user && has('/token') ? [action('new-key', 'plus', t(m.token_create), () => go('/token/add'))] : []),
+    ...(has('/channel')
+      ? [
+          action('new-channel', 'plus', t(m.channel_create), () => go('/channel/add')),
+          action('test-channels', 'play', t(m.channel_test_all), testAll),
+        ]
+      : []),
+    ...(has('/user') ? [action('new-user', 'plus', t(m.user_add), () => go('/user/add'))] : []),
+    ...(has('/redemption') ? [action('new-codes', 'plus', t(m.redemption_add), () => go('/redemption/add'))] : []),
+    action('theme', dark ? 'sun' : 'moon', t(dark ? m.palette_light : m.palette_dark), () =>
+      setTheme(dark ? 'light' : 'dark'),
+    ),
+    language === 'en'
+      ? action('language', 'globe', '切换到中文', () => setLanguage('zh'))
+      : action('language', 'globe', 'Switch to English', () => setLanguage('en')),
+    ...(user
+      ? [
+          action('profile', 'user', t(m.profile), () => go('/user/edit')),
+          action('sign-out', 'sign-out', t(m.sign_out), () => void signOut()),
+        ]
+      : []),
+  ];
+};
+
+/**
+ * What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it;
+ * for no text, first what was found lately.
+ */
+export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
+  const t = useT();
+  const actions = useActions(context);
+  const found = useFound(searched, context.go);
+  const places = context.entries.map(({ path, title, icon }): PaletteItem => ({
+    id: path,
+    section: t(m.palette_places),
+    icon,
+    text: t(title),
+    run: () => context.go(path),
+  }));
+  const wanted = typed.trim().toLowerCase();
+  const recent = recentPlaces().map(({ path, text, icon }): PaletteItem => ({
+    id: `recent ${path}`,
+    section: t(m.palette_recent),
+    icon,
+    text,
+    run: () => context.go(path),
+  }));
+  return [
+    ...(wanted === '' ? recent : []),
+    ...[...places, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted)),
+    ...found,
+  ];
+};

@@ -1,0 +1,43 @@
+import type { IconName } from '../../components/icon.tsx';
+import { isRecord } from '../../lib/is-record.ts';
+import { currentUser } from '../../lib/api/session.ts';
+import { tabMemory } from '../../lib/browser/storage.ts';
+
+/** A key, a channel, a user or a record that somebody went to from the palette. */
+interface Recent {
+  readonly path: string;
+  /** Its name, the same in every language. */
+  readonly text: string;
+  readonly icon: IconName;
+}
+
+const keptMax = 5;
+const icons = [
+  ['/token/', 'key'],
+  ['/channel/', 'channel'],
+  ['/user/', 'user'],
+  ['/log?', 'log'],
+] as const;
+
+/** Names of one account are no business of the next in the same tab. */
+const memory = (): string => `recent:${currentUser()?.id ?? 0}`;
+
+const read = (stored: unknown): Recent[] => {
+  if (!isRecord(stored)) return [];
+  const { path, text } = stored;
+  if (typeof path !== 'string' || typeof text !== 'string') return [];
+  const icon = icons.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return icon === undefined ? [] : [{ path, text, icon }];
+};
+
+/** The latest first. */
+export const recentPlaces = (): readonly Recent[] => {
+  const stored = tabMemory.read(memory());
+  return Array.isArray(stored) ? stored.flatMap(read) : [];
+};
+
+/** Puts a place in front of the others. */
+export const rememberPlace = ({ path, text }: Pick<Recent, 'path' | 'text'>): void => {
+  const others = recentPlaces().filter((place) => place.path !== path);
+  tabMemory.write(memory(), [{ path, text }, ...others].slice(0, keptMax));
+};

@@ -1,0 +1,25 @@
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, buttonClass } from '../button.tsx';
+
+interface FormButtonsProps {
+  /** Where Cancel leads. */
+  readonly cancelPath: string;
+  readonly verb: string;
+  readonly busy: boolean;
+}
+
+/** The footer of a form: the way back, and the button that sends it. */
+export const FormButtons = ({ cancelPath, verb, busy }: FormButtonsProps) => {
+  const t = useT();
+  return (
+    <>
+      <a className={buttonClass('plain')} href={cancelPath}>
+        {t(m.cancel)}
+      </a>
+      <Button type="submit" sends look="primary" busy={busy}>
+        {verb}
+      </Button>
+    </>
+  );
+};

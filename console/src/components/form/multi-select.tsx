@@ -1,0 +1,116 @@
+import { useMemo, useState } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { Chip, moveAmongChips } from './chip.tsx';
+import type { ChoiceGroup } from './combobox.tsx';
+import type { ControlProps } from './field.tsx';
+import { SuggestionList } from './suggestion-list.tsx';
+import { useSuggestions } from './use-suggestions.ts';
+
+interface MultiSelectProps extends ControlProps {
+  readonly known: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: string[]) => void;
+  readonly placeholder: string;
+  /** Takes names that are not known, marked with this text; absent: only known ones. */
+  readonly unknownNote?: string;
+}
+
+const shownMax = 200;
+
+const namesIn = (text: string): string[] =>
+  text
+    .split(/[,，\r\n]+/)
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** What the list offers for a text, the text itself first where names of one's own are taken. */
+const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
+  const name = typed.trim();
+  const wanted = name.toLowerCase();
+  const found = known.filter((each) => each.toLowerCase().includes(wanted)).slice(0, shownMax);
+  return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
+};
+
+/** Names pasted together become choices at once; a single one is text like any other. */
+const takePasted = (event: ClipboardEvent, add: (names: readonly string[]) => void): void => {
+  const names = namesIn(event.clipboardData.getData('text'));
+  if (names.length < 2) return;
+  event.preventDefault();
+  add(names);
+};
+
+/** One group without a heading. */
+const asGroups = (names: readonly string[]): readonly ChoiceGroup[] =>
+  names.length === 0 ? [] : [{ value: '', items: names.map((name) => ({ value: name, label: name })) }];
+
+interface ChosenProps {
+  readonly names: readonly string[];
+  readonly noteOf: (name: string) => string | undefined;
+  readonly onRemove: (name: string) => void;
+}
+
+const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
+  names.map((name) => <Chip key={name} name={name} note={noteOf(name)} onRemove={() => onRemove(name)} />);
+
+/** Several names: picked from a list, typed, or pasted with commas or lines between them. */
+export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
+  const t = useT();
+  const [typed, setTyped] = useState('');
+  const takesUnknown = unknownNote !== undefined;
+  const offered = useMemo(() => suggest(known, typed, takesUnknown), [known, typed, takesUnknown]);
+  const remove = (name: string): void => onChange(chosen.filter((each) => each !== name));
+  const pick = (name: string): void => {
+    setTyped('');
+    if (chosen.includes(name)) remove(name);
+    else onChange([...chosen, name]);
+  };
+  const suggestions = useSuggestions({ values: offered, onPick: pick, onClose: () => setTyped('') });
+  const add = (names: readonly string[]): void => onChange([...new Set([...chosen, ...names])]);
+  const type = (text: string): void => {
+    setTyped(text);
+    suggestions.open(suggest(known, text, takesUnknown)[0]);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    suggestions.field.onKeyDown(event);
+    if (event.currentTarget.selectionEnd !== 0) return;
+    const last = chosen.at(-1);
+    if (event.key === 'Backspace' && last !== undefined) remove(last);
+    if (event.key === 'ArrowLeft') moveAmongChips(event.currentTarget, -1);
+  };
+  return (
+    <div className="relative" {...suggestions.around}>
+      <div className="flex max-h-52 flex-wrap items-center gap-1 overflow-y-auto rounded-control border border-control bg-panel p-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand">
+        <Chosen
+          names={chosen}
+          noteOf={(name) => (known.includes(name) ? undefined : unknownNote)}
+          onRemove={(name) => {
+            remove(name);
+            suggestions.input.current?.focus();
+          }}
+        />
+        <input
+          {...control}
+          {...suggestions.field}
+          value={typed}
+          placeholder={chosen.length > 0 ? '' : placeholder}
+          onPaste={(event) => takesUnknown && takePasted(event, add)}
+          onKeyDown={onKeyDown}
+          onChange={(event) => type(event.target.value)}
+          className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
+        />
+      </div>
+      {suggestions.isOpen && (
+        <SuggestionList
+          label={t(m.suggestions)}
+          suggestions={suggestions}
+          groups={asGroups(offered)}
+          isChosen={(name) => chosen.includes(name)}
+          multiple
+          onPick={pick}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import { useLanguage } from '../../lib/browser/locale.ts';
+import { useStatus } from '../../lib/api/status.ts';
+import { toast } from '../../lib/toasts.ts';
+import { loadTurnstile } from '../../lib/browser/turnstile.ts';
+import type { Human } from '../../lib/hooks/use-human.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** The human-verification widget of a form, where the gateway asks for it. Its place is kept while it loads. */
+export const HumanCheck = ({ human }: { readonly human: Human }) => {
+  const { turnstile_site_key: siteKey = '', turnstile_url: url } = useStatus();
+  const language = useLanguage();
+  const { needed, onToken } = human;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const container = place.current;
+    if (container === null || siteKey === '') return;
+    let over = false;
+    let remove: (() => void) | undefined;
+    loadTurnstile(url).then(
+      (turnstile) => {
+        if (over) return;
+        const id = turnstile.render(container, {
+          sitekey: siteKey,
+          language: language === 'zh' ? 'zh-CN' : 'en',
+          theme: document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light',
+          size: 'flexible',
+          callback: onToken,
+          'expired-callback': () => onToken(''),
+        });
+        remove = () => turnstile.remove(id);
+      },
+      () => toast('error', m.human_check_missing()),
+    );
+    return () => {
+      over = true;
+      remove?.();
+    };
+  }, [needed, siteKey, url, language, onToken]);
+  return needed ? <div ref={place} className="min-h-[65px]" /> : null;
+};

@@ -1,0 +1,43 @@
+import { mailPauseSeconds, sendEmailCode } from '@weir/contract/registration';
+import { call } from '../../lib/api/call.ts';
+import { toast, toastFailure } from '../../lib/toasts.ts';
+import type { Human } from '../../lib/hooks/use-human.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { CooldownButton } from './cooldown-button.tsx';
+
+interface SendCodeButtonProps {
+  /** The address as it stands in its field. */
+  readonly readEmail: () => string;
+  /** There is none yet. */
+  readonly onEmpty: () => void;
+  readonly human: Human;
+}
+
+/** Asks for the code that shows that an e-mail address is one's own. */
+export const SendCodeButton = ({ readEmail, onEmpty, human }: SendCodeButtonProps) => {
+  const t = useT();
+  const send = async (email: string): Promise<void> => {
+    try {
+      await call(sendEmailCode, { query: { email, turnstile: human.token } });
+      toast('success', m.register_code_sent());
+    } catch (error) {
+      toastFailure(error);
+    }
+  };
+  const ask = (): boolean => {
+    const email = readEmail().trim();
+    if (email === '') {
+      onEmpty();
+      return false;
+    }
+    if (!human.isReady()) return false;
+    void send(email);
+    return true;
+  };
+  return (
+    <CooldownButton seconds={mailPauseSeconds} size="h-9 px-3 pointer-coarse:h-11" className="shrink-0" onAsk={ask}>
+      {t(m.register_send_code)}
+    </CooldownButton>
+  );
+};

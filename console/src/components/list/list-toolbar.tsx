@@ -1,0 +1,115 @@
+import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
+import { usePhone } from '../../lib/hooks/use-media.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { DataTableProps } from '../table/data-table-types.ts';
+import { Button } from '../button.tsx';
+import { ListTools } from './list-tools.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ViewTabs } from '../view-tabs.tsx';
+
+/** What the addresses of lists say beside their filters. */
+const noFilters = ['p', 'size', 'sort', 'order', 'hide', 'q', 'compare'];
+
+interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
+  DataTableProps<Row>,
+  'name' | 'columns' | 'list' | 'search' | 'patch' | 'keep'
+> {
+  readonly searchLabel: string;
+  /** What the search looks through, where its label cannot say it all. */
+  readonly searchTip?: string;
+  /** Put into the search box without searching: a value the clipboard refused. */
+  readonly offered?: string | undefined;
+  /** Filters and orders, between the search and the tools. */
+  readonly children?: ReactNode;
+}
+
+/** The line above a list: its search, its filters, its tools. On a phone the filters stand in a sheet. */
+export const ListToolbar = <Row extends { readonly id: number }>(props: ListToolbarProps<Row>) => {
+  const { name, columns, list, search, patch } = props;
+  const t = useT();
+  const phone = usePhone();
+  const set = Object.keys(search).filter((key) => !noFilters.includes(key));
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      <span data-tip={props.searchTip} className="max-md:w-full">
+        <SearchBox
+          label={props.searchLabel}
+          value={search.q ?? ''}
+          offered={props.offered}
+          onSearch={(q) => patch({ q: q || undefined, p: undefined })}
+        />
+      </span>
+      {phone && props.children ? <PhoneFilters count={set.length}>{props.children}</PhoneFilters> : props.children}
+      {(set.length > 0 || search.q) && (
+        <Button
+          look="quiet"
+          onClick={() => patch(Object.fromEntries([...set, 'q', 'p'].map((key) => [key, undefined])))}
+        >
+          {t(m.clear_all)}
+        </Button>
+      )}
+      <div className="ml-auto">
+        <ListTools name={name} columns={columns} list={list} search={search} patch={patch} keep={props.keep} />
+      </div>
+    </div>
+  );
+};
+
+const sheet = () => import('./filter-sheet.tsx');
+const FilterSheet = lazy(async () => ({ default: (await sheet()).FilterSheet }));
+
+interface PhoneFiltersProps {
+  /** Filters that are set. */
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+/** Opens the filters as a sheet, and says how many are set. */
+const PhoneFilters = ({ count, children }: PhoneFiltersProps) => {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon="filter"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="f"
+        onPointerEnter={() => void sheet()}
+        onFocus={() => void sheet()}
+        onClick={() => setOpen(true)}
+      >
+        {count > 0 ? t(m.filters_count, { count }) : t(m.filters)}
+      </Button>
+      {open && (
+        <Suspense>
+          <FilterSheet count={count} onClose={() => setOpen(false)}>
+            {children}
+          </FilterSheet>
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+interface ListViewsProps<Id extends string> {
+  readonly views: readonly (readonly [id: Id, text: string])[];
+  /** Undefined: all rows. */
+  readonly current: Id | undefined;
+  readonly onPick: (view: Id | undefined) => void;
+}
+
+/** The ready-made views of a list, all rows first. */
+export const ListViews = <Id extends string>({ views, current, onPick }: ListViewsProps<Id>) => {
+  const t = useT();
+  return (
+    <ViewTabs
+      label={t(m.view)}
+      current={current ?? 'all'}
+      views={[['all', t(m.view_all)], ...views]}
+      onPick={(view) => onPick(view === 'all' ? undefined : view)}
+      className="max-md:min-w-0 max-md:basis-48 max-md:grow"
+    />
+  );
+};

@@ -1,0 +1,96 @@
+import { Suspense, lazy, useState } from 'react';
+import { orderedColumns, readColumns, shownColumns } from '../../lib/lists/column-choice.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import type { Asking } from '../../lib/api/read-all.ts';
+import { sortRows } from '../../lib/lists/sort-rows.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { ColumnsButton } from './columns-button.tsx';
+import type { Column, DataTableProps } from '../table/data-table-types.ts';
+import { IconButton } from '../icon-button.tsx';
+import { menuTrigger } from '../overlay/overlays.ts';
+import type { MenuEntry } from '../overlay/overlays.ts';
+import { ViewsButton } from './views-button.tsx';
+
+// Most visits export nothing.
+const ExportAll = lazy(async () => ({ default: (await import('./export-all.tsx')).ExportAll }));
+
+type ListToolsProps<Row extends { readonly id: number }> = Pick<
+  DataTableProps<Row>,
+  'name' | 'columns' | 'list' | 'search' | 'patch' | 'dense' | 'keep'
+>;
+
+/** Saved views, export, columns and density. */
+export const ListTools = <Row extends { readonly id: number }>(props: ListToolsProps<Row>) => {
+  const { name, columns, search, patch, dense = false } = props;
+  return (
+    <div className="flex items-center">
+      <ViewsButton list={name} />
+      <ExportButton {...props} />
+      <ColumnsButton
+        name={name}
+        columns={columns}
+        hide={search.hide}
+        onHide={(hide) => patch({ hide })}
+        dense={dense}
+      />
+    </div>
+  );
+};
+
+/** What is loaded as a file, or everything that fits search and view; the columns as they are on screen. */
+const ExportButton = <Row extends { readonly id: number }>({
+  name,
+  columns,
+  list,
+  search,
+  keep,
+}: ListToolsProps<Row>) => {
+  const t = useT();
+  const [reading, setReading] = useState(false);
+  const save = async (rows: readonly Row[]): Promise<void> => {
+    const shown: readonly Column<Row>[] = shownColumns(orderedColumns(name, columns), readColumns(name, search.hide));
+    const kept = keep ? rows.filter(keep) : rows;
+    const sorted = sortRows(kept, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy);
+    (await import('./export-rows.ts')).exportRows(name, shown, sorted);
+  };
+  const saveAll = async (asking: Asking): Promise<void> => {
+    const { readAll } = await import('../../lib/api/read-all.ts');
+    const rows = list.source && (await readAll({ source: list.source, ...asking }));
+    if (rows) await save(rows);
+  };
+  const entries = (): MenuEntry[] => [
+    {
+      kind: 'action',
+      icon: 'download',
+      text: t(m.export_loaded, { count: list.rows.length }),
+      run: () => void save(list.rows),
+    },
+    { kind: 'action', icon: 'file', text: t(m.export_all), run: () => setReading(true) },
+  ];
+  const label = t(m.export_csv);
+  return (
+    <>
+      <IconButton
+        icon="download"
+        label={label}
+        disabled={list.rows.length === 0}
+        {...(list.source && !list.complete
+          ? menuTrigger(() => ({ label, entries: entries() }))
+          : { onClick: () => void save(list.rows) })}
+      />
+      {reading && (
+        <Suspense>
+          <ExportAll run={saveAll} onEnd={() => setReading(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+/** "12 loaded · refreshed 14:02" */
+export const ListFacts = <Row,>({ list }: { readonly list: DataTableProps<Row & { readonly id: number }>['list'] }) => {
+  const t = useT();
+  if (list.updatedAt === 0) return null;
+  return <>{t(m.loaded_facts, { count: list.rows.length, time: formatTime(list.updatedAt / 1000).slice(11, 16) })}</>;
+};

@@ -1,0 +1,35 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
+import { usePhone } from '../../lib/hooks/use-media.ts';
+
+const Sheet = lazy(async () => ({ default: (await import('../overlay/route-sheet.tsx')).RouteSheet }));
+
+interface ListUnderSheetProps {
+  /** Address of the list; its forms lie below. */
+  readonly path: string;
+  /** The list. */
+  readonly children: ReactNode;
+}
+
+/** A list whose forms open as sheets over it, or alone when their address was opened directly or on a phone. */
+export const ListUnderSheet = ({ path, children }: ListUnderSheetProps) => {
+  const { pathname } = useLocation();
+  const onList = pathname.replace(/\/$/, '') === path;
+  const [listSeen, setListSeen] = useState(onList);
+  if (onList && !listSeen) setListSeen(true);
+  const phone = usePhone();
+  if (!onList && (phone || !listSeen)) return <Outlet />;
+  return (
+    <>
+      {children}
+      {!onList && (
+        <Suspense>
+          <Sheet back={path}>
+            <Outlet />
+          </Sheet>
+        </Suspense>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,155 @@
+import { Menu } from '@base-ui/react/menu';
+import { useEffect, useState } from 'react';
+import { useOpen } from '../../lib/hooks/use-open.ts';
+import { useRefusal } from '../../lib/hooks/use-refusal.ts';
+import { Icon } from '../icon.tsx';
+import type { MenuEntry, MenuRequest } from './overlays.ts';
+import { portalPlace } from './portal-place.ts';
+
+const itemClass =
+  'flex min-h-8 w-full cursor-default items-center gap-2 rounded-control px-2 text-left outline-none select-none data-disabled:opacity-55 data-highlighted:bg-raised pointer-coarse:min-h-11';
+
+const CheckEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'check' }> }) => {
+  const [checked, setChecked] = useState(entry.checked);
+  const flip = (next: boolean): void => {
+    setChecked(next);
+    entry.flip(next);
+  };
+  return (
+    <Menu.CheckboxItem className={itemClass} checked={checked} onCheckedChange={flip} closeOnClick={false}>
+      <span className="flex size-4 items-center">{checked && <Icon name="check" />}</span>
+      {entry.text}
+    </Menu.CheckboxItem>
+  );
+};
+
+const ActionEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'action' }> }) => {
+  const refusal = useRefusal(entry.sends ?? false);
+  return (
+    <Menu.Item
+      className={`${itemClass} ${entry.danger ? 'text-bad' : ''}`}
+      disabled={(entry.disabled ?? false) || refusal !== undefined}
+      onClick={entry.run}
+    >
+      {entry.icon && <Icon name={entry.icon} className={`size-4 ${entry.danger ? '' : 'text-mute'}`} />}
+      <span className="flex-1">
+        {entry.text}
+        {refusal && <span className="block text-12">{refusal}</span>}
+      </span>
+      {entry.keys && <kbd className="text-12 text-mute">{entry.keys}</kbd>}
+    </Menu.Item>
+  );
+};
+
+const popupClass =
+  'max-h-(--available-height) max-w-80 min-w-44 animate-rise overflow-y-auto rounded-card bg-panel p-1 shadow-float outline-none';
+
+const SubEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'sub' }> }) => (
+  <Menu.SubmenuRoot>
+    <Menu.SubmenuTrigger className={`${itemClass} data-popup-open:bg-raised`}>
+      {entry.icon && <Icon name={entry.icon} className="size-4 text-mute" />}
+      <span className="flex-1">{entry.text}</span>
+      <Icon name="right" className="size-3.5 text-mute" />
+    </Menu.SubmenuTrigger>
+    <Menu.Portal container={portalPlace()}>
+      <Menu.Positioner sideOffset={4} alignOffset={-4} collisionPadding={8} className="z-50 outline-none">
+        <Menu.Popup className={popupClass}>
+          <Entries entries={entry.entries} />
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.SubmenuRoot>
+);
+
+const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
+  switch (entry.kind) {
+    case 'action':
+      return <ActionEntry entry={entry} />;
+    case 'link':
+      return (
+        <Menu.LinkItem
+          className={itemClass}
+          href={entry.href}
+          closeOnClick
+          {...(entry.newTab ? { target: '_blank', rel: 'noopener' } : {})}
+        >
+          {entry.icon && <Icon name={entry.icon} className="size-4 text-mute" />}
+          {entry.text}
+        </Menu.LinkItem>
+      );
+    case 'check':
+      return <CheckEntry entry={entry} />;
+    case 'choice':
+      return (
+        <Menu.Item className={itemClass} onClick={entry.run} aria-current={entry.chosen || undefined}>
+          {entry.icon && <Icon name={entry.icon} className="size-4 text-mute" />}
+          <span className="flex-1">{entry.text}</span>
+          {entry.chosen && <Icon name="check" className="size-4 text-brand" />}
+        </Menu.Item>
+      );
+    case 'group':
+      return (
+        <Menu.Group>
+          <Menu.GroupLabel className="px-2 pt-1.5 pb-1 text-12 text-mute">{entry.text}</Menu.GroupLabel>
+          <Entries entries={entry.entries} />
+        </Menu.Group>
+      );
+    case 'sub':
+      return <SubEntry entry={entry} />;
+    case 'line':
+      return <Menu.Separator className="my-1 h-px bg-line" />;
+  }
+};
+
+// Entries of one request never move, so their place is their identity.
+const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) =>
+  entries.map((entry, place) => <Entry key={place} entry={entry} />);
+
+interface MenuPopupProps {
+  readonly anchor: HTMLElement;
+  readonly request: MenuRequest;
+  readonly onClosed: () => void;
+}
+
+const pointAt = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  getBoundingClientRect: () => new DOMRect(x, y, 0, 0),
+});
+
+/**
+ * Preact's events do not rise from a menu of the second level, which lies beside the first one, so that this would take
+ * a press there for one beside the menu and close it under the pointer.
+ */
+const keepForItsOwn = (details: Menu.Root.ChangeEventDetails): void => {
+  const { target } = details.event;
+  if (details.reason === 'outside-press' && target instanceof Element && target.closest('[role=menu]'))
+    details.cancel();
+};
+
+export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
+  const [open, setOpen] = useOpen();
+  const change = (next: boolean, details: Menu.Root.ChangeEventDetails): void => {
+    keepForItsOwn(details);
+    if (!details.isCanceled) setOpen(next);
+  };
+  useEffect(() => {
+    anchor.setAttribute('aria-expanded', String(open));
+    return () => anchor.removeAttribute('aria-expanded');
+  }, [anchor, open]);
+  return (
+    <Menu.Root open={open} onOpenChange={change} onOpenChangeComplete={(shown) => !shown && onClosed()}>
+      <Menu.Portal container={portalPlace()}>
+        <Menu.Positioner
+          anchor={request.at ? pointAt(request.at) : anchor}
+          align={request.at ? 'start' : 'end'}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup aria-label={request.label} finalFocus={() => anchor} className={popupClass}>
+            <Entries entries={request.entries} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+};

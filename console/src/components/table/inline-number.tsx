@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useRefusal } from '../../lib/hooks/use-refusal.ts';
+import { Undo } from '../overlay/undo.tsx';
+
+interface InlineNumberProps {
+  readonly label: string;
+  readonly value: number;
+  /** Least value; lower ones are raised to it. */
+  readonly min?: number;
+  readonly onSave: (value: number) => void;
+  /** Name of the offer to undo the last change. */
+  readonly undoKey: string;
+}
+
+/** A number edited where it stands: Enter or leaving saves, Escape reverts, empty changes nothing, ↑ ↓ step. */
+export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumberProps) => {
+  const refusal = useRefusal();
+  const [typed, setTyped] = useState<string>();
+  const save = (): void => {
+    setTyped(undefined);
+    const wanted = typed === undefined || typed.trim() === '' ? Number.NaN : Math.trunc(Number(typed));
+    if (!Number.isSafeInteger(wanted)) return;
+    const next = min === undefined ? wanted : Math.max(min, wanted);
+    if (next !== value) onSave(next);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter') event.currentTarget.blur();
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    setTyped(undefined);
+  };
+  return (
+    <span className="inline-flex items-center">
+      <input
+        type="number"
+        aria-label={label}
+        value={typed ?? value}
+        min={min}
+        step="1"
+        onChange={(event) => setTyped(event.target.value)}
+        readOnly={refusal !== undefined}
+        title={refusal}
+        onBlur={save}
+        onKeyDown={onKeyDown}
+        className="h-7 w-14 rounded-control border border-line bg-panel px-2 text-right tabular-nums read-only:opacity-55 hover:border-control focus:border-control pointer-coarse:h-10 pointer-coarse:text-16"
+      />
+      <Undo of={undoKey} />
+    </span>
+  );
+};

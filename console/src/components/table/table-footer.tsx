@@ -1,0 +1,90 @@
+import { pageSize } from '@weir/contract/wire';
+import { shownSizes } from '../../lib/lists/list-search.ts';
+import { pagerItems } from '../../lib/lists/pager.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import type { DataTableProps } from './data-table-types.ts';
+import { IconButton } from '../icon-button.tsx';
+import { Select } from '../form/select.tsx';
+
+interface TableFooterProps<Row extends { readonly id: number }> extends Pick<
+  DataTableProps<Row>,
+  'list' | 'patch' | 'footer' | 'usualSize'
+> {
+  readonly page: number;
+  readonly size: number;
+  readonly shown: number;
+  /** Rows loaded that pass the view. */
+  readonly total: number;
+}
+
+/** The list's buttons, then its pages; stays at the bottom of the window while the list is on screen. */
+export const TableFooter = <Row extends { readonly id: number }>(props: TableFooterProps<Row>) => {
+  const { page, size, total, shown, list, patch } = props;
+  const t = useT();
+  const sizes = shownSizes.map((count) => [String(count), t(m.rows_per_page, { count })] as const);
+  const range = { from: (page - 1) * size + 1, to: (page - 1) * size + shown };
+  return (
+    // On a phone a short list would pull it up from below the rows that stood for it.
+    <div
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10 ${list.loading && shown === 0 ? 'max-md:invisible' : ''}`}
+    >
+      {props.footer && <div className="flex flex-wrap gap-2">{props.footer}</div>}
+      <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-md:ml-0">
+        <p className="text-13 whitespace-nowrap text-mute tabular-nums">
+          {shown > 0 && (list.complete ? t(m.rows_of, { ...range, count: total }) : t(m.rows_more, range))}
+        </p>
+        <Select
+          aria-label={t(m.page_size)}
+          value={String(size)}
+          choices={sizes}
+          onPick={(picked) =>
+            patch({ size: Number(picked) === (props.usualSize ?? pageSize) ? undefined : Number(picked), p: undefined })
+          }
+        />
+        <Pages
+          page={page}
+          last={Math.max(1, Math.ceil(total / size))}
+          more={!list.complete}
+          onGo={(to) => patch({ p: to === 1 ? undefined : to })}
+        />
+      </div>
+    </div>
+  );
+};
+
+interface PagesProps {
+  readonly page: number;
+  readonly last: number;
+  /** There is at least one page beyond `last`. */
+  readonly more: boolean;
+  readonly onGo: (page: number) => void;
+}
+
+const Pages = ({ page, last, more, onGo }: PagesProps) => {
+  const t = useT();
+  return (
+    <nav aria-label={t(m.pages)} className="flex items-center">
+      <IconButton icon="left" label={t(m.page_previous)} disabled={page <= 1} onClick={() => onGo(page - 1)} />
+      {pagerItems(page, Math.max(last, page)).map((item, place) =>
+        item === 'gap' ? (
+          <span key={`gap${place}`} aria-hidden="true" className="px-1 text-mute">
+            …
+          </span>
+        ) : (
+          <button
+            key={item}
+            type="button"
+            aria-label={t(m.page_number, { page: item })}
+            aria-current={item === page ? 'page' : undefined}
+            className="min-h-8 min-w-8 rounded-control px-1 tabular-nums hover:bg-raised aria-[current=page]:bg-off-bg aria-[current=page]:font-semibold pointer-coarse:min-h-11 pointer-coarse:min-w-9"
+            onClick={() => onGo(item)}
+          >
+            {item}
+          </button>
+        ),
+      )}
+      <IconButton icon="right" label={t(m.page_next)} disabled={!more && page >= last} onClick={() => onGo(page + 1)} />
+    </nav>
+  );
+};

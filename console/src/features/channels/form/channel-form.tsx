@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, buttonClass } from '../../../components/button.tsx';
+import { Field } from '../../../components/form/field.tsx';
+import { FormFrame } from '../../../components/form/form-frame.tsx';
+import { Input } from '../../../components/form/input.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { usePainted } from '../../../lib/hooks/use-painted.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { ChannelSummary } from './channel-summary.tsx';
+import type { ChannelProblem, ChannelValues } from './channel-values.ts';
+import { ConfigPart } from './config-part.tsx';
+import { CredentialsPart } from './credentials-part.tsx';
+import { MappingField } from './mapping-field.tsx';
+import { ModelsPart } from './models-part.tsx';
+import { GroupsField } from './groups-field.tsx';
+import { ProviderPart } from './provider-part.tsx';
+
+/** The key being typed and what the form does with it. */
+export interface ChannelSecret {
+  readonly key: string;
+  /** One key a line. */
+  readonly batch: boolean;
+  readonly batchAllowed: boolean;
+  /** The server has one; an empty field keeps it. */
+  readonly stored: boolean;
+}
+
+export interface ChannelPartProps {
+  readonly values: ChannelValues;
+  readonly secret: ChannelSecret;
+  readonly problem: ChannelProblem | undefined;
+  readonly onChange: (changes: Partial<ChannelValues>) => void;
+  readonly onKey: (key: string) => void;
+  readonly onBatch: (batch: boolean) => void;
+}
+
+interface ChannelFormProps extends ChannelPartProps {
+  readonly title: string;
+  /** Why the system disabled the channel; absent or empty: it did not. */
+  readonly reason?: string;
+  readonly busy: 'save' | 'test' | undefined;
+  readonly submit: (then: 'save' | 'test') => void;
+}
+
+export const ChannelForm = (props: ChannelFormProps) => {
+  const { title, reason = '', busy, submit, values, problem } = props;
+  const t = useT();
+  // As first shown: what is emptied while it is edited must not disappear.
+  const [opened] = useState(values.mapping !== '' || values.config !== '');
+  const painted = usePainted(true);
+  return (
+    <FormFrame
+      title={title}
+      aside={<ChannelSummary {...props} />}
+      onSubmit={() => submit('save')}
+      footer={
+        <>
+          <a className={buttonClass('plain')} href="/channel">
+            {t(m.cancel)}
+          </a>
+          <Button sends busy={busy === 'test'} onClick={() => submit('test')}>
+            {t(m.channel_save_test)}
+          </Button>
+          <Button type="submit" sends look="primary" busy={busy === 'save'}>
+            {t(m.save)}
+          </Button>
+        </>
+      }
+    >
+      {reason !== '' && <Notice tone="warn">{t(m.channel_status_auto_reason, { reason })}</Notice>}
+      <Section title={t(m.channel_section_provider)}>
+        <ProviderPart {...props} />
+      </Section>
+      <Section title={t(m.channel_section_credentials)}>
+        <CredentialsPart {...props} />
+      </Section>
+      <Section title={t(m.channel_section_models)}>
+        <ModelsPart {...props} />
+      </Section>
+      <Section title={t(m.channel_section_routing)}>
+        <RoutingPart {...props} />
+      </Section>
+      <details open={opened || problem === 'mapping' || problem === 'config'} className="border-t border-line pt-4">
+        <summary className="min-h-6 font-semibold">{t(m.channel_section_advanced)}</summary>
+        {(opened || painted) && (
+          <div className="flex flex-col gap-4 pt-4">
+            <MappingField {...props} />
+            <ConfigPart {...props} />
+          </div>
+        )}
+      </details>
+    </FormFrame>
+  );
+};
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className="flex flex-col gap-4 border-t border-line pt-4 first:border-t-0 first:pt-0">
+    <h2 className="font-semibold">{title}</h2>
+    {children}
+  </section>
+);
+
+const RoutingPart = (props: ChannelPartProps) => {
+  const { values, onChange } = props;
+  const t = useT();
+  return (
+    <>
+      <GroupsField {...props} />
+      <div className="grid grid-cols-2 gap-4 max-phone:grid-cols-1">
+        <Field label={t(m.channel_priority)} hint={t(m.channel_priority_hint)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              step="1"
+              value={values.priority}
+              onChange={(event) => onChange({ priority: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t(m.channel_weight)} hint={t(m.channel_weight_hint)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              step="1"
+              min="0"
+              value={values.weight}
+              onChange={(event) => onChange({ weight: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+};

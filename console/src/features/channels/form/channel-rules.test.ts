@@ -1,0 +1,110 @@
+import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import { expect, test } from 'vitest';
+import type { Translate } from '../../../lib/hooks/use-t.ts';
+import { balanceText } from '../list/balance-text.ts';
+import { fieldsOfType } from './channel-extras.ts';
+import { passes, statusOf } from '../channel-status.ts';
+import { blankChannel, fieldsOf, isBasicModel, keysIn, mappingExample, problemOf } from './channel-values.ts';
+import type { ChannelsSearch } from '../list/channels-search.ts';
+import { bandOf } from '../response-band.ts';
+import { typeChoices } from '../type-choices.ts';
+
+const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>
+  String(Reflect.apply(message, undefined, [inputs, { locale: 'en' }]));
+
+const complete = { ...blankChannel, name: 'Main', models: 'gpt-4o' };
+
+test('CHAN-03 judges response times by the specified limits', () => {
+  const tones = [0, 1, 1000, 1001, 3000, 3001, 5000, 5001].map((ms) => bandOf(ms).tone);
+  expect(tones).toEqual(['off', 'ok', 'ok', 'olive', 'olive', 'warn', 'warn', 'bad']);
+});
+
+test('CHAN-04 words every status, also unknown ones', () => {
+  expect([1, 2, 3, 0, 9].map((status) => statusOf(status)[0]())).toEqual([
+    'Enabled',
+    'Disabled',
+    'Auto-disabled',
+    'Unknown',
+    'Unknown',
+  ]);
+});
+
+test('CHAN-01 chooses channels by view, type, group, model and the time of their last test', () => {
+  const channel = { type: 8, status: 1, group: 'default,vip', models: 'gpt-4o,o3', response_time: 3000 };
+  const kept: readonly ChannelsSearch[] = [{ view: 'enabled' }, { type: 8 }, { group: 'vip' }, { model: 'o3' }];
+  for (const search of [{}, ...kept, { took: '<3' }, { took: '>2.5' }]) expect(passes(channel, search)).toBe(true);
+  const dropped: readonly ChannelsSearch[] = [{ view: 'slow' }, { type: 1 }, { group: 'vi' }, { model: 'o' }];
+  for (const search of [...dropped, { took: '>3' }, { group: 'vip', took: '<1' }])
+    expect(passes(channel, search)).toBe(false);
+  expect(passes({ ...channel, response_time: 0 }, { took: '<3' })).toBe(false);
+});
+
+test('CHAN-10 shows a balance in the unit of its type', () => {
+  const display = { perUnit: 500_000, inCurrency: true };
+  const shown = (type: number) => balanceText({ type, balance: 1_000_000 }, display);
+  expect([1, 8].map(shown)).toEqual(['$1000000.00', '$1000000.00']);
+  for (const type of [4, 12, 25, 36, 44]) expect(shown(type), `type ${type}`).toBe('¥1000000.00');
+  expect(shown(5)).toBe('¥100.00');
+  expect([10, 13].map(shown)).toEqual(['$2.00', '$2.00']);
+  expect([14, 3, 999].map(shown)).toEqual([undefined, undefined, undefined]);
+});
+
+test('CHAN-14 names what is missing in the specified order', () => {
+  expect(problemOf(blankChannel, '')).toBe('incomplete');
+  expect(problemOf(complete, ' ')).toBe('incomplete');
+  expect(problemOf({ ...complete, models: '' }, 'sk')).toBe('models');
+  expect(problemOf({ ...complete, mapping: '{' }, 'sk')).toBe('mapping');
+  expect(problemOf(complete, 'sk')).toBeUndefined();
+});
+
+test('CHAN-21 needs no key for a channel that has one, and then sends none', () => {
+  expect(problemOf(complete, undefined)).toBeUndefined();
+  expect(fieldsOf(complete, '  ')).not.toHaveProperty('key');
+  expect(fieldsOf(complete, ' sk-1 ')).toHaveProperty('key', 'sk-1');
+});
+
+test('CHAN-09 CHAN-19 clamps the weight at 0 and trims the address', () => {
+  expect(fieldsOf({ ...complete, weight: '-3', baseUrl: 'https://x.example/' }, '')).toMatchObject({
+    weight: 0,
+    base_url: 'https://x.example',
+  });
+});
+
+test('CHAN-22 serves the group default when none is chosen', () => {
+  expect(fieldsOf({ ...complete, groups: '' }, '')).toMatchObject({ group: 'default' });
+});
+
+test('CHAN-17 asks types for what they need and fills their versions in', () => {
+  expect(fieldsOf({ ...complete, type: 3 }, '')).toMatchObject({ other: '2024-03-01-preview' });
+  expect(fieldsOf({ ...complete, type: 18 }, '')).toMatchObject({ other: 'v2.1' });
+  expect(fieldsOf({ ...complete, type: 18, other: 'v3.5' }, '')).toMatchObject({ other: 'v3.5' });
+  const labels = [3, 17, 18, 21].map((type) => fieldsOfType(type).other?.label());
+  expect(labels).toEqual(['API version', 'Plugin parameter', 'Model version', 'Knowledge base ID']);
+  expect([3, 8, 22, 1].map((type) => fieldsOfType(type).baseUrl.label())).toEqual([
+    'Endpoint',
+    'Custom base URL',
+    'Private deployment address',
+    'Base URL',
+  ]);
+});
+
+test('CHAN-15 counts the keys of a batch and those given twice', () => {
+  expect(keysIn('a\n\n b \na\n')).toEqual({ count: 3, doubles: 1 });
+});
+
+test('CHAN-20 knows the basic models and maps dated names to base names', () => {
+  expect(['gpt-3.5-turbo', 'text-embedding-ada-002', 'gpt-4o', 'my-text'].map(isBasicModel)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const mapping: unknown = JSON.parse(mappingExample);
+  expect(mapping).toMatchObject({ 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo' });
+});
+
+test('CHAN-24 offers each type of the catalogue once, and a foreign one by its number', () => {
+  const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
+  expect(offered.sort((a, b) => a - b)).toEqual(channelTypes.map(({ key }) => key).sort((a, b) => a - b));
+  expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });
+});

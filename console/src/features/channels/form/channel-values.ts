@@ -1,0 +1,114 @@
+import type { Channel } from '@weir/contract/channels';
+import { defaultGroup } from '@weir/contract/groups';
+import { splitList, trimSlash } from '../../../lib/format/format.ts';
+import { configMembers, wrongMembers } from './channel-config-text.ts';
+import { fieldsOfType } from './channel-extras.ts';
+import type { ChannelFields } from '../queries.ts';
+
+/** The form as it is being filled in, without the key: a draft of this is kept, a key never is. */
+export interface ChannelValues {
+  readonly type: number;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly other: string;
+  /** Comma-joined, as on the wire. */
+  readonly models: string;
+  readonly groups: string;
+  readonly mapping: string;
+  /** JSON text, as on the wire. */
+  readonly config: string;
+  readonly priority: string;
+  readonly weight: string;
+  readonly [more: string]: unknown;
+}
+
+export const blankChannel: ChannelValues = {
+  type: 1,
+  name: '',
+  baseUrl: '',
+  other: '',
+  models: '',
+  groups: defaultGroup,
+  mapping: '',
+  config: '',
+  priority: '0',
+  weight: '0',
+};
+
+/** Other servers of the contract leave some of these null. */
+const orEmpty = (value: string | null): string => value ?? '';
+
+export const valuesOf = (channel: Channel): ChannelValues => ({
+  type: channel.type,
+  name: channel.name,
+  baseUrl: orEmpty(channel.base_url),
+  other: orEmpty(channel.other),
+  models: splitList(channel.models).join(','),
+  groups: splitList(channel.group).join(',') || defaultGroup,
+  mapping: orEmpty(channel.model_mapping),
+  config: orEmpty(channel.config),
+  priority: String(channel.priority ?? 0),
+  weight: String(channel.weight ?? 0),
+});
+
+export type ChannelProblem = 'incomplete' | 'models' | 'mapping' | 'config';
+
+const isJson = (value: string): boolean => {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What is wrong with the form, in the order of the specification (§5); `newKey` only where a key is a must. */
+export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
+  const keyMissing = newKey !== undefined && newKey.trim() === '';
+  if (newKey !== undefined && (values.name.trim() === '' || keyMissing)) return 'incomplete';
+  if (splitList(values.models).length === 0) return 'models';
+  if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';
+  return wrongMembers(values.config).size > 0 ? 'config' : undefined;
+};
+
+const whole = (typed: string): number => {
+  const number = Math.trunc(Number(typed));
+  return Number.isSafeInteger(number) ? number : 0;
+};
+
+/** What the form sends. An empty key stays away: it means unchanged. */
+export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => ({
+  type: values.type,
+  name: values.name.trim(),
+  base_url: trimSlash(values.baseUrl),
+  other: values.other.trim() || (fieldsOfType(values.type).otherDefault ?? ''),
+  models: splitList(values.models).join(','),
+  group: splitList(values.groups).join(',') || defaultGroup,
+  model_mapping: values.mapping.trim(),
+  config: values.config,
+  priority: whole(values.priority),
+  weight: Math.max(0, whole(values.weight)),
+  ...(key.trim() === '' ? {} : { key: key.trim() }),
+});
+
+/** The lines of the key are keys of one channel. */
+export const hasSeveralKeys = ({ config }: ChannelValues): boolean => configMembers(config)['multi_key'] === true;
+
+/** The keys of a batch, one a line, and how many lines repeat an earlier one. */
+export const keysIn = (text: string): { readonly count: number; readonly doubles: number } => {
+  const keys = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return { count: keys.length, doubles: keys.length - new Set(keys).size };
+};
+
+/** Dated names of models that share one price and place, to their plain names (specification §9). */
+export const mappingExample = JSON.stringify(
+  { 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo', 'gpt-4-0314': 'gpt-4', 'gpt-4-32k-0314': 'gpt-4-32k' },
+  null,
+  2,
+);
+
+/** The models of the "basic" button (specification §9). */
+export const isBasicModel = (name: string): boolean => name.startsWith('gpt-3') || name.startsWith('text-');

@@ -1,0 +1,63 @@
+import { callSeconds, callSecondsMax } from '@weir/contract/call-times';
+import { Field } from '../../../components/form/field.tsx';
+import { Input } from '../../../components/form/input.tsx';
+import { Switch } from '../../../components/form/switch.tsx';
+import { useStatus } from '../../../lib/api/status.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import type { Message } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { configMembers, withMember, wrongMembers } from './channel-config-text.ts';
+import type { ChannelPartProps } from './channel-form.tsx';
+
+const times: readonly (readonly [keyof typeof callSeconds, Message, Message])[] = [
+  ['first_byte_seconds', m.channel_first_byte, m.channel_first_byte_hint],
+  ['idle_seconds', m.channel_idle, m.channel_idle_hint],
+  ['total_seconds', m.channel_total, m.channel_total_hint],
+];
+
+/** What is no number is replaced as soon as one is typed. */
+const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
+
+/** What only this gateway does with a channel: its time-outs, and whether conversations stay with it. */
+export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
+  const t = useT();
+  if (useStatus().build === undefined) return null;
+  const { config } = values;
+  const members = configMembers(config);
+  const wrong = problem === 'config' ? wrongMembers(config) : new Set<string>();
+  return (
+    <>
+      <div className="grid grid-cols-3 gap-4 max-phone:grid-cols-1">
+        {times.map(([name, label, hint]) => (
+          <Field
+            key={name}
+            label={t(label)}
+            hint={t(hint)}
+            error={wrong.has(name) ? t(m.channel_config_invalid) : undefined}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                min="1"
+                max={callSecondsMax}
+                step="1"
+                placeholder={String(callSeconds[name])}
+                value={numberText(members[name])}
+                onChange={({ target: { value } }) =>
+                  onChange({ config: withMember(config, name, value === '' ? undefined : Number(value)) })
+                }
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <Switch
+        label={t(m.channel_affinity)}
+        hint={t(m.channel_affinity_hint)}
+        on={members['affinity'] !== false}
+        onFlip={(on) => onChange({ config: withMember(config, 'affinity', on ? undefined : false) })}
+      />
+    </>
+  );
+};

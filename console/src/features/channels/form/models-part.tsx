@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../components/button.tsx';
+import { Field } from '../../../components/form/field.tsx';
+import { MultiSelect } from '../../../components/form/multi-select.tsx';
+import { splitList } from '../../../lib/format/format.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { ChannelPartProps } from './channel-form.tsx';
+import { isBasicModel } from './channel-values.ts';
+import { catalogueQuery, typeModelsQuery } from '../queries.ts';
+
+const noNames: readonly string[] = [];
+
+/** The model names the channel offers. */
+export const ModelsPart = ({ values, problem, onChange }: ChannelPartProps) => {
+  const t = useT();
+  const { data: catalogue = noNames } = useQuery(catalogueQuery);
+  const { data: byType } = useQuery(typeModelsQuery);
+  const chosen = splitList(values.models);
+  const choose = (names: readonly string[]): void => onChange({ models: [...new Set(names)].join(',') });
+  const ofType = byType?.[values.type] ?? noNames;
+  const fills = [
+    [m.channel_fill_type, ofType],
+    [m.channel_fill_basic, catalogue.filter(isBasicModel)],
+    [m.channel_fill_all, catalogue],
+  ] as const;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={t(m.channel_models_offered)}
+        hint={t(m.channel_models_hint, { count: chosen.length })}
+        error={problem === 'models' ? t(m.channel_no_model) : undefined}
+      >
+        {(control) => (
+          <MultiSelect
+            {...control}
+            known={catalogue}
+            chosen={chosen}
+            onChange={choose}
+            placeholder={t(m.channel_models_placeholder)}
+            unknownNote={t(m.channel_models_unknown)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        {fills.map(([text, names]) => (
+          <Button
+            key={t(text)}
+            size="h-7 px-2.5 text-13 pointer-coarse:h-10"
+            disabled={names.length === 0}
+            onClick={() => choose([...chosen, ...names])}
+          >
+            {t(text)}
+          </Button>
+        ))}
+        <Button
+          size="h-7 px-2.5 text-13 pointer-coarse:h-10"
+          look="quiet"
+          disabled={chosen.length === 0}
+          onClick={() => choose([])}
+        >
+          {t(m.channel_models_clear)}
+        </Button>
+      </div>
+    </div>
+  );
+};

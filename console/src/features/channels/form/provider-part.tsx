@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Combobox } from '../../../components/form/combobox.tsx';
+import type { Choice } from '../../../components/form/combobox.tsx';
+import { Undo } from '../../../components/overlay/undo.tsx';
+import { Field } from '../../../components/form/field.tsx';
+import { offerUndo } from '../../../lib/undo.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { useLatest } from '../../../lib/hooks/use-latest.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { ChannelPartProps } from './channel-form.tsx';
+import { typeModelsQuery } from '../queries.ts';
+import { typeChoices } from '../type-choices.ts';
+
+const fillUndo = 'channel:fill';
+
+/** The channel's type. A new one brings its default models when none are chosen yet, says so, and takes them back when asked. */
+export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
+  const t = useT();
+  const client = useQueryClient();
+  const { data: models } = useQuery(typeModelsQuery);
+  const { groups, chosen } = useMemo(() => typeChoices(t, values.type), [t, values.type]);
+  const latest = useLatest({ values, onChange });
+  const fill = ({ value, label }: Choice, known: Readonly<Record<string, readonly string[]>>): void => {
+    const type = Number(value);
+    const defaults = known[value] ?? [];
+    if (latest.current.values.models !== '' || defaults.length === 0) return;
+    latest.current.onChange({ type, models: [...new Set(defaults)].join(',') });
+    toast('info', t(m.channel_models_filled, { type: label }));
+    offerUndo(fillUndo, () => latest.current.onChange({ models: '' }));
+  };
+  const pick = async (choice: Choice): Promise<void> => {
+    onChange({ type: Number(choice.value) });
+    if (models) {
+      fill(choice, models);
+      return;
+    }
+    // Picked before the names have come: another type, or models of one's own, may be there when they do.
+    const known = await client.query(typeModelsQuery).catch(() => ({}));
+    if (latest.current.values.type === Number(choice.value)) fill(choice, known);
+  };
+  return (
+    <Field label={t(m.channel_type)} aside={<Undo of={fillUndo} />}>
+      {(control) => <Combobox {...control} groups={groups} value={chosen} onPick={(choice) => void pick(choice)} />}
+    </Field>
+  );
+};

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Channel } from '@weir/contract/channels';
+import { Section } from '../../../components/section.tsx';
+import { formatTime } from '../../../lib/format/format.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { healthLooks, seconds, stateOfTest } from './health-words.ts';
+import { recentTests } from '../recent-tests.ts';
+
+/** The latest tests that were made from this browser, oldest first; nothing before there is one. */
+export const HealthTests = ({ channel: { id, test_time: testedAt } }: { readonly channel: Channel }) => {
+  const t = useT();
+  // Another tab may have made some: read anew with each test of the channel.
+  const { data: tests = [] } = useQuery({
+    queryKey: ['channel', id, 'tests', testedAt],
+    queryFn: () => recentTests(id),
+    staleTime: 0,
+  });
+  if (tests.length === 0) return null;
+  return (
+    <Section title={t(m.health_tests)}>
+      <ol className="flex flex-wrap gap-1 p-4">
+        {tests.map(({ at, ms }, place) => {
+          const [sign, look] = healthLooks[stateOfTest(ms)];
+          const time = formatTime(at);
+          const words =
+            ms === undefined ? t(m.health_test_failed, { time }) : t(m.health_test, { time, seconds: seconds(ms) });
+          return (
+            <li key={place}>
+              <span
+                data-tip={words}
+                className={`flex size-8 items-center justify-center rounded-control text-12 ${look}`}
+              >
+                <span aria-hidden="true">{sign}</span>
+                <span className="sr-only">{words}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </Section>
+  );
+};

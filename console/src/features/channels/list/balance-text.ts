@@ -1,0 +1,24 @@
+import { channelType } from '@weir/contract/catalogue/channel-types';
+import type { Channel } from '@weir/contract/channels';
+import { formatQuota } from '../../../lib/format/format.ts';
+import type { QuotaDisplay } from '../../../lib/format/format.ts';
+
+/** A channel's balance in the unit of its type (specification §9); undefined: the type has none. */
+export const balanceText = (
+  { type, balance }: Pick<Channel, 'type' | 'balance'>,
+  display: QuotaDisplay,
+): string | undefined => {
+  switch (channelType(type)?.balance) {
+    case 'usd':
+      return `$${balance.toFixed(2)}`;
+    case 'cny':
+      return `¥${balance.toFixed(2)}`;
+    case 'cny/10000':
+      return `¥${(balance / 10_000).toFixed(2)}`;
+    case 'quota':
+      return formatQuota(balance, display);
+    case null:
+    case undefined:
+      return undefined;
+  }
+};

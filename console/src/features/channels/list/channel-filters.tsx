@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, lazy } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { menuTrigger } from '../../../components/overlay/overlays.ts';
+import { usePhone } from '../../../lib/hooks/use-media.ts';
+import type { Patch } from '../../../lib/hooks/use-search-state.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { ChannelsSearch } from './channels-search.ts';
+
+export interface ChannelFiltersProps {
+  readonly search: ChannelsSearch;
+  readonly patch: Patch<ChannelsSearch>;
+}
+
+/** The filters that have no control of their own in the toolbar. */
+export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
+  const t = useT();
+  const client = useQueryClient();
+  const entries = async () => (await import('./filter-entries.ts')).filterEntries({ client, search, patch, t });
+  return (
+    <Button icon="plus" {...menuTrigger(() => ({ label: t(m.channel_filter), entries: entries() }))}>
+      {t(m.channel_filter)}
+    </Button>
+  );
+};
+
+/** On a phone the toolbar is a sheet, over which no menu can open: the button stands below it. */
+export const PhoneFilterButton = (props: ChannelFiltersProps) =>
+  usePhone() && (
+    <div className="-mt-1 pb-3">
+      <FilterButton {...props} />
+    </div>
+  );
+
+const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }));
+
+/** Those in force. Most visits choose none. */
+export const ChosenFilters = (props: ChannelFiltersProps) => {
+  const { group, model, took } = props.search;
+  if ((group ?? model ?? took) === undefined) return null;
+  return (
+    <Suspense>
+      <FilterChips {...props} />
+    </Suspense>
+  );
+};

@@ -1,0 +1,127 @@
+import { channelType } from '@weir/contract/catalogue/channel-types';
+import type { Channel } from '@weir/contract/channels';
+import type { Column } from '../../../components/table/data-table-types.ts';
+import { Money } from '../../../components/text/money.tsx';
+import { Time } from '../../../components/text/time.tsx';
+import { formatTime, splitList } from '../../../lib/format/format.ts';
+import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
+import { m } from '../../../paraglide/messages.js';
+import { BalanceCell } from './balance-cell.tsx';
+import { balanceText } from './balance-text.ts';
+import { ModelsCell, PriorityCell, ResponseCell, StatusCell, TypeCell, WeightCell } from './channel-cells.tsx';
+import { statusOf } from '../channel-status.ts';
+
+const typeText = (type: number): string => channelType(type)?.text ?? String(type);
+
+export const channelColumns: readonly Column<Channel>[] = [
+  {
+    id: 'id',
+    title: m.channel_id,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'name',
+    title: m.column_name,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-56',
+    render: ({ name }) => (
+      <span className="block truncate font-medium" title={name}>
+        {name || '—'}
+      </span>
+    ),
+    sortBy: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    id: 'type',
+    title: m.channel_type,
+    card: 'value',
+    className: 'max-w-44',
+    render: ({ type }) => <TypeCell type={type} />,
+    sortBy: ({ type }) => typeText(type),
+    text: ({ type }) => typeText(type),
+    raw: ['type', ({ type }) => type],
+  },
+  {
+    id: 'group',
+    title: m.channel_group,
+    render: ({ group }) => (
+      <span className="block max-w-24 truncate" title={group}>
+        {splitList(group).join(', ')}
+      </span>
+    ),
+    sortBy: ({ group }) => group,
+    text: ({ group }) => group,
+  },
+  {
+    id: 'models',
+    title: m.channel_models,
+    render: ({ models }) => <ModelsCell models={models} />,
+    sortBy: ({ models }) => splitList(models).length,
+    text: ({ models }) => models,
+  },
+  {
+    id: 'status',
+    title: m.column_status,
+    card: 'status',
+    render: (channel) => <StatusCell channel={channel} />,
+    sortBy: ({ status }) => status,
+    text: ({ status }) => statusOf(status)[0](),
+    raw: ['status', ({ status }) => status],
+  },
+  {
+    id: 'response',
+    title: m.channel_response,
+    card: 'value',
+    render: (channel) => <ResponseCell channel={channel} />,
+    sortBy: ({ response_time: ms }) => ms,
+    text: ({ response_time: ms }) => ms / 1000,
+    raw: ['response_time', ({ response_time: ms }) => ms],
+  },
+  {
+    id: 'balance',
+    title: m.channel_balance,
+    card: 'value',
+    end: true,
+    render: (channel) => <BalanceCell channel={channel} />,
+    sortBy: ({ balance }) => balance,
+    text: (channel) => balanceText(channel, quotaDisplay(currentStatus())) ?? '',
+    raw: ['balance', ({ balance }) => balance],
+  },
+  {
+    id: 'priority',
+    title: m.channel_priority,
+    render: (channel) => <PriorityCell channel={channel} />,
+    sortBy: ({ priority }) => priority,
+    text: ({ priority }) => priority,
+  },
+  {
+    id: 'weight',
+    title: m.channel_weight,
+    spare: true,
+    render: (channel) => <WeightCell channel={channel} />,
+    sortBy: ({ weight }) => weight,
+    text: ({ weight }) => weight,
+  },
+  {
+    id: 'tested',
+    title: m.channel_tested,
+    spare: true,
+    render: ({ test_time: at }) => (at === 0 ? '—' : <Time unixSeconds={at} />),
+    sortBy: ({ test_time: at }) => at,
+    text: ({ test_time: at }) => (at === 0 ? '' : formatTime(at)),
+    raw: ['test_time', ({ test_time: at }) => at],
+  },
+  {
+    id: 'used',
+    title: m.channel_used,
+    spare: true,
+    end: true,
+    render: ({ used_quota: used }) => <Money quota={used} />,
+    sortBy: ({ used_quota: used }) => used,
+    text: ({ used_quota: used }) => used,
+  },
+];

@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ChannelTestRun } from '@weir/contract/channel-health';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { useExtras } from '../../../lib/api/extras.ts';
+import { toast, toastFailure } from '../../../lib/toasts.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { refreshChannels, stopTests, testRunQuery } from '../operations.ts';
+
+const refreshMs = 5000;
+
+const tell = ({ cancelled, tested, failed, total }: ChannelTestRun): void =>
+  toast('info', cancelled ? m.channel_tests_cancelled({ tested, total }) : m.channel_tests_done({ tested, failed }));
+
+/** While tests run the list is read again every five seconds, and once more when they are done. */
+const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): void => {
+  const running = run?.running === true;
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => void refreshChannels(client), refreshMs);
+    return () => clearInterval(timer);
+  }, [client, running]);
+  /** When the last run began whose end was told, or was known from the start: a short one is never seen running. */
+  const told = useRef<number>(undefined);
+  useEffect(() => {
+    if (run === undefined) return;
+    const known = told.current;
+    if (run.running) {
+      told.current ??= 0;
+      return;
+    }
+    told.current = run.started_time;
+    if (known === undefined || known === run.started_time) return;
+    void refreshChannels(client);
+    tell(run);
+  }, [client, run]);
+};
+
+/** How far a test of many channels is, and the way to stop it; nothing while there is none. */
+export const TestRunBar = () => {
+  const t = useT();
+  const client = useQueryClient();
+  // Other servers of the contract do not tell.
+  const { data: run } = useQuery({ ...testRunQuery, enabled: useExtras() });
+  useFreshList(client, run);
+  if (run?.running !== true) return null;
+  const { tested, total, failed, current } = run;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control border border-line bg-raised py-2 pr-2 pl-3 text-13">
+      <p className="tabular-nums">
+        {t(m.channel_tests_running, { tested, total })}
+        {failed > 0 && <span className="text-bad"> · {t(m.channel_tests_failed, { count: failed })}</span>}
+        {current !== '' && <span className="text-mute"> · {current}</span>}
+      </p>
+      <progress
+        aria-label={t(m.channel_tests_running, { tested, total })}
+        className="h-1.5 min-w-24 flex-1 accent-brand"
+        max={Math.max(1, total)}
+        value={tested}
+      />
+      <Button sends size="h-7 px-2.5 pointer-coarse:h-10" onClick={() => void stopTests(client).catch(toastFailure)}>
+        {t(m.channel_tests_stop)}
+      </Button>
+    </div>
+  );
+};

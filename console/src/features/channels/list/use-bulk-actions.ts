@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Channel } from '@weir/contract/channels';
+import { useMemo } from 'react';
+import type { BulkAction } from '../../../components/table/data-table-types.ts';
+import { ask, confirm } from '../../../components/overlay/overlays.ts';
+import { splitList } from '../../../lib/format/format.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { ModelFields } from './model-change.ts';
+import { change, remove } from '../queries.ts';
+
+const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
+  confirm({
+    title: m.channel_delete_many_title({ count: channels.length }),
+    text: m.channel_delete_many_text(),
+    verb: m.channel_delete(),
+    danger: true,
+    list: channels.map(({ name }) => name),
+  });
+
+/** One priority for all chosen channels, asked for once. */
+const setPriority = (client: QueryClient): BulkAction<Channel> => {
+  let priority = 0;
+  return {
+    text: m.channel_bulk_priority,
+    icon: 'up-down',
+    allow: async () => {
+      const typed = await ask({ title: m.channel_bulk_priority(), label: m.channel_priority(), verb: m.save() });
+      if (typed === undefined) return false;
+      priority = Number(typed);
+      if (Number.isSafeInteger(priority)) return true;
+      toast('error', m.channel_bulk_number());
+      return false;
+    },
+    run: (channel) => change(client, channel, { priority }),
+  };
+};
+
+/** The same groups for all chosen channels. */
+const setGroups = (client: QueryClient): BulkAction<Channel> => {
+  let group = '';
+  return {
+    text: m.channel_bulk_groups,
+    icon: 'users',
+    allow: async () => {
+      const typed = await ask({ title: m.channel_bulk_groups(), label: m.channel_bulk_groups_label(), verb: m.save() });
+      group = splitList(typed).join(',');
+      return group !== '';
+    },
+    run: (channel) => change(client, channel, { group }),
+  };
+};
+
+/** More models, fewer, or those of another channel; each channel sends what changes on it. */
+const setModels = (client: QueryClient): BulkAction<Channel> => {
+  let fieldsOf: ((channel: Channel) => ModelFields | undefined) | undefined;
+  return {
+    text: m.channel_bulk_models,
+    icon: 'tag',
+    allow: async (channels) => {
+      const { askForModels } = await import('./models-dialog.tsx');
+      fieldsOf = await askForModels(channels);
+      return fieldsOf !== undefined;
+    },
+    run: async (channel) => {
+      const fields = fieldsOf?.(channel);
+      if (fields) await change(client, channel, fields);
+    },
+  };
+};
+
+/** What can be done with several chosen channels. */
+export const useBulkActions = (): readonly BulkAction<Channel>[] => {
+  const client = useQueryClient();
+  return useMemo(
+    () => [
+      { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
+      { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
+      {
+        text: m.channel_test,
+        icon: 'play',
+        run: async ({ id }) => (await import('../limited-test.ts')).testLimited(client, id),
+      },
+      setPriority(client),
+      setGroups(client),
+      setModels(client),
+      { text: m.delete, icon: 'trash', danger: true, run: (channel) => remove(client, channel), allow: askToDelete },
+    ],
+    [client],
+  );
+};

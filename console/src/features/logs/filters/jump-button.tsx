@@ -1,0 +1,37 @@
+import { Button } from '../../../components/button.tsx';
+import { ask, warmOverlays } from '../../../components/overlay/overlays.ts';
+import { useExtras } from '../../../lib/api/extras.ts';
+import { parseTime } from '../../../lib/format/parse-time.ts';
+import { toast, toastFailure } from '../../../lib/toasts.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+
+interface JumpButtonProps {
+  /** The place of the newest record that is not after a moment. */
+  readonly rowAtTime: (unixSeconds: number) => Promise<number>;
+  readonly onRow: (row: number) => void;
+}
+
+/** Goes to the records of a moment, however far down they are. */
+export const JumpButton = ({ rowAtTime, onRow }: JumpButtonProps) => {
+  const t = useT();
+  const extras = useExtras();
+  const jump = async (): Promise<void> => {
+    const typed = await ask({ title: m.log_jump(), label: m.log_jump_label(), verb: m.log_jump_verb() });
+    if (typed === undefined) return;
+    const at = parseTime(typed, Date.now());
+    if (at === undefined) toast('error', m.log_time_error());
+    else onRow(await rowAtTime(at));
+  };
+  if (!extras) return null;
+  return (
+    <Button
+      icon="calendar"
+      onPointerEnter={warmOverlays}
+      onFocus={warmOverlays}
+      onClick={() => void jump().catch(toastFailure)}
+    >
+      {t(m.log_jump)}
+    </Button>
+  );
+};

@@ -1,0 +1,144 @@
+import type { Column } from '../../../components/table/data-table-types.ts';
+import { Time } from '../../../components/text/time.tsx';
+import { formatCost, formatTime } from '../../../lib/format/format.ts';
+import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
+import { formatTook } from '../../../lib/format/format-took.ts';
+import { m } from '../../../paraglide/messages.js';
+import { CostCell, CountCell, TextCell, TookCell, TypeCell } from './log-cells.tsx';
+import type { LogRow } from './log-row.ts';
+import { typeOf } from '../filters/log-type.ts';
+
+type LogColumn = Column<LogRow>;
+
+const time: LogColumn = {
+  id: 'time',
+  track: '10rem',
+  title: m.log_time,
+  fixed: true,
+  render: ({ created_at: at }) => <Time unixSeconds={at} />,
+  sortBy: ({ created_at: at }) => at,
+  text: ({ created_at: at }) => formatTime(at),
+  raw: ['created_at', ({ created_at: at }) => at],
+};
+const channel: LogColumn = {
+  id: 'channel',
+  track: '4.5rem',
+  title: m.log_channel,
+  end: true,
+  render: ({ channel: id }) => <TextCell text={String(id || '')} />,
+  sortBy: ({ channel: id }) => id,
+  text: ({ channel: id }) => id || '',
+};
+const user: LogColumn = {
+  id: 'user',
+  track: 'minmax(5rem,8rem)',
+  title: m.log_user,
+  className: 'max-w-32',
+  render: ({ username }) => <TextCell text={username} />,
+  sortBy: ({ username }) => username,
+  text: ({ username }) => username,
+};
+const key: LogColumn = {
+  id: 'key',
+  track: 'minmax(6rem,10rem)',
+  title: m.log_key,
+  className: 'max-w-40',
+  render: ({ token_name: name }) => <TextCell text={name} />,
+  sortBy: ({ token_name: name }) => name,
+  text: ({ token_name: name }) => name,
+};
+const type: LogColumn = {
+  id: 'type',
+  track: '8rem',
+  title: m.log_type,
+  render: (row) => <TypeCell type={row.type} />,
+  sortBy: (row) => row.type,
+  text: (row) => typeOf(row.type)[0](),
+  raw: ['type', (row) => row.type],
+};
+const model: LogColumn = {
+  id: 'model',
+  track: 'minmax(8rem,13rem)',
+  title: m.log_model,
+  className: 'max-w-52',
+  render: ({ model_name: name }) => <TextCell text={name} mono />,
+  sortBy: ({ model_name: name }) => name,
+  text: ({ model_name: name }) => name,
+};
+const prompt: LogColumn = {
+  id: 'prompt',
+  track: '5rem',
+  title: m.log_prompt,
+  end: true,
+  render: (row) => <CountCell row={row} count={row.prompt_tokens} />,
+  sortBy: ({ prompt_tokens: count }) => count,
+  text: ({ prompt_tokens: count }) => count,
+};
+const completion: LogColumn = {
+  id: 'completion',
+  track: '6rem',
+  title: m.log_completion,
+  end: true,
+  render: (row) => <CountCell row={row} count={row.completion_tokens} />,
+  sortBy: ({ completion_tokens: count }) => count,
+  text: ({ completion_tokens: count }) => count,
+};
+const cost: LogColumn = {
+  id: 'quota',
+  track: '6rem',
+  title: m.log_cost,
+  end: true,
+  render: (row) => <CostCell row={row} />,
+  sortBy: ({ quota }) => quota,
+  text: ({ quota }) => formatCost(quota, quotaDisplay(currentStatus())),
+  raw: ['quota', ({ quota }) => quota],
+};
+const took: LogColumn = {
+  id: 'took',
+  track: '4.5rem',
+  title: m.log_took,
+  end: true,
+  render: (row) => <TookCell row={row} />,
+  sortBy: ({ elapsed_time: ms }) => ms,
+  text: ({ elapsed_time: ms }) => (ms > 0 ? formatTook(ms) : ''),
+  raw: ['elapsed_time', ({ elapsed_time: ms }) => ms],
+};
+const details: LogColumn = {
+  id: 'details',
+  track: 'minmax(8rem,2fr)',
+  title: m.log_details,
+  className: 'w-full max-w-0 min-w-32',
+  render: ({ content }) => <TextCell text={content} />,
+  sortBy: ({ content }) => content,
+  text: ({ content }) => content,
+};
+const request: LogColumn = {
+  id: 'request',
+  track: 'minmax(8rem,12rem)',
+  title: m.log_request,
+  spare: true,
+  className: 'max-w-40',
+  render: ({ request_id: id }) => <TextCell text={id} mono />,
+  text: ({ request_id: id }) => id,
+};
+
+interface ColumnsFor {
+  readonly admin: boolean;
+  /** Some servers do not say how long a call took. */
+  readonly timed: boolean;
+}
+
+/** Channel and user are the administrator's columns (specification §2). */
+export const logColumns = ({ admin, timed }: ColumnsFor): readonly LogColumn[] => [
+  time,
+  ...(admin ? [channel, user] : []),
+  key,
+  type,
+  model,
+  prompt,
+  completion,
+  cost,
+  ...(timed ? [took] : []),
+  details,
+  request,
+];

@@ -1,0 +1,55 @@
+import type { MenuEntry } from '../../../components/overlay/overlays.ts';
+import type { Translate } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { channelAround, hrefWith } from '../filters/log-filters.ts';
+import type { LogRow } from './log-row.ts';
+import type { LogsSearch } from '../filters/logs-search.ts';
+
+export interface RelatedLink {
+  readonly text: string;
+  readonly href: string;
+}
+
+export interface Related {
+  readonly row: LogRow;
+  readonly search: LogsSearch;
+  readonly admin: boolean;
+  readonly t: Translate;
+}
+
+/** Where records like this one are. */
+export const relatedLinks = ({ row, search, admin, t }: Related): readonly RelatedLink[] => [
+  ...(row.token_name ? [{ text: t(m.log_same_key), href: hrefWith(search, { token_name: row.token_name }) }] : []),
+  ...(row.model_name ? [{ text: t(m.log_same_model), href: hrefWith(search, { model_name: row.model_name }) }] : []),
+  ...(admin && row.username ? [{ text: t(m.log_same_user), href: hrefWith(search, { username: row.username }) }] : []),
+  ...(admin && row.channel
+    ? [{ text: t(m.log_channel_around), href: channelAround(row.channel, row.created_at) }]
+    : []),
+];
+
+interface RowActions {
+  readonly open: (row: LogRow) => void;
+  readonly copy: (row: LogRow) => void;
+}
+
+/** What the menu of a row offers. */
+export const logEntries = (related: Related, { open, copy }: RowActions): readonly MenuEntry[] => {
+  const { row, t } = related;
+  const links = relatedLinks(related);
+  return [
+    { kind: 'action', icon: 'eye', text: t(m.log_open), keys: '↵', run: () => open(row) },
+    ...(row.request_id
+      ? [
+          {
+            kind: 'action',
+            icon: 'copy',
+            text: t(m.log_copy_request),
+            keys: 'C',
+            run: () => copy(row),
+          } as const,
+        ]
+      : []),
+    ...(links.length > 0 ? [{ kind: 'line' } as const] : []),
+    ...links.map((link) => ({ kind: 'link', icon: 'filter', ...link }) as const),
+  ];
+};

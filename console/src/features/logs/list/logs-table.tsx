@@ -1,0 +1,69 @@
+import { Suspense, useMemo } from 'react';
+import { RefreshButton } from '../../../components/list/refresh-button.tsx';
+import { DataTable } from '../../../components/table/data-table.tsx';
+import type { Column } from '../../../components/table/data-table-types.ts';
+import { useSearchPart } from '../../../lib/hooks/use-search-state.ts';
+import type { Patch } from '../../../lib/hooks/use-search-state.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { keeper } from '../filters/excluded.ts';
+import { LogsEmpty } from '../lazy-parts.ts';
+import { copyRequest, nameOfLog } from './log-actions.ts';
+import { LogCard } from './log-card.tsx';
+import { logEntries } from './log-entries.ts';
+import type { LogRow } from './log-row.ts';
+import { openSearch } from '../filters/logs-search.ts';
+import type { LogsSearch } from '../filters/logs-search.ts';
+import type { Logs } from './use-logs.ts';
+import { usualSize } from './use-logs.ts';
+
+const cardOf = (row: LogRow) => <LogCard row={row} />;
+
+interface LogsTableProps {
+  readonly columns: readonly Column<LogRow>[];
+  readonly logs: Logs;
+  readonly search: LogsSearch;
+  readonly patch: Patch<LogsSearch>;
+  readonly admin: boolean;
+  readonly onOpen: (row: LogRow) => void;
+}
+
+/** The records as cards, page by page; the open one is marked, those that just came fade in. */
+export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsTableProps) => {
+  const t = useT();
+  const open = useSearchPart(openSearch);
+  const { list, filters, fresh } = logs;
+  const lookOf = ({ id }: LogRow): string => {
+    if (id === open.id) return 'bg-raised shadow-[inset_2px_0_var(--brand)]';
+    return fresh.has(id) ? 'animate-fresh' : '';
+  };
+  const keep = useMemo(() => keeper(search.not), [search.not]);
+  const empty = (
+    <Suspense fallback={<div className="h-64" />}>
+      <LogsEmpty filters={filters} patch={patch} hidden={list.rows.length} />
+    </Suspense>
+  );
+  return (
+    <DataTable
+      name="logs"
+      label={t(m.log_title)}
+      columns={columns}
+      list={list}
+      search={search}
+      patch={patch}
+      keep={keep}
+      dense
+      usualSize={usualSize}
+      nameOf={nameOfLog}
+      rowClass={lookOf}
+      card={cardOf}
+      onOpen={onOpen}
+      onCopy={copyRequest}
+      entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: copyRequest })}
+      onLoadAll={logs.loadAll}
+      empty={empty}
+      noMatch={empty}
+      footer={<RefreshButton list={list} />}
+    />
+  );
+};

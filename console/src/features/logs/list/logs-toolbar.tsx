@@ -1,0 +1,94 @@
+import { Suspense, lazy, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { usePhone } from '../../../lib/hooks/use-media.ts';
+import type { Patch } from '../../../lib/hooks/use-search-state.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { FilterInput } from '../filters/filter-input.tsx';
+import { filterWords } from '../filters/filter-text.ts';
+import { activeFilters, noFilters } from '../filters/log-filters.ts';
+import type { LogFilters } from '../filters/log-filters.ts';
+import { valuesOf } from '../log-format.ts';
+import type { LogRow } from './log-row.ts';
+import type { LogsSearch } from '../filters/logs-search.ts';
+import { RangeButton } from '../filters/range-button.tsx';
+import { isChannel, readTextFilter, textFilters } from '../filters/text-filters.ts';
+import { TypeSelect } from '../filters/type-select.tsx';
+
+const sheet = () => import('../filters/filters-sheet.tsx');
+const FiltersSheet = lazy(async () => ({ default: (await sheet()).FiltersSheet }));
+
+interface LogsToolbarProps {
+  readonly search: LogsSearch;
+  readonly patch: Patch<LogsSearch>;
+  readonly filters: LogFilters;
+  readonly admin: boolean;
+  readonly rows: readonly LogRow[];
+}
+
+/** Range and filters; what is set shows in the fields themselves. */
+export const LogsToolbar = (props: LogsToolbarProps) => {
+  const phone = usePhone();
+  return (
+    <>
+      <RangeButton search={props.search} patch={props.patch} />
+      {phone ? <PhoneFilters {...props} /> : <WideFilters {...props} />}
+    </>
+  );
+};
+
+const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
+  const t = useT();
+  const channelOnly = { fits: isChannel, error: t(m.log_filter_channel_error) };
+  return (
+    <>
+      <TypeSelect type={filters.type} onPick={(type) => patch({ type, p: undefined })} />
+      {textFilters(admin).map((name, place) => (
+        <FilterInput
+          key={name}
+          shortcut={place === 0 ? 'f' : undefined}
+          label={t(filterWords[name])}
+          value={String(filters[name] ?? '')}
+          suggestions={valuesOf(rows, name)}
+          onApply={(text) => patch({ ...readTextFilter(name, text), p: undefined })}
+          {...(name === 'channel' ? channelOnly : {})}
+        />
+      ))}
+      {activeFilters(filters).length > 0 && (
+        <Button look="quiet" onClick={() => patch(noFilters)}>
+          {t(m.clear_filters)}
+        </Button>
+      )}
+    </>
+  );
+};
+
+const PhoneFilters = ({ patch, filters, admin }: LogsToolbarProps) => {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const count = activeFilters(filters).length;
+  return (
+    <>
+      <Button
+        icon="filter"
+        aria-keyshortcuts="f"
+        aria-haspopup="dialog"
+        onPointerEnter={() => void sheet()}
+        onFocus={() => void sheet()}
+        onClick={() => setOpen(true)}
+      >
+        {count > 0 ? t(m.log_filters_count, { count }) : t(m.log_filters)}
+      </Button>
+      {open && (
+        <Suspense>
+          <FiltersSheet
+            filters={filters}
+            names={textFilters(admin)}
+            onApply={(next) => patch({ ...next, p: undefined })}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};

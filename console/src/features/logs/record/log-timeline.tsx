@@ -1,0 +1,46 @@
+import type { Charge } from '@weir/contract/charges';
+import { formatTook } from '../../../lib/format/format-took.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+
+interface LogTimelineProps {
+  readonly attempts: Charge['attempts'];
+  /** Milliseconds of the whole request. */
+  readonly took: number;
+}
+
+const good = 400;
+const least = 0.5;
+
+/** The attempts of a request along its time: those that failed, then the one that answered; what they were is said below. */
+export const LogTimeline = ({ attempts, took }: LogTimelineProps) => {
+  const t = useT();
+  if (attempts.length === 0) return null;
+  const whole = Math.max(
+    took,
+    attempts.reduce((sum, { ms }) => sum + ms, 0),
+  );
+  const shares = attempts.map(({ ms }) => (ms / Math.max(1, whole)) * 100);
+  return (
+    <div className="flex items-center gap-3 text-12 text-mute tabular-nums">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        className="h-1.5 flex-1 rounded-full bg-off-bg"
+      >
+        {attempts.map(({ status }, place) => (
+          <rect
+            key={place}
+            x={shares.slice(0, place).reduce((sum, share) => sum + share, 0)}
+            width={Math.max(least, (shares[place] ?? 0) - least)}
+            height="6"
+            fill="currentColor"
+            className={status > 0 && status < good ? 'text-ok' : 'text-bad'}
+          />
+        ))}
+      </svg>
+      <span>{t(m.log_timeline, { took: formatTook(whole) })}</span>
+    </div>
+  );
+};

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { neverExpires, tokenNameMax } from '@weir/contract/tokens';
+import { Chips } from '../../../components/form/chips.tsx';
+import { DateTimeInput } from '../../../components/form/date-time-input.tsx';
+import { Field } from '../../../components/form/field.tsx';
+import { Input } from '../../../components/form/input.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { QuotaInput } from '../../../components/form/quota-input.tsx';
+import { Switch } from '../../../components/form/switch.tsx';
+import { focusOnMount } from '../../../lib/hooks/focus-on-mount.ts';
+import { formatQuota, formatTime } from '../../../lib/format/format.ts';
+import { useLanguage } from '../../../lib/browser/locale.ts';
+import { parseTime } from '../../../lib/format/parse-time.ts';
+import { relativeTime } from '../../../lib/format/relative-time.ts';
+import { selfQuery } from '../../../lib/api/self.ts';
+import { useQuotaDisplay } from '../../../lib/api/status.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { TokenValues } from './token-values.ts';
+
+export interface TokenErrors {
+  readonly name?: string;
+  readonly quota?: string;
+  readonly expiry?: string;
+}
+
+interface TokenFieldsProps {
+  readonly values: TokenValues;
+  readonly errors: TokenErrors;
+  readonly onChange: (changes: Partial<TokenValues>) => void;
+}
+
+/** What a key is: its name, how much it may spend, until when. */
+export const TokenFields = (props: TokenFieldsProps) => {
+  const t = useT();
+  const { values, errors, onChange } = props;
+  return (
+    <>
+      <Field label={t(m.token_name)} error={errors.name} hint={t(m.token_name_hint)}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusOnMount}
+            value={values.name}
+            maxLength={tokenNameMax}
+            autoComplete="off"
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <QuotaPart {...props} />
+      <ExpiryPart {...props} />
+      <BoundNotice />
+    </>
+  );
+};
+
+const quickDollars = [1, 5, 10, 50] as const;
+
+const QuotaPart = ({ values, errors, onChange }: TokenFieldsProps) => {
+  const t = useT();
+  const { perUnit } = useQuotaDisplay();
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={t(m.token_quota)} error={errors.quota}>
+        {(control) => (
+          <QuotaInput
+            {...control}
+            quota={values.quota}
+            disabled={values.unlimited}
+            onChange={(quota) => onChange({ quota })}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Chips
+          label={t(m.token_quota)}
+          disabled={values.unlimited}
+          choices={quickDollars.map((dollars) => ({
+            text: `$${dollars}`,
+            pressed: values.quota === dollars * perUnit,
+            pick: () => onChange({ quota: dollars * perUnit }),
+          }))}
+        />
+        <Switch label={t(m.token_unlimited)} on={values.unlimited} onFlip={(unlimited) => onChange({ unlimited })} />
+      </div>
+    </div>
+  );
+};
+
+const ExpiryPart = ({ values, errors, onChange }: TokenFieldsProps) => {
+  const t = useT();
+  const inSeconds = (seconds: number) => () => onChange({ expiry: formatTime(Math.ceil(Date.now() / 1000) + seconds) });
+  const presets = [
+    { text: t(m.token_never), pressed: values.expiry === '', pick: () => onChange({ expiry: '' }) },
+    { text: t(m.token_one_month), pick: inSeconds(30 * 86_400) },
+    { text: t(m.token_one_day), pick: inSeconds(86_400) },
+    { text: t(m.token_one_hour), pick: inSeconds(3600) },
+    { text: t(m.token_one_minute), pick: inSeconds(60) },
+  ];
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={t(m.token_expiry)} error={errors.expiry} hint={<Resolved expiry={values.expiry} />}>
+        {(control) => (
+          <DateTimeInput
+            {...control}
+            value={values.expiry}
+            placeholder={t(m.token_expiry_placeholder)}
+            onChange={(expiry) => onChange({ expiry })}
+          />
+        )}
+      </Field>
+      <Chips label={t(m.token_expiry)} choices={presets} />
+    </div>
+  );
+};
+
+/** What the typed expiry means: the moment and its distance. */
+const Resolved = ({ expiry }: { readonly expiry: string }) => {
+  const t = useT();
+  const language = useLanguage();
+  const now = useNow(1000);
+  const at = expiry.trim() === '' ? neverExpires : parseTime(expiry, now);
+  if (at === undefined) return null;
+  if (at === neverExpires) return t(m.token_expiry_never);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return `${formatTime(at)} (${zone}) · ${relativeTime(at, now / 1000, language)}`;
+};
+
+const BoundNotice = () => {
+  const t = useT();
+  const display = useQuotaDisplay();
+  const { data } = useQuery(selfQuery);
+  return (
+    <Notice tone="info">
+      {t(m.token_notice)}
+      {data && ` ${t(m.token_notice_balance, { balance: formatQuota(data.quota, display) })}`}
+    </Notice>
+  );
+};

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { tokenDefaults } from '@weir/contract/tokens';
+import { Failure } from '../../../components/failure.tsx';
+import { FormFrame } from '../../../components/form/form-frame.tsx';
+import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { tokenQuery } from '../queries.ts';
+import { NewTokenForm } from './new-token-form.tsx';
+import { EditTokenForm } from './edit-token-form.tsx';
+
+/** `/token/add` and `/token/edit/{id}`. */
+export const TokenFormScreen = () => {
+  const { id }: { id?: string } = useParams({ strict: false });
+  return id === undefined ? (
+    <NewTokenForm defaults={{ name: '', ...tokenDefaults }} />
+  ) : (
+    <LoadedForm key={id} id={Number(id)} />
+  );
+};
+
+const LoadedForm = ({ id }: { readonly id: number }) => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(tokenQuery(id));
+  if (data) return <EditTokenForm token={data} />;
+  return (
+    <FormFrame title={t(m.token_edit_title)} footer={null}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={3} />}
+    </FormFrame>
+  );
+};

@@ -1,0 +1,39 @@
+import { neverExpires } from '@weir/contract/tokens';
+import { formatTime } from '../../../lib/format/format.ts';
+import { parseTime } from '../../../lib/format/parse-time.ts';
+import type { TokenFields } from '../queries.ts';
+
+/** The form as it is being filled in. */
+export interface TokenValues {
+  readonly name: string;
+  /** Quota units; NaN while the text is no whole number. */
+  readonly quota: number;
+  readonly unlimited: boolean;
+  /** A moment as typed; empty: never. */
+  readonly expiry: string;
+  readonly [more: string]: unknown;
+}
+
+export const valuesOf = (fields: TokenFields): TokenValues => ({
+  name: fields.name,
+  quota: fields.remain_quota,
+  unlimited: fields.unlimited_quota,
+  expiry: fields.expired_time === neverExpires ? '' : formatTime(fields.expired_time),
+});
+
+export type TokenProblem = 'quota' | 'expiry';
+
+/** What the form sends, or what is wrong with it. */
+export const fieldsOf = (values: TokenValues, nowMs: number): TokenFields | TokenProblem => {
+  const { quota, unlimited } = values;
+  const expiry = values.expiry.trim();
+  if (!unlimited && (!Number.isSafeInteger(quota) || quota < 0)) return 'quota';
+  const expiredTime = expiry === '' || expiry === String(neverExpires) ? neverExpires : parseTime(expiry, nowMs);
+  if (expiredTime === undefined) return 'expiry';
+  return {
+    name: values.name.trim(),
+    remain_quota: Number.isSafeInteger(quota) ? quota : 0,
+    expired_time: expiredTime,
+    unlimited_quota: unlimited,
+  };
+};

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useSave } from '../../../components/form/use-save.ts';
+import { focusFirstInvalid } from '../../../lib/hooks/focus-first-invalid.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { TokenFields } from '../queries.ts';
+import type { TokenErrors } from './token-fields.tsx';
+import { fieldsOf } from './token-values.ts';
+import type { TokenValues } from './token-values.ts';
+
+interface TokenFormOptions {
+  readonly values: TokenValues;
+  readonly initial: TokenValues;
+  readonly save: (fields: TokenFields) => Promise<void>;
+}
+
+/** Checks, sends, and keeps a changed form from being left by accident. */
+export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
+  const [errors, setErrors] = useState<TokenErrors>({});
+  const { busy, save: send } = useSave({ values, initial });
+  const submit = (): void => {
+    if (busy) return;
+    const fields = fieldsOf(values, Date.now());
+    if (fields === 'expiry') {
+      setErrors({ expiry: m.token_expiry_error() });
+      toast('error', m.token_expiry_error());
+      focusFirstInvalid();
+    } else if (fields === 'quota') {
+      setErrors({ quota: m.token_quota_error() });
+      focusFirstInvalid();
+    } else {
+      setErrors({});
+      send(() => save(fields));
+    }
+  };
+  return { errors, busy, submit };
+};

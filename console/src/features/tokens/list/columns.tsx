@@ -1,0 +1,98 @@
+import { neverExpires } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import { Badge } from '../../../components/text/badge.tsx';
+import type { Column } from '../../../components/table/data-table-types.ts';
+import { Money } from '../../../components/text/money.tsx';
+import { Time } from '../../../components/text/time.tsx';
+import { Undo } from '../../../components/overlay/undo.tsx';
+import { formatQuota, formatTime } from '../../../lib/format/format.ts';
+import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { KeyCell } from './key-cell.tsx';
+import { Remaining } from './remaining.tsx';
+import { statusOf } from '../token-status.ts';
+import { undoKey } from './use-token-actions.ts';
+
+const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
+const expiry = ({ expired_time: at }: Token): string => (at === neverExpires ? m.never() : formatTime(at));
+
+const Status = ({ token }: { readonly token: Token }) => {
+  const t = useT();
+  const [text, tone] = statusOf(token.status);
+  return (
+    <>
+      <Badge tone={tone}>{t(text)}</Badge>
+      <Undo of={undoKey(token)} />
+    </>
+  );
+};
+
+const Expiry = ({ expired_time: at }: Token) => {
+  const t = useT();
+  return at === neverExpires ? <>{t(m.never)}</> : <Time unixSeconds={at} />;
+};
+
+export const tokenColumns: readonly Column<Token>[] = [
+  {
+    id: 'name',
+    title: m.column_name,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-64',
+    render: ({ name }) => (
+      <span className="block truncate font-medium" title={name}>
+        {name || '—'}
+      </span>
+    ),
+    sortBy: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    id: 'status',
+    title: m.column_status,
+    card: 'status',
+    render: (token) => <Status token={token} />,
+    sortBy: ({ status }) => status,
+    text: ({ status }) => statusOf(status)[0](),
+    raw: ['status', ({ status }) => status],
+  },
+  {
+    id: 'used',
+    title: m.token_used,
+    end: true,
+    card: 'value',
+    render: ({ used_quota: used }) => <Money quota={used} />,
+    sortBy: ({ used_quota: used }) => used,
+    text: ({ used_quota: used }) => money(used),
+    raw: ['used_quota', ({ used_quota: used }) => used],
+  },
+  {
+    id: 'remaining',
+    title: m.token_remaining,
+    end: true,
+    card: 'value',
+    render: (token) => <Remaining {...token} />,
+    sortBy: ({ unlimited_quota: unlimited, remain_quota: remaining }) => (unlimited ? Infinity : remaining),
+    text: ({ unlimited_quota: unlimited, remain_quota: remaining }) => (unlimited ? m.unlimited() : money(remaining)),
+    raw: ['remain_quota', ({ remain_quota: remaining }) => remaining],
+  },
+  { id: 'key', title: m.token_key, render: (token) => <KeyCell token={token} /> },
+  {
+    id: 'created',
+    title: m.column_created,
+    render: ({ created_time: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ created_time: at }) => at,
+    text: ({ created_time: at }) => formatTime(at),
+    raw: ['created_time', ({ created_time: at }) => at],
+  },
+  {
+    id: 'expires',
+    title: m.token_expires,
+    card: 'value',
+    render: (token) => <Expiry {...token} />,
+    sortBy: ({ expired_time: at }) => (at === neverExpires ? Infinity : at),
+    text: expiry,
+    raw: ['expired_time', ({ expired_time: at }) => at],
+  },
+];

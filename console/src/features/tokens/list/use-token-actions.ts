@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { tokenStatus } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import { useMemo } from 'react';
+import { confirm } from '../../../components/overlay/overlays.ts';
+import { copyAloud } from '../../../lib/browser/copy-aloud.ts';
+import { toast, toastFailure } from '../../../lib/toasts.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+import { writeDraft } from '../../../lib/hooks/use-draft.ts';
+import { m } from '../../../paraglide/messages.js';
+import { remove, setStatus } from '../queries.ts';
+import type { TokenActions } from './token-entries.ts';
+import { isSpent } from '../token-status.ts';
+import { valuesOf } from '../form/token-values.ts';
+
+export const undoKey = (token: Token): string => `token:${token.id}`;
+
+/** The actions of a token row; `onRefused` takes a text that the clipboard refused. */
+export const useTokenActions = (onRefused: (text: string) => void): TokenActions => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const edit = (token: Token): void =>
+      void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true });
+    const duplicate = (token: Token): void => {
+      writeDraft('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
+      void navigate({ to: '/token/add', search: true });
+    };
+    const askToEdit = async (token: Token): Promise<void> => {
+      const go = await confirm({
+        title: m.token_spent_title({ name: token.name }),
+        text: m.token_spent_text(),
+        verb: m.token_spent_verb(),
+      });
+      if (go) edit(token);
+    };
+    const change = async (token: Token, status: 1 | 2): Promise<void> => {
+      try {
+        await setStatus(client, token, status);
+        toast('success', m.operation_done());
+        offerUndo(undoKey(token), () => void change({ ...token, status }, status === 1 ? 2 : 1));
+      } catch (error) {
+        toastFailure(error);
+      }
+    };
+    const ask = async (token: Token): Promise<boolean> => {
+      const go = await confirm({
+        title: m.token_delete_title({ name: token.name }),
+        text: m.token_delete_text(),
+        verb: m.token_delete(),
+        danger: true,
+      });
+      if (!go) return false;
+      try {
+        await remove(client, token);
+        toast('success', m.operation_done());
+        return true;
+      } catch (error) {
+        toastFailure(error);
+        return false;
+      }
+    };
+    const copy = async (text: string): Promise<void> => {
+      if (!(await copyAloud(text))) onRefused(text);
+    };
+    return {
+      edit,
+      duplicate,
+      copy: (text) => void copy(text),
+      open: (address) => void window.open(address, '_blank', 'noopener'),
+      flip: (token) =>
+        void (isSpent(token) ? askToEdit(token) : change(token, token.status === tokenStatus.enabled ? 2 : 1)),
+      remove: ask,
+    };
+  }, [client, navigate, onRefused]);
+};

@@ -1,0 +1,38 @@
+import type { PageSource } from '../lists/paged-list.ts';
+
+/** Rows beyond which somebody is asked whether to go on. */
+const askedAbove = 10_000;
+
+/** Whoever waits for the rows. */
+export interface Asking {
+  readonly signal: AbortSignal;
+  readonly onCount: (count: number) => void;
+  /** Asked once the rows are many. */
+  readonly allow: () => Promise<boolean>;
+}
+
+interface ReadAll<Row> extends Asking {
+  readonly source: PageSource<Row>;
+}
+
+/** All rows of a list, each once, page by page; undefined: nobody wanted that many. */
+export const readAll = async <Row extends { readonly id: number }>({
+  source: { fetchPage, whole, wireSize },
+  signal,
+  onCount,
+  allow,
+}: ReadAll<Row>): Promise<readonly Row[] | undefined> => {
+  const rows = new Map<number, Row>();
+  let allowed = false;
+  for (let page = 0; ; page += 1) {
+    const found = await fetchPage(page, signal);
+    signal.throwIfAborted();
+    for (const row of found) rows.set(row.id, row);
+    onCount(rows.size);
+    if (whole || found.length < wireSize) return [...rows.values()];
+    if (rows.size >= askedAbove && !allowed) {
+      allowed = await allow();
+      if (!allowed) return undefined;
+    }
+  }
+};

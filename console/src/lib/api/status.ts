@@ -1,0 +1,74 @@
+import { getStatus } from '@weir/contract/status';
+import type { Status } from '@weir/contract/status';
+import { m } from '../../paraglide/messages.js';
+import { call } from './call.ts';
+import type { QuotaDisplay } from '../format/format.ts';
+import { isRecord } from '../is-record.ts';
+import { readJson, readText, writeText } from '../browser/storage.ts';
+import { createStore, useStore } from '../store.ts';
+import { setServerTheme } from '../browser/theme.ts';
+import { toast } from '../toasts.ts';
+
+/** Members may be missing on other servers of the contract, and before the first answer. */
+export type KnownStatus = Partial<Status>;
+
+// oxlint-disable-next-line typescript/consistent-type-assertions -- stored by this console from an answer of the contract
+const fromStorage = (status: Record<string, unknown>): KnownStatus => status as KnownStatus;
+
+const stored = readJson('status');
+/** Nothing is known of the gateway yet. */
+export const isFirstVisit = !isRecord(stored);
+const store = createStore(isRecord(stored) ? fromStorage(stored) : {});
+
+export const currentStatus = store.get;
+export const useStatus = (): KnownStatus => useStore(store);
+
+const known = createStore(false);
+/** Whether the gateway was asked since this page was loaded; before, the status is that of an earlier visit. */
+export const useStatusKnown = (): boolean => useStore(known);
+/** Settles then. */
+export const statusKnown = Promise.withResolvers<void>();
+
+export const defaultName = 'Weir';
+export const defaultLogo = '/logo.svg';
+
+const defaultPerUnit = 500_000;
+export const quotaDisplay = ({ quota_per_unit, display_in_currency }: KnownStatus): QuotaDisplay => ({
+  perUnit: quota_per_unit || defaultPerUnit,
+  inCurrency: display_in_currency ?? true,
+});
+export const useQuotaDisplay = (): QuotaDisplay => quotaDisplay(useStatus());
+
+/** Ours where the server is ours: other consoles need `version` constant (ruling 7). */
+const buildOf = (status: KnownStatus): string | undefined => status.build ?? status.version;
+
+const keep = (status: Status): void => {
+  writeText('status', JSON.stringify(status));
+  writeText('system_name', status.system_name);
+  writeText('logo', status.logo);
+  writeText('footer_html', status.footer_html);
+  writeText('quota_per_unit', String(status.quota_per_unit));
+  writeText('display_in_currency', String(status.display_in_currency));
+};
+
+const showIcon = (href: string): void => document.querySelector('link[rel=icon]')?.setAttribute('href', href);
+
+/** Fetches the status, stores it, and lets icon and theme follow it. Without an answer the console stays usable. */
+export const loadStatus = async (): Promise<void> => {
+  try {
+    const status = await call(getStatus);
+    const before = buildOf(store.get());
+    if (before !== undefined && before !== buildOf(status)) toast('notice', m.new_version());
+    keep(status);
+    store.set(status);
+    showIcon(status.logo || defaultLogo);
+    setServerTheme(status.theme);
+  } catch {
+    toast('error', m.error_no_connection());
+  } finally {
+    known.set(true);
+    statusKnown.resolve();
+  }
+};
+
+export const systemName = (status: KnownStatus): string => status.system_name || readText('system_name') || defaultName;

@@ -1,0 +1,54 @@
+import type { OauthPlace } from '@weir/contract/identities';
+import type { KnownStatus } from '../api/status.ts';
+
+/** The places that this gateway offers to sign in with, besides the chat app. */
+export const offeredPlaces = (status: KnownStatus): readonly OauthPlace[] => {
+  const offered: Record<OauthPlace, boolean> = {
+    github: status.github_oauth === true,
+    oidc: status.oidc === true,
+    lark: Boolean(status.lark_client_id),
+  };
+  return (['github', 'oidc', 'lark'] as const).filter((place) => offered[place]);
+};
+
+interface Departure {
+  /** Where this console is seen, where the gateway does not say so. */
+  readonly origin: string;
+  readonly state: string;
+  /** Other servers of the contract know none. */
+  readonly challenge: string | undefined;
+}
+
+const addressOf = (place: OauthPlace, status: KnownStatus, { origin, state }: Departure): URL => {
+  // The server names the same address when it exchanges the code.
+  const back = `${status.server_address || origin}/oauth/${place}`;
+  if (place === 'github') {
+    const query = new URLSearchParams({ client_id: status.github_client_id ?? '', state, scope: 'user:email' });
+    return new URL(`${status.github_url || 'https://github.com'}/login/oauth/authorize?${query.toString()}`);
+  }
+  if (place === 'lark') {
+    const query = new URLSearchParams({ redirect_uri: back, app_id: status.lark_client_id ?? '', state });
+    return new URL(`${status.lark_url || 'https://open.feishu.cn'}/open-apis/authen/v1/index?${query.toString()}`);
+  }
+  const address = new URL(status.oidc_authorization_endpoint ?? '');
+  const query = {
+    client_id: status.oidc_client_id ?? '',
+    redirect_uri: back,
+    response_type: 'code',
+    scope: 'openid profile email',
+    state,
+  };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return address;
+};
+
+/** The authorize page of a place, for a browser that will come back with this state. */
+export const authorizeAddress = (place: OauthPlace, status: KnownStatus, departure: Departure): string => {
+  const { challenge } = departure;
+  const address = addressOf(place, status, departure);
+  if (challenge !== undefined) {
+    address.searchParams.set('code_challenge', challenge);
+    address.searchParams.set('code_challenge_method', 'S256');
+  }
+  return address.href;
+};

@@ -1,0 +1,33 @@
+import { readPreference, writePreference } from './storage.ts';
+import { createStore, useStore } from '../store.ts';
+
+/** `system` follows the administrator's theme, else the device. */
+export type Theme = 'light' | 'dark' | 'system';
+
+const asTheme = (value: unknown): Theme => (value === 'light' || value === 'dark' ? value : 'system');
+const store = createStore(asTheme(readPreference('theme')));
+const darkDevice = matchMedia('(prefers-color-scheme: dark)');
+
+/** The option of the server for visitors who chose nothing; names it does not know act as default (ruling 21). */
+let serverTheme: Theme = 'system';
+
+const apply = (): void => {
+  const [theme] = [store.get(), serverTheme].filter((wanted) => wanted !== 'system');
+  document.documentElement.dataset['theme'] = theme ?? (darkDevice.matches ? 'dark' : 'light');
+};
+darkDevice.addEventListener('change', apply);
+
+export const useTheme = (): Theme => useStore(store);
+
+export const setTheme = (next: Theme): void => {
+  writePreference('theme', next === 'system' ? undefined : next);
+  store.set(next);
+  apply();
+};
+
+export const setServerTheme = (theme: string | undefined): void => {
+  serverTheme = asTheme(theme);
+  apply();
+};
+
+export const currentTheme = store.get;

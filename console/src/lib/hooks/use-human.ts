@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { useStatus } from '../api/status.ts';
+import { toast } from '../toasts.ts';
+
+/** The human verification of a form: whether it is asked for, and what it gave so far. */
+export interface Human {
+  readonly needed: boolean;
+  /** For the call; empty while it is unsolved or not needed. */
+  readonly token: string;
+  readonly onToken: (token: string) => void;
+  /** Tells people to wait where the widget is still at work. */
+  readonly isReady: () => boolean;
+}
+
+export const useHuman = (): Human => {
+  const { turnstile_check: needed = false } = useStatus();
+  const [token, onToken] = useState('');
+  const isReady = (): boolean => {
+    if (!needed || token !== '') return true;
+    toast('info', m.human_check_wait());
+    return false;
+  };
+  return { needed, token, onToken, isReady };
+};

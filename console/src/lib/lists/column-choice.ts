@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { readPreference, writePreference } from '../browser/storage.ts';
+import { createStore, useStore } from '../store.ts';
+
+interface Choosable {
+  readonly id: string;
+  readonly fixed?: boolean;
+  readonly spare?: boolean;
+}
+
+const none = 'none';
+
+const textOf = (stored: unknown): string | undefined => (typeof stored === 'string' ? stored : undefined);
+
+/** Comma-joined ids of hidden columns: the address first, then this browser's memory; undefined: the default. */
+export const readColumns = (list: string, fromAddress: string | undefined): string | undefined =>
+  fromAddress ?? textOf(readPreference(`hidden:${list}`));
+
+export const shownColumns = <C extends Choosable>(columns: readonly C[], hidden: string | undefined): readonly C[] => {
+  const ids = hidden?.split(',');
+  return columns.filter((column) => column.fixed === true || (ids ? !ids.includes(column.id) : column.spare !== true));
+};
+
+/** The new value after a column was shown or hidden. */
+export const chooseColumn = (
+  list: string,
+  columns: readonly Choosable[],
+  hidden: string | undefined,
+  id: string,
+): string => {
+  const shown = new Set(shownColumns(columns, hidden).map((column) => column.id));
+  if (shown.has(id)) shown.delete(id);
+  else shown.add(id);
+  const next =
+    columns
+      .filter((column) => !shown.has(column.id))
+      .map((column) => column.id)
+      .join(',') || none;
+  writePreference(`hidden:${list}`, next);
+  return next;
+};
+
+/** Counts changes of any list's order, so that the list on screen follows. */
+const changes = createStore(0);
+
+/** Comma-joined ids in the order somebody gave them; undefined: the list's own. */
+const readOrder = (list: string): string | undefined => textOf(readPreference(`order:${list}`));
+
+/** A column that the order does not know, one of a newer release, stands behind the one it follows by itself. */
+export const orderColumns = <C extends Choosable>(columns: readonly C[], order: string | undefined): readonly C[] => {
+  const ordered = [...new Set(order?.split(','))].flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  return columns.reduce<readonly C[]>((placed, column, place) => {
+    if (placed.includes(column)) return placed;
+    const before = columns[place - 1];
+    return placed.toSpliced(before === undefined ? 0 : placed.indexOf(before) + 1, 0, column);
+  }, ordered);
+};
+
+export const saveOrder = (list: string, columns: readonly Choosable[]): void => {
+  writePreference(`order:${list}`, columns.map(({ id }) => id).join(','));
+  changes.set(changes.get() + 1);
+};
+
+export const resetColumns = (list: string): void => {
+  writePreference(`hidden:${list}`, undefined);
+  writePreference(`order:${list}`, undefined);
+  changes.set(changes.get() + 1);
+};
+
+/** All columns of a list in their order. */
+export const orderedColumns = <C extends Choosable>(list: string, columns: readonly C[]): readonly C[] =>
+  orderColumns(columns, readOrder(list));
+
+/** The columns of a list that are on screen, in their order. */
+export const useColumns = <C extends Choosable>(
+  list: string,
+  columns: readonly C[],
+  fromAddress: string | undefined,
+): readonly C[] => {
+  useStore(changes);
+  const order = readOrder(list);
+  const hidden = readColumns(list, fromAddress);
+  return useMemo(() => shownColumns(orderColumns(columns, order), hidden), [columns, order, hidden]);
+};

@@ -1,0 +1,175 @@
+import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type BillingAnswer,
+  type BillingServer,
+  startBillingServer,
+} from '../../../test/fakes/services/billing-server.ts';
+import { buildRelayApp, type RelayApp, until } from '../../../test/app/relay-app.ts';
+
+let relay: RelayApp;
+beforeAll(async () => {
+  relay = await buildRelayApp();
+});
+afterAll(() => relay.close());
+
+const near = (value: number): unknown => expect.closeTo(value, 6);
+const today = new Date().toISOString().slice(0, 10);
+const month = `${today.slice(0, 7)}-01`;
+const past = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10);
+
+const subscription = (has_payment_method: boolean): BillingAnswer => ({
+  body: { object: 'billing_subscription', has_payment_method, hard_limit_usd: 120, soft_limit_usd: 100 },
+});
+const usage = { body: { object: 'list', daily_costs: [], total_usage: 2050.5 } };
+const paid = {
+  '/v1/dashboard/billing/subscription': subscription(true),
+  [`/v1/dashboard/billing/usage?start_date=${month}&end_date=${today}`]: usage,
+};
+const unpaid = {
+  '/v1/dashboard/billing/subscription': subscription(false),
+  [`/v1/dashboard/billing/usage?start_date=${past}&end_date=${today}`]: usage,
+};
+const grants = {
+  '/dashboard/billing/credit_grants': {
+    body: { object: 'credit_summary', total_granted: 9, total_used: 3, total_remaining: 6.25, total_available: 6.5 },
+  },
+};
+
+const row = (id: number) =>
+  relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const withServer = async (
+  answers: Readonly<Record<string, BillingAnswer>>,
+  run: (server: BillingServer) => Promise<void>,
+  keyHeader?: 'api-key',
+): Promise<void> => {
+  const server = await startBillingServer(answers, keyHeader);
+  try {
+    await run(server);
+  } finally {
+    await server.close();
+  }
+};
+
+interface Case {
+  readonly type: number;
+  readonly answers: Readonly<Record<string, BillingAnswer>>;
+  readonly balance: number;
+  readonly keyHeader?: 'api-key';
+}
+
+const asked = (path: string, body: object) => ({ [path]: { body } });
+
+const cases: readonly Case[] = [
+  { type: 1, answers: paid, balance: 99.495 },
+  { type: 8, answers: paid, balance: 99.495 },
+  { type: 1, answers: unpaid, balance: 99.495 },
+  { type: 4, answers: grants, balance: 6.5 },
+  {
+    type: 5,
+    answers: asked('/sb-api/user/status?api_key=sk-billing-canary', { msg: '', data: { credit: '123456' } }),
+    balance: 123_456,
+  },
+  {
+    type: 10,
+    answers: asked('/api/report/getUserOverview', { success: true, message: '', data: { totalPoints: 700_000 } }),
+    balance: 700_000,
+    keyHeader: 'api-key',
+  },
+  { type: 12, answers: grants, balance: 6.25 },
+  { type: 13, answers: grants, balance: 6.5 },
+  { type: 20, answers: asked('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
+  {
+    type: 25,
+    answers: asked('/v1/users/me/balance', {
+      code: 0,
+      data: { available_balance: 49.58, voucher_balance: 46.58, cash_balance: 3 },
+      scode: '0x0',
+      status: true,
+    }),
+    balance: 49.58,
+  },
+  {
+    type: 36,
+    answers: asked('/user/balance', {
+      is_available: true,
+      balance_infos: [
+        { currency: 'USD', total_balance: '1.00' },
+        { currency: 'CNY', total_balance: '110.50', granted_balance: '10.00', topped_up_balance: '100.50' },
+      ],
+    }),
+    balance: 110.5,
+  },
+  {
+    type: 44,
+    answers: asked('/v1/user/info', { code: 20_000, status: true, data: { balance: '0.5', totalBalance: '88.25' } }),
+    balance: 88.25,
+  },
+];
+
+test.each(cases)(
+  'CHAN-10 the balance of type $type is read as its vendor tells it',
+  ({ type, answers, balance, keyHeader }) =>
+    withServer(
+      answers,
+      async (server) => {
+        const id = await relay.addChannel({ type, base_url: `${server.url}/v1`, key: server.key });
+        const before = Math.floor(Date.now() / 1000);
+        const { json } = await relay.root.call('GET', `/api/channel/update_balance/${id}/`);
+        expect(json).toEqual({ success: true, message: '', balance: near(balance) });
+        expect(server.asked).toEqual(Object.keys(answers));
+        const stored = await row(id);
+        expect(stored.balance).toBeCloseTo(balance, 6);
+        expect(stored.balance_updated_time).toBeGreaterThanOrEqual(before);
+      },
+      keyHeader,
+    ),
+);
+
+test('CHAN-10 exactly the types of the catalogue that name a unit have a balance to ask for', async () => {
+  for (const { key: type, balance } of channelTypes) {
+    const id = await relay.addChannel({ type, base_url: 'http://127.0.0.1:1' });
+    const message = await relay.root.refused('GET', `/api/channel/update_balance/${id}`);
+    expect(message === 'Not implemented yet', `type ${type}`).toBe(balance === null);
+  }
+});
+
+test('CHAN-10 what an upstream refuses or garbles is told without the key, and the stored balance stays', () =>
+  withServer(
+    {
+      '/dashboard/billing/credit_grants': { status: 500, body: 'oops' },
+      '/sb-api/user/status?api_key=sk-billing-canary': { body: { msg: 'no sk-billing-canary here', data: null } },
+      '/v1/credits': { body: '{"data":{"total_credits":"much"}}' },
+    },
+    async ({ url, key }) => {
+      const refused = async (type: number) => {
+        const id = await relay.addChannel({ type, base_url: url, key });
+        await relay.app.db.query.updateTable('channels').set({ balance: 7 }).where('id', '=', id).execute();
+        const message = await relay.root.refused('GET', `/api/channel/update_balance/${id}`);
+        expect((await row(id)).balance).toBe(7);
+        return message.replace('The balance could not be read: ', '');
+      };
+      expect(await refused(4)).toBe('status code: 500');
+      expect(await refused(5)).toBe('no *** here');
+      expect(await refused(20)).toBe('the answer has another form');
+      expect(await refused(1)).toBe('status code: 404');
+      expect(relay.app.logged()).not.toContain(key);
+    },
+  ));
+
+test('CHAN-10 asking for all balances asks every enabled channel that has one, whatever the others answer', () =>
+  withServer(grants, async ({ url, key }) => {
+    const refusing = await relay.addChannel({ type: 4, base_url: `${url}/wrong`, key });
+    const disabled = await relay.addChannel({ type: 4, base_url: url, key });
+    await relay.changeChannel(disabled, { status: 2 });
+    const none = await relay.addChannel({ type: 14, base_url: url, key });
+    const last = await relay.addChannel({ type: 4, base_url: url, key });
+    await relay.root.data('GET', '/api/channel/update_balance');
+    await until(async () => (await row(last)).balance_updated_time > 0);
+    for (const id of [refusing, disabled, none]) expect((await row(id)).balance_updated_time).toBe(0);
+  }));
+
+test('a channel that does not exist has no balance', async () => {
+  expect(await relay.root.refused('GET', '/api/channel/update_balance/999999')).toBe('Record not found');
+});

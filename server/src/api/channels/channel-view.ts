@@ -1,0 +1,27 @@
+import type { Channel } from '@weir/contract/channels';
+import type { ChannelRow } from '../../store/channels/channels.ts';
+
+/** A channel on the wire: without its key, which never leaves the server again. */
+export const toChannel = (row: ChannelRow): Channel => ({
+  id: row.id,
+  type: row.type,
+  key: '',
+  status: row.status,
+  status_reason: row.status_reason,
+  name: row.name,
+  weight: row.weight,
+  created_time: row.created_time,
+  test_time: row.test_time,
+  response_time: row.response_time,
+  base_url: row.base_url,
+  other: row.other,
+  balance: row.balance,
+  balance_updated_time: row.balance_updated_time,
+  models: row.models,
+  group: row.group,
+  used_quota: row.used,
+  model_mapping: row.model_mapping,
+  priority: row.priority,
+  config: row.config,
+  system_prompt: row.system_prompt,
+});

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exportLogs, exportOwnLogs, type Log } from '@weir/contract/logs';
+import { route, type Routes } from '../../http/route.ts';
+import type { Database } from '../../store/database.ts';
+import type { LogFilter } from '../../store/logs/log-filter.ts';
+import { type LogKey, type LogRow, readLogs } from '../../store/logs/logs.ts';
+import { findUserId } from '../../store/users/users.ts';
+import { byteOrderMark, csvLine } from './csv.ts';
+import { toFilter, toLog, toOwnLog } from './log-wire.ts';
+
+/** Rows read, and sent, at a time. */
+const rowsAtOnce = 200;
+
+const shared = ['type', 'token_name', 'model_name', 'prompt_tokens', 'completion_tokens', 'quota'] as const;
+const last = ['elapsed_time', 'is_stream', 'content', 'request_id', 'id'] as const;
+const allMembers = ['created_at', 'channel', 'username', ...shared, ...last] as const;
+const ownMembers = ['created_at', ...shared, ...last] as const;
+
+const timeText = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
+
+interface Format {
+  readonly type: string;
+  readonly head: string;
+  readonly line: (log: Log) => string;
+}
+
+const csvOf = (members: readonly (keyof Log)[]): Format => ({
+  type: 'text/csv; charset=utf-8',
+  head: byteOrderMark + csvLine(['time', ...members]),
+  line: (log) => csvLine([timeText(log.created_at), ...members.map((member) => log[member])]),
+});
+export const jsonl: Format = {
+  type: 'application/jsonl; charset=utf-8',
+  head: '',
+  line: (log) => `${JSON.stringify(log)}\n`,
+};
+
+interface Exported {
+  readonly db: Database;
+  /** Undefined: nobody has the name that is asked for. */
+  readonly filter: LogFilter | undefined;
+  readonly format: Format;
+  readonly toWire: (row: LogRow) => Log;
+}
+
+/**
+ * The file piece by piece: the next rows are read when the reader has taken the ones before, and not faster than half
+ * the time of one reader of the database, so that an export of everything slows nobody down.
+ */
+const pieces = async function* ({ db, filter, format, toWire }: Exported): AsyncGenerator<string> {
+  yield format.head;
+  let after: LogKey | undefined;
+  while (filter !== undefined) {
+    const started = performance.now();
+    const rows = await readLogs(db, { filter, after, limit: rowsAtOnce });
+    if (rows.length > 0) yield rows.map((row) => format.line(toWire(row))).join('');
+    if (rows.length < rowsAtOnce) return;
+    after = rows.at(-1);
+    await sleep(performance.now() - started);
+  }
+};
+
+/** The file as a stream that reads on as far as it is read from. */
+export const logFile = (exported: Exported): Readable =>
+  Readable.from(pieces(exported), { objectMode: false, highWaterMark: 16 * 1024 });
+
+const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
+  file: { type: exported.format.type, name: `logs.${kind}`, content: logFile(exported) },
+});
+
+/** The log as a file. */
+export const logExportRoutes = (routes: Routes): void => {
+  const { db } = routes.deps;
+  route(routes, exportLogs, async ({ query }) => {
+    const userId = query.username === '' ? 0 : await findUserId(db.query, query.username);
+    const filter = userId === undefined ? undefined : toFilter(query, userId);
+    const format = query.format === 'csv' ? csvOf(allMembers) : jsonl;
+    return fileOf({ db, filter, format, toWire: toLog }, query.format);
+  });
+  route(routes, exportOwnLogs, async ({ query, actor }) => {
+    const format = query.format === 'csv' ? csvOf(ownMembers) : jsonl;
+    return fileOf({ db, filter: toFilter(query, actor.user.id), format, toWire: toOwnLog }, query.format);
+  });
+};

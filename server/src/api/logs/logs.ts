@@ -1,0 +1,113 @@
+import {
+  clearLogs,
+  countLogs,
+  countOwnLogs,
+  listLogs,
+  listOwnLogs,
+  type LogCount,
+  searchLogs,
+  searchOwnLogs,
+  statLogs,
+  statOwnLogs,
+} from '@weir/contract/logs';
+import { AppError } from '../../errors.ts';
+import { route, type Routes } from '../../http/route.ts';
+import type { LogClearing } from '../../jobs/clear-logs.ts';
+import type { Database } from '../../store/database.ts';
+import { countByTime } from '../../store/logs/log-counts.ts';
+import type { LogFilter } from '../../store/logs/log-filter.ts';
+import { searchLogs as findLogs } from '../../store/logs/log-search.ts';
+import * as store from '../../store/logs/logs.ts';
+import { findUserId } from '../../store/users/users.ts';
+import { logExportRoutes } from './log-export.ts';
+import { toFilter, toLog, toOwnLog, type WireFilter } from './log-wire.ts';
+
+interface LogRoutesDeps {
+  readonly clearing: LogClearing;
+  readonly clock: { now(): number };
+}
+
+const sum = async (db: Database, filter: LogFilter) => {
+  const { quota, tokens } = await store.sumLogs(db, filter);
+  return { quota, token: tokens };
+};
+
+const clearRoute = (routes: Routes, { clearing }: LogRoutesDeps): void => {
+  route(routes, clearLogs, async ({ query, actor, request }) => {
+    const before = query.target_timestamp;
+    if (before <= 0) throw new AppError('log_target_missing');
+    const { count, done } = await clearing.clear(before);
+    const detail = `before ${before}: ${count}${done ? '' : ', the rest follows'}`;
+    await routes.deps.audit.noteAlone({ request, actor: actor.user, action: 'clear_logs', subject: 'logs', detail });
+    return { data: count };
+  });
+};
+
+/** Everybody's records. */
+const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
+  const { db } = routes.deps;
+  /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
+  const filterOf = async (query: WireFilter & { readonly username: string }): Promise<LogFilter | undefined> => {
+    const userId = query.username === '' ? 0 : await findUserId(db.query, query.username);
+    return userId === undefined ? undefined : toFilter(query, userId);
+  };
+  route(routes, listLogs, async ({ query, actor }) => {
+    const filter = await filterOf(query);
+    if (filter === undefined) return { data: [] };
+    const rows = await store.listLogs(db, { filter, page: query.p, reader: actor.user.id });
+    return { data: rows.map(toLog) };
+  });
+  route(routes, statLogs, async ({ query }) => {
+    const filter = await filterOf(query);
+    return { data: filter === undefined ? { quota: 0, token: 0 } : await sum(db, filter) };
+  });
+  route(routes, countLogs, async ({ query }) => {
+    const filter = await filterOf(query);
+    return { data: filter === undefined ? nothing : await countOf(db, filter, clock) };
+  });
+  route(routes, searchLogs, async ({ query }) => {
+    const rows = await findLogs(db, { userId: 0, keyword: query.keyword });
+    return { data: rows.map(toLog) };
+  });
+};
+
+const nothing: LogCount = { step: 3600, total: 0, buckets: [] };
+
+const countOf = async (db: Database, filter: LogFilter, clock: { now(): number }): Promise<LogCount> => {
+  const { step, buckets } = await countByTime(db, { filter, now: Math.floor(clock.now() / 1000) });
+  return {
+    step,
+    total: buckets.reduce((total, { requests }) => total + requests, 0),
+    buckets: buckets.map(({ at, requests, quota, promptTokens, completionTokens }) => ({
+      at,
+      records: requests,
+      quota,
+      tokens: promptTokens + completionTokens,
+    })),
+  };
+};
+
+/** The records of one's own account. */
+const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
+  const { db } = routes.deps;
+  route(routes, listOwnLogs, async ({ query, actor }) => {
+    const { id } = actor.user;
+    const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
+    return { data: rows.map(toOwnLog) };
+  });
+  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, toFilter(query, actor.user.id)) }));
+  route(routes, countOwnLogs, async ({ query, actor }) => ({
+    data: await countOf(db, toFilter(query, actor.user.id), clock),
+  }));
+  route(routes, searchOwnLogs, async ({ query, actor }) => {
+    const rows = await findLogs(db, { userId: actor.user.id, keyword: query.keyword });
+    return { data: rows.map(toOwnLog) };
+  });
+};
+
+export const logRoutes = (routes: Routes, deps: LogRoutesDeps): void => {
+  allRoutes(routes, deps);
+  ownRoutes(routes, deps);
+  clearRoute(routes, deps);
+  logExportRoutes(routes);
+};

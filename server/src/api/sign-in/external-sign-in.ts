@@ -1,0 +1,191 @@
+import type { OptionKey } from '@weir/contract/options';
+import { type SignedInUser, usernameMax, userStatus } from '@weir/contract/users';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type NewAccount, openAccount, type OpenAccountDeps } from '../../billing/open-account.ts';
+import { AppError } from '../../errors.ts';
+import { languageOf } from '../../http/language.ts';
+import type { RouteDeps } from '../../http/route.ts';
+import type { Session } from '../../http/sessions.ts';
+import type { ExternalAccount } from '../../integrations/external-account.ts';
+import type { Options } from '../../store/options.ts';
+import {
+  bindIdentity,
+  findImportedGithubUser,
+  findUser,
+  findUserByIdentity,
+  isEmailTaken,
+  updateUser,
+} from '../../store/users/users.ts';
+import type { IdentityColumn, UserRow } from '../../store/users/users.ts';
+import { acceptEmailAddress } from './email-address.ts';
+import { toSignedInUser } from '../users/user-view.ts';
+
+/** A place whose accounts people sign in with here. */
+export interface Place {
+  /** The column that identifies an account by the place's own. */
+  readonly column: IdentityColumn;
+  /** A new account is called so, completed by its id. */
+  readonly prefix: string;
+  /** What a new account shows whose owner has no name there. */
+  readonly displayName: string;
+  readonly isOpen: (options: Options) => boolean;
+  readonly closed: () => AppError;
+  readonly taken: () => AppError;
+}
+
+const switched = (key: OptionKey) => (options: Options) => options.text(key) === 'true';
+const failures = (place: string) => ({
+  closed: () => new AppError('oauth_closed', { place }),
+  taken: () => new AppError('oauth_bound', { place }),
+});
+
+export const places = {
+  github: {
+    column: 'github_uid',
+    prefix: 'github_',
+    displayName: 'GitHub User',
+    isOpen: switched('GitHubOAuthEnabled'),
+    ...failures('GitHub'),
+  },
+  oidc: {
+    column: 'oidc_id',
+    prefix: 'oidc_',
+    displayName: 'OIDC User',
+    isOpen: switched('OidcEnabled'),
+    ...failures('OIDC'),
+  },
+  lark: {
+    column: 'lark_id',
+    prefix: 'lark_',
+    displayName: 'Lark User',
+    isOpen: (options) => options.text('LarkClientId') !== '',
+    ...failures('Lark'),
+  },
+  wechat: {
+    column: 'wechat_id',
+    prefix: 'wechat_',
+    displayName: 'WeChat User',
+    isOpen: switched('WeChatAuthEnabled'),
+    closed: () => new AppError('wechat_closed'),
+    taken: () => new AppError('wechat_bound'),
+  },
+} as const satisfies Record<string, Place>;
+export type PlaceName = keyof typeof places;
+
+/** An account that proved to be its owner's at a place. */
+export interface ExternalCall {
+  readonly place: PlaceName;
+  readonly account: ExternalAccount;
+  readonly request: FastifyRequest;
+}
+
+export interface ExternalSignIn {
+  /** Whose account it is; where it is nobody's, and registration is open, a new user's. */
+  findOrOpen(call: ExternalCall): Promise<UserRow>;
+  /** Signs a user in. `linger`: see `Sessions.open`. */
+  enter(
+    call: ExternalCall & { readonly user: UserRow; readonly reply: FastifyReply; readonly linger?: number },
+  ): Promise<{ readonly data: SignedInUser; readonly session: Session }>;
+  /** Binds the account to a user, in the place of the one that was bound before. */
+  bind(call: ExternalCall & { readonly userId: number }): Promise<void>;
+}
+
+interface ExternalSignInDeps extends OpenAccountDeps, Pick<RouteDeps, 'audit' | 'sessions'> {
+  readonly options: Options;
+}
+
+const displayNameMax = 20;
+
+const identityOf = (place: PlaceName, { id, login }: ExternalAccount): NonNullable<NewAccount['identity']> =>
+  place === 'github' ? { github_uid: id, github_id: login } : { [places[place].column]: id };
+
+/** The name that an OpenID Connect provider proposes, where it could be chosen here and looks like no e-mail address. */
+const proposedName = ({ place, account: { login } }: ExternalCall): string | undefined => {
+  const isUsable = place === 'oidc' && [...login].length <= usernameMax && /^[\p{L}\p{N}._-]+$/u.test(login);
+  return isUsable ? login : undefined;
+};
+
+/**
+ * The address to store: one that could be registered here and is nobody's. Another account's stays with it: an address
+ * alone never makes two accounts one.
+ */
+const freeAddress = async ({ db, options }: ExternalSignInDeps, { account }: ExternalCall): Promise<string> => {
+  try {
+    const email = acceptEmailAddress(account.email, options);
+    return (await isEmailTaken(db.query, email)) ? '' : email;
+  } catch (error) {
+    if (error instanceof AppError) return '';
+    throw error;
+  }
+};
+
+const newAccount = async (deps: ExternalSignInDeps, call: ExternalCall): Promise<Omit<NewAccount, 'username'>> => {
+  const { account, place, request } = call;
+  const name = [...account.name.trim()].slice(0, displayNameMax).join('');
+  return {
+    displayName: name === '' ? places[place].displayName : name,
+    email: await freeAddress(deps, call),
+    identity: identityOf(place, account),
+    language: languageOf(request.headers['accept-language']),
+  };
+};
+
+const createOpening = (deps: ExternalSignInDeps) => {
+  const { audit, db, options } = deps;
+  const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.query, places[place].column, account.id);
+  /** An account of another gateway, which knew the login name alone (wire contract 2.10), has the number from now on. */
+  const findImported = async ({ place, account }: ExternalCall): Promise<UserRow | undefined> => {
+    const user = place === 'github' ? await findImportedGithubUser(db.query, account.login) : undefined;
+    if (user === undefined) return undefined;
+    return (await bindIdentity(db.query, user.id, { github_uid: account.id })) ? user : undefined;
+  };
+  const openAs = async (call: ExternalCall, username: NewAccount['username']): Promise<UserRow | undefined> => {
+    const { request, place } = call;
+    await openAccount(deps, { ...(await newAccount(deps, call)), username }, (trx, user) =>
+      audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}`, detail: place }),
+    );
+    return find(call);
+  };
+  return async (call: ExternalCall): Promise<UserRow> => {
+    const { place, account } = call;
+    const known = (await find(call)) ?? (await findImported(call)) ?? (await find(call));
+    if (known !== undefined && place === 'github' && known.github_id !== account.login) {
+      await updateUser(db.query, known.id, { github_id: account.login });
+    }
+    if (known !== undefined) return known;
+    if (!options.get('RegisterEnabled')) throw new AppError('register_closed');
+    const byId = { prefix: places[place].prefix };
+    const opened = await openAs(call, proposedName(call) ?? byId).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'username_taken') throw error;
+      // The proposed name is somebody's, or the same account opened one at the same moment.
+      return (await find(call)) ?? openAs(call, byId);
+    });
+    if (opened === undefined) throw new AppError('oauth_unfinished');
+    return opened;
+  };
+};
+
+export const createExternalSignIn = (deps: ExternalSignInDeps): ExternalSignIn => {
+  const { audit, changes, db, sessions } = deps;
+  return {
+    findOrOpen: createOpening(deps),
+    enter: async ({ user, request, reply, place, linger }) => {
+      if (user.status !== userStatus.enabled) throw new AppError('banned');
+      const session = await sessions.open(request, reply, user, linger);
+      const subject = `user ${user.id}`;
+      await audit.noteAlone({ request, actor: user, action: 'login', subject, detail: place });
+      return { data: toSignedInUser(user), session };
+    },
+    bind: async ({ userId, request, place, account }) => {
+      const user = await findUser(db.query, userId);
+      if (user?.status !== userStatus.enabled) throw new AppError('banned');
+      await db.query.transaction().execute(async (trx) => {
+        const imported = place === 'github' ? await findImportedGithubUser(trx, account.login) : undefined;
+        if (imported !== undefined && imported.id !== userId) throw places[place].taken();
+        if (!(await bindIdentity(trx, userId, identityOf(place, account)))) throw places[place].taken();
+        await audit.note(trx, { request, actor: user, action: 'bind', subject: `user ${userId}`, detail: place });
+      });
+      changes.publish({ topic: 'user', id: userId });
+    },
+  };
+};

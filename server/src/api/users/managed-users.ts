@@ -1,0 +1,225 @@
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  manageUser,
+  searchUsers,
+  topUpUser,
+  updateUser,
+  userOrders,
+  userStatus,
+} from '@weir/contract/users';
+import { outranks } from '@weir/contract/roles';
+import { adjustQuota } from '../../billing/adjust-quota.ts';
+import { openAccount } from '../../billing/open-account.ts';
+import { topUp } from '../../billing/top-up.ts';
+import { AppError } from '../../errors.ts';
+import { languageOf } from '../../http/language.ts';
+import { hashNewPassword } from '../../http/passwords/new-password.ts';
+import type { Passwords } from '../../http/passwords/passwords.ts';
+import { type Call, route, type Routes } from '../../http/route.ts';
+import type { Changes } from '../../store/changes.ts';
+import type { DatabaseTransaction } from '../../store/database.ts';
+import { deleteSessionsOf } from '../../store/users/sessions.ts';
+import { countTokens } from '../../store/tokens.ts';
+import * as list from '../../store/users/user-list.ts';
+import * as store from '../../store/users/users.ts';
+import { checkRank, readAction, readUpdate } from './user-input.ts';
+import { toAccount, toStanding } from './user-view.ts';
+
+export interface ManagedUserRoutesDeps {
+  readonly passwords: Passwords;
+  readonly changes: Changes;
+  readonly clock: { now(): number };
+}
+
+const readRoutes = (routes: Routes): void => {
+  const { db } = routes.deps;
+
+  route(routes, listUsers, async ({ query, actor }) => {
+    const order = userOrders.find((known) => known === query.order) ?? '';
+    const rows = await list.listUsers(db, { order, page: query.p, reader: actor.user.id });
+    return { data: rows.map(toAccount) };
+  });
+
+  route(routes, searchUsers, async ({ query }) => {
+    const rows = await list.searchUsers(db, query.keyword);
+    return { data: rows.map(toAccount) };
+  });
+
+  route(routes, getUser, async ({ params, actor }) => {
+    const user = await store.findUser(db.query, params.id);
+    if (user === undefined) throw new AppError('not_found');
+    if (!outranks(actor.user.role, user.role)) throw new AppError('user_rank_read');
+    return { data: { ...toAccount(user), token_count: await countTokens(db.query, user.id) } };
+  });
+};
+
+const createRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserRoutesDeps): void => {
+  const { audit, db, options, secrets } = routes.deps;
+
+  route(routes, createUser, async ({ body, actor, request }) => {
+    const { username, password, display_name: displayName } = body;
+    if (username === '' || password === '') throw new AppError('invalid_parameter');
+    if (body.role >= actor.user.role) throw new AppError('user_rank_create');
+    const passwordHash = await hashNewPassword(passwords, password, username);
+    const account = {
+      username,
+      passwordHash,
+      ...(displayName === '' ? {} : { displayName }),
+      language: languageOf(request.headers['accept-language']),
+    };
+    await openAccount({ db, changes, secrets, options, clock }, account, (trx, { id }) =>
+      audit.note(trx, { request, actor: actor.user, action: 'create_user', subject: `user ${id}` }),
+    );
+    return {};
+  });
+};
+
+/** Whether whoever is signed in must sign in again: shut out, or given another password or more power. */
+const endsSessions = ({ status, role, password_hash }: store.UserChange, before: store.UserRow): boolean =>
+  (status !== undefined && status !== userStatus.enabled) ||
+  (typeof role === 'number' && role > before.role) ||
+  password_hash !== undefined;
+
+interface AppliedChange {
+  readonly user: store.UserRow;
+  readonly change: store.UserChange;
+  /** A session to leave alone; empty: none. */
+  readonly keep?: string;
+}
+
+const applyChange = async (trx: DatabaseTransaction, { user, change, keep = '' }: AppliedChange): Promise<void> => {
+  if (change.status === userStatus.deleted) await store.deleteUser(trx, user.id);
+  else await store.updateUser(trx, user.id, change);
+  if (endsSessions(change, user)) await deleteSessionsOf(trx, { userId: user.id, keep });
+};
+
+/** Consoles send back whatever they loaded: only what differs is told. */
+const namesOfChanged = (change: store.UserChange, user: store.UserRow): readonly string[] => {
+  const before = new Map<string, unknown>(Object.entries(user));
+  return Object.entries(change).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
+};
+
+const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserRoutesDeps): void => {
+  const { audit, db, options } = routes.deps;
+
+  const readPassword = async ({ body, actor }: Call<typeof updateUser>): Promise<store.UserChange> => {
+    const user = await store.findUser(db.query, body.id);
+    if (user === undefined) throw new AppError('not_found');
+    // A hash costs too much to be made for a call that is refused anyway; what counts is checked again below.
+    readUpdate(body, actor.user, user);
+    if (body.password === '') return {};
+    const hash = await hashNewPassword(passwords, body.password, body.username ?? user.username);
+    return { password_hash: hash, must_change_password: 0 };
+  };
+
+  const change = async (
+    trx: DatabaseTransaction,
+    { body, actor, request }: Call<typeof updateUser>,
+    password: store.UserChange,
+  ): Promise<void> => {
+    const user = await store.lockUser(trx, body.id);
+    if (user === undefined) throw new AppError('not_found');
+    const columns = { ...readUpdate(body, actor.user, user), ...password };
+    const keep = user.id === actor.user.id ? actor.sessionDigest : undefined;
+    await applyChange(trx, { user, change: columns, ...(keep === undefined ? {} : { keep }) });
+    const adjusted =
+      body.quota !== undefined &&
+      (await adjustQuota(trx, options, {
+        user,
+        edit: { wanted: body.quota, seen: body.quota_seen, usedSeen: body.used_quota },
+        actorId: actor.user.id,
+        requestId: request.id,
+        language: languageOf(request.headers['accept-language']),
+        at: Math.floor(clock.now() / 1000),
+      }));
+    const detail = [...namesOfChanged(columns, user), ...(adjusted ? ['quota'] : [])].join(' ');
+    await audit.note(trx, { request, actor: actor.user, action: 'update_user', subject: `user ${user.id}`, detail });
+  };
+
+  route(routes, updateUser, async (call) => {
+    const password = await readPassword(call);
+    await db.query.transaction().execute((trx) => change(trx, call, password));
+    changes.publish({ topic: 'user', id: call.body.id });
+    return {};
+  });
+};
+
+const actionRoutes = (routes: Routes, { changes }: ManagedUserRoutesDeps): void => {
+  const { audit, db } = routes.deps;
+
+  route(routes, manageUser, async ({ body, actor, request }) => {
+    const { id } = (await store.findUserByName(db.query, body.username)) ?? {};
+    if (id === undefined) throw new AppError('user_unknown');
+    const standing = await db.query.transaction().execute(async (trx) => {
+      const user = await store.lockUser(trx, id);
+      if (user === undefined) throw new AppError('user_unknown');
+      const change = readAction(body.action, actor.user, user);
+      if (Object.keys(change).length === 0) return user;
+      await applyChange(trx, { user, change });
+      await audit.note(trx, { request, actor: actor.user, action: `${body.action}_user`, subject: `user ${id}` });
+      return { role: change.role ?? user.role, status: change.status ?? user.status };
+    });
+    changes.publish({ topic: 'user', id });
+    return { data: toStanding(standing) };
+  });
+
+  route(routes, deleteUser, async ({ params: { id }, actor, request }) => {
+    await db.query.transaction().execute(async (trx) => {
+      const user = await store.lockUser(trx, id);
+      if (user === undefined) throw new AppError('not_found');
+      // Not even root deletes root.
+      if (actor.user.role <= user.role) throw new AppError('user_rank_delete');
+      await applyChange(trx, { user, change: { status: userStatus.deleted } });
+      await audit.note(trx, { request, actor: actor.user, action: 'delete_user', subject: `user ${id}` });
+    });
+    changes.publish({ topic: 'user', id });
+    return {};
+  });
+};
+
+/** Characters; longer ones are no keys. */
+const idempotencyKeyMax = 255;
+
+const topUpRoute = (routes: Routes, { changes, clock }: ManagedUserRoutesDeps): void => {
+  const { audit, db, options } = routes.deps;
+
+  route(routes, topUpUser, async ({ body, actor, request }) => {
+    const { user_id: id, quota, remark } = body;
+    if (quota < 0) throw new AppError('quota_negative');
+    const { 'idempotency-key': named = '', 'accept-language': accepted } = request.headers;
+    const idempotencyKey = String(named).trim();
+    if (idempotencyKey.length > idempotencyKeyMax) throw new AppError('invalid_parameter');
+    await db.query.transaction().execute(async (trx) => {
+      const user = await store.lockUser(trx, id);
+      if (user === undefined) throw new AppError('user_unknown');
+      checkRank(actor.user, user);
+      const added = await topUp(trx, options, {
+        user,
+        quota,
+        remark,
+        actorId: actor.user.id,
+        idempotencyKey: idempotencyKey === '' ? undefined : idempotencyKey,
+        requestId: request.id,
+        language: languageOf(accepted),
+        at: Math.floor(clock.now() / 1000),
+      });
+      if (!added) return;
+      const detail = `${quota}`;
+      await audit.note(trx, { request, actor: actor.user, action: 'top_up', subject: `user ${id}`, detail });
+    });
+    changes.publish({ topic: 'user', id });
+    return {};
+  });
+};
+
+/** What administrators do with the accounts of others. */
+export const managedUserRoutes = (routes: Routes, deps: ManagedUserRoutesDeps): void => {
+  readRoutes(routes);
+  createRoute(routes, deps);
+  updateRoute(routes, deps);
+  actionRoutes(routes, deps);
+  topUpRoute(routes, deps);
+};

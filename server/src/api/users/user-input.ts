@@ -1,0 +1,79 @@
+import type { BodyOf } from '@weir/contract/endpoint';
+import { defaultGroup } from '@weir/contract/groups';
+import { outranks, role } from '@weir/contract/roles';
+import { userActions, userStatus, type updateUser } from '@weir/contract/users';
+import { AppError } from '../../errors.ts';
+import type { UserChange, UserRow } from '../../store/users/users.ts';
+
+type Rank = Pick<UserRow, 'role'>;
+type Standing = Pick<UserRow, 'role' | 'status'>;
+export type UserUpdate = BodyOf<typeof updateUser>;
+
+/** Refuses to change an account of an equal or higher role. */
+export const checkRank = (actor: Rank, target: Rank): void => {
+  if (!outranks(actor.role, target.role)) throw new AppError('user_rank_update');
+};
+
+/** The role that root gives an account; the one it has, 0 and none change nothing. */
+const readRole = (wanted: number | undefined, target: Standing): UserChange => {
+  if (wanted === undefined || wanted === 0 || wanted === target.role) return {};
+  if (target.role >= role.root) throw new AppError('root_not_demoted');
+  if (wanted !== role.user && wanted !== role.admin) throw new AppError('role_invalid');
+  return { role: wanted };
+};
+
+/** The status that root gives an account; the one it has, 0 and none change nothing. */
+const readStatus = (wanted: number | undefined, target: Standing): UserChange => {
+  if (wanted === undefined || wanted === 0 || wanted === target.status) return {};
+  if (wanted !== userStatus.enabled && wanted !== userStatus.disabled) throw new AppError('status_invalid');
+  if (target.role >= role.root) throw new AppError('root_not_disabled');
+  return { status: wanted };
+};
+
+/**
+ * The columns that an update sets, the password apart. Absent members stay as they are; role and status of others than
+ * root are what their form was loaded with, and are only checked.
+ */
+export const readUpdate = (update: UserUpdate, actor: Rank, target: Standing): UserChange => {
+  checkRank(actor, target);
+  const isRoot = actor.role >= role.root;
+  if (!isRoot && update.role !== undefined && update.role >= actor.role) throw new AppError('user_rank_raise');
+  if (update.username === '') throw new AppError('username_empty');
+  const { username, display_name: displayName, group } = update;
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    ...(group === undefined ? {} : { group: group === '' ? defaultGroup : group }),
+    ...(isRoot ? { ...readRole(update.role, target), ...readStatus(update.status, target) } : {}),
+  };
+};
+
+/** What each action makes of an account that the actor outranks. */
+const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, target: Standing) => UserChange>> = {
+  enable: () => ({ status: userStatus.enabled }),
+  disable: (_, target) => {
+    if (target.role >= role.root) throw new AppError('root_not_disabled');
+    return { status: userStatus.disabled };
+  },
+  delete: (_, target) => {
+    if (target.role >= role.root) throw new AppError('root_not_deleted');
+    return { status: userStatus.deleted };
+  },
+  promote: (actor, target) => {
+    if (actor.role < role.root) throw new AppError('promotion_forbidden');
+    if (target.role >= role.admin) throw new AppError('already_admin');
+    return { role: role.admin };
+  },
+  demote: (_, target) => {
+    if (target.role >= role.root) throw new AppError('root_not_demoted');
+    if (target.role < role.admin) throw new AppError('already_user');
+    return { role: role.user };
+  },
+};
+
+/** What an action changes; an unknown one changes nothing (wire contract 2.4). */
+export const readAction = (action: string, actor: Rank, target: Standing): UserChange => {
+  checkRank(actor, target);
+  const known = userActions.find((name) => name === action);
+  return known === undefined ? {} : actions[known](actor, target);
+};

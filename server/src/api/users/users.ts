@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { listAvailableModels } from '@weir/contract/models';
+import type { BodyOf } from '@weir/contract/endpoint';
+import { createAccessToken, deleteSelf, getInviteCode, getSelf, updateSelf } from '@weir/contract/users';
+import { role } from '@weir/contract/roles';
+import { createInviteCode } from '../../billing/open-account.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/authenticate.ts';
+import { hashNewPassword } from '../../http/passwords/new-password.ts';
+import type { Passwords } from '../../http/passwords/passwords.ts';
+import { route, type Routes } from '../../http/route.ts';
+import { listGroupModels } from '../../store/channels/abilities.ts';
+import type { Changes } from '../../store/changes.ts';
+import { deleteUser, updateUser, type UserChange } from '../../store/users/users.ts';
+import { toUser } from './user-view.ts';
+
+export interface UserRoutesDeps {
+  readonly passwords: Passwords;
+  readonly changes: Changes;
+}
+
+/** What an own account is changed to. Empty and absent members stay as they are; no other member is read. */
+const readChange = async (
+  { username = '', display_name: displayName = '', password = '' }: BodyOf<typeof updateSelf>,
+  { user }: Actor,
+  passwords: Passwords,
+): Promise<UserChange> => ({
+  ...(username === '' ? {} : { username }),
+  ...(displayName === '' ? {} : { display_name: displayName }),
+  ...(password === ''
+    ? {}
+    : {
+        password_hash: await hashNewPassword(passwords, password, username === '' ? user.username : username),
+        must_change_password: 0,
+      }),
+});
+
+export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDeps): void => {
+  const { audit, db, secrets, sessions } = routes.deps;
+
+  route(routes, getSelf, async ({ actor }) => ({ data: toUser(actor.user) }));
+
+  route(routes, updateSelf, async ({ actor, body, request }) => {
+    const { id } = actor.user;
+    const change = await readChange(body, actor, passwords);
+    if (Object.keys(change).length === 0) return {};
+    await db.query.transaction().execute(async (trx) => {
+      await updateUser(trx, id, change);
+      const detail = Object.keys(change).join(' ');
+      await audit.note(trx, { request, actor: actor.user, action: 'update_self', subject: `user ${id}`, detail });
+    });
+    if (change.password_hash !== undefined) await sessions.closeAll(id, actor.sessionDigest);
+    changes.publish({ topic: 'user', id });
+    return {};
+  });
+
+  route(routes, createAccessToken, async ({ actor, request }) => {
+    const { id } = actor.user;
+    const token = randomBytes(16).toString('hex');
+    await db.query.transaction().execute(async (trx) => {
+      await updateUser(trx, id, { access_token_digest: secrets.digest(token) });
+      await audit.note(trx, { request, actor: actor.user, action: 'create_access_token', subject: `user ${id}` });
+    });
+    changes.publish({ topic: 'user', id });
+    return { data: token };
+  });
+
+  route(routes, getInviteCode, async ({ actor: { user } }) => {
+    if (user.aff_code !== '') return { data: user.aff_code };
+    const code = createInviteCode();
+    await updateUser(db.query, user.id, { aff_code: code });
+    return { data: code };
+  });
+
+  route(routes, deleteSelf, async ({ actor: { user }, request, reply }) => {
+    if (user.role >= role.root) throw new AppError('root_undeletable');
+    await db.query.transaction().execute(async (trx) => {
+      await deleteUser(trx, user.id);
+      await audit.note(trx, { request, actor: user, action: 'delete_self', subject: `user ${user.id}` });
+    });
+    await sessions.closeAll(user.id);
+    await sessions.close(request, reply);
+    changes.publish({ topic: 'user', id: user.id });
+    return {};
+  });
+
+  route(routes, listAvailableModels, async ({ actor }) => ({ data: await listGroupModels(db, actor.user.group) }));
+};

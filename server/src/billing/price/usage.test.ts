@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import vectors from '../../../test/oracles/usage-vectors.json' with { type: 'json' };
+import { parseObject } from '../../../test/json.ts';
+import { believeUsage, chargeUsage, tokensMax } from './usage.ts';
+
+const counted = { prompt: 11, completion: 22 };
+const charge = (prompt: unknown, completion: unknown, total?: unknown, hasOutput = true) =>
+  chargeUsage(believeUsage({ prompt, completion, total }, hasOutput), counted);
+
+describe('usage', () => {
+  test('RELAY-07 a sound report is charged as it is', () => {
+    expect(charge(5, 6, 11)).toMatchObject({ prompt: 5, completion: 6, estimated: false });
+    expect(charge(5, 0, 5, false)).toMatchObject({ prompt: 5, completion: 0, estimated: false });
+    expect(charge(5, undefined, 12)).toMatchObject({ prompt: 5, completion: 7, estimated: false });
+  });
+
+  test('RELAY-07 no report: both parts are counted and the charge is flagged', () => {
+    expect(chargeUsage(believeUsage(null, true), counted)).toMatchObject({ ...counted, estimated: true });
+    expect(charge(0, 0, 0)).toMatchObject({ ...counted, estimated: true });
+  });
+
+  test.each([null, -1, -0.5, 1.5, '7', tokensMax + 1, 2 ** 53, 1e308, Number.NaN, Infinity, true, [], {}])(
+    'RELAY-07 a part reported as %j is counted instead',
+    (bad) => {
+      expect(charge(bad, 6, 11)).toMatchObject({ prompt: 11, completion: 6, estimated: true });
+      expect(charge(5, bad)).toMatchObject({ prompt: 5, completion: 22, estimated: true });
+    },
+  );
+
+  test('RELAY-07 a completion of 0 is not believed when something was put out, a prompt of 0 never', () => {
+    expect(charge(5, 0)).toMatchObject({ prompt: 5, completion: 22, estimated: true });
+    expect(charge(0, 6)).toMatchObject({ prompt: 11, completion: 6, estimated: true });
+  });
+
+  test('RELAY-07 a charge says which parts were counted and why', () => {
+    expect(charge(5, 6).counted).toEqual({});
+    expect(chargeUsage(believeUsage(null, true), counted).counted).toEqual({
+      prompt: 'unreported',
+      completion: 'unreported',
+    });
+    expect(charge(-5, null).counted).toEqual({ prompt: 'implausible', completion: 'unreported' });
+    expect(charge(5, 0).counted).toEqual({ completion: 'implausible' });
+    expect(charge(undefined, undefined, 40).counted).toEqual({ prompt: 'unreported' });
+  });
+
+  test('RELAY-07 a total alone is split by the counted prompt', () => {
+    expect(charge(undefined, undefined, 40)).toMatchObject({ prompt: 11, completion: 29, estimated: true });
+    expect(charge(undefined, undefined, 3)).toMatchObject({ ...counted, estimated: true });
+  });
+
+  test('RELAY-07 G8 judges as the oracle written in Python does, 2,000 vectors', () => {
+    for (const [text, hasOutput, prompt, completion, estimated] of vectors) {
+      const usage = parseObject(String(text));
+      const { prompt: p, completion: c, total } = usage;
+      expect(charge(p, c, total, hasOutput === true), String(text)).toMatchObject({ prompt, completion, estimated });
+    }
+  });
+
+  test('RELAY-07 whatever is reported, whole amounts from 0 to 10^8 are charged', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), fc.anything(), fc.boolean(), (prompt, completion, total, hasOutput) => {
+        const result = charge(prompt, completion, total, hasOutput);
+        for (const part of [result.prompt, result.completion]) {
+          expect(Number.isSafeInteger(part) && part >= 0 && part <= tokensMax).toBe(true);
+        }
+      }),
+    );
+  });
+});

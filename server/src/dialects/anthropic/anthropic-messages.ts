@@ -1,0 +1,71 @@
+import type { BodyChanges } from '../../conversation/body-changes.ts';
+import { messageAnswer } from './anthropic-answer.ts';
+import { abridgedMessages, anthropicConversation } from './anthropic-conversation.ts';
+import { anthropicErrors } from './anthropic-errors.ts';
+import { messageStream } from './anthropic-stream.ts';
+import { countableBody } from '../countable.ts';
+import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
+import { inlineSourceBytes } from '../inline-images.ts';
+import type { ScannedObject } from '../scan/json-scan.ts';
+import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { openingOf } from '../scan/opening.ts';
+import { type Edit, splice } from '../scan/splice.ts';
+
+const wanted = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
+
+const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
+  ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
+  ...(systemPrompt === undefined ? [] : [settingOf(scanned, 'system', JSON.stringify(systemPrompt))]),
+  ...(outputLimit === undefined ? [] : [settingOf(scanned, 'max_tokens', String(outputLimit.tokens))]),
+];
+
+/** Reads a request for a message, or for its count, without building it. Never throws. */
+export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
+  const scanned = scanBody(bytes, wanted);
+  if (scanned.kind === 'fault') return scanned;
+  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
+  const model = modelOf(read('model'));
+  if (typeof model !== 'string') return model;
+  const stream = read('stream') ?? false;
+  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
+  const limit = read('max_tokens') ?? null;
+  if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_tokens is invalid');
+  const messages = scanned.members.get('messages');
+  if (messages === undefined) return fault('invalid_text_request', 'field messages is required');
+  if (bytes[messages.start] !== 0x5b) return fault('invalid_text_request', 'messages must be a list');
+  const conversation = () => anthropicConversation(bytes);
+  return {
+    kind: 'inbound',
+    model,
+    stream,
+    includeUsage: stream,
+    outputLimit: limit === 0 ? null : limit,
+    choices: 1,
+    hasSystem: () => scanned.members.has('system'),
+    opening: () => openingOf(bytes, messages),
+    promptBytes: bytes.length - inlineSourceBytes(bytes),
+    bytes,
+    edit: (changes) => splice(bytes, editsOf(scanned, changes)),
+    conversation,
+    abridged: () => abridgedMessages(bytes),
+    countable: () => countableBody(conversation()),
+  };
+};
+
+/** `POST /v1/messages` (provider notes 19.5). */
+export const anthropicMessages: Dialect = {
+  format: 'anthropic-messages',
+  headers: ['anthropic-version', 'anthropic-beta'],
+  read: readMessages,
+  errors: anthropicErrors,
+  conversion: { answer: messageAnswer, stream: messageStream },
+};
+
+/** `POST /v1/messages/count_tokens`. */
+export const anthropicCount: Dialect = {
+  format: 'anthropic-count',
+  headers: anthropicMessages.headers,
+  read: readMessages,
+  errors: anthropicErrors,
+  count: (tokens) => JSON.stringify({ input_tokens: tokens }),
+};

@@ -1,0 +1,170 @@
+import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
+import type { AssistantPart } from '../../conversation/conversation.ts';
+import { urlOf } from '../../conversation/data-url.ts';
+import { joinTexts } from '../../conversation/text.ts';
+import { countOf, type Usage } from '../../conversation/usage.ts';
+import type { AnswerFacts, Conversion, EventWriter } from '../dialect.ts';
+
+/** `finish_reason` of a completion. */
+export const finishReasons = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+} as const satisfies Record<Finish, string>;
+
+/** `usage` of a completion (provider notes 19.1). */
+export const usageObject = ({ prompt, completion, total, parts }: Usage) => ({
+  prompt_tokens: countOf(prompt),
+  completion_tokens: countOf(completion),
+  total_tokens: countOf(total) || countOf(prompt) + countOf(completion),
+  prompt_tokens_details: {
+    cached_tokens: countOf(parts?.cacheRead),
+    cache_write_tokens: countOf(parts?.cacheWrite) + countOf(parts?.cacheWriteLong),
+    audio_tokens: countOf(parts?.audioPrompt),
+  },
+  completion_tokens_details: {
+    reasoning_tokens: countOf(parts?.reasoning),
+    audio_tokens: countOf(parts?.audioCompletion),
+  },
+});
+
+type PartOf<Kind extends AssistantPart['kind']> = Extract<AssistantPart, { readonly kind: Kind }>;
+
+const of = <Kind extends AssistantPart['kind']>(parts: readonly AssistantPart[], kind: Kind): PartOf<Kind>[] =>
+  parts.filter((part): part is PartOf<Kind> => part.kind === kind);
+
+/** Reasoning with its signature, as `openai-chat-parts.ts` reads it again. */
+const detailOf = ({ text, signature, redacted }: Omit<PartOf<'reasoning'>, 'kind'>) => ({
+  type: 'thinking',
+  text,
+  signature,
+  ...(redacted && { redacted }),
+});
+
+/** Members that a client sends back with the next turn, so that vendors see their own state again. */
+const reasoningMembers = (parts: readonly AssistantPart[]) => {
+  const reasoning = of(parts, 'reasoning');
+  const details = reasoning.filter(({ signature }) => signature !== '');
+  const text = reasoning.map((part) => part.text).join('');
+  return {
+    ...(text !== '' && { reasoning_content: text }),
+    ...(details.length > 0 && {
+      reasoning_details: details.map(detailOf),
+    }),
+  };
+};
+
+const messageOf = (parts: readonly AssistantPart[]) => {
+  const text = joinTexts(parts);
+  const refusal = of(parts, 'refusal')
+    .map((part) => part.text)
+    .join('');
+  const calls = of(parts, 'tool_call');
+  const images = of(parts, 'image');
+  return {
+    role: 'assistant',
+    content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
+    refusal: refusal === '' ? null : refusal,
+    ...reasoningMembers(parts),
+    ...(images.length > 0 && {
+      images: images.map(({ source }) => ({ type: 'image_url', image_url: { url: urlOf(source) } })),
+    }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: given },
+      })),
+    }),
+  };
+};
+
+const idOf = (id: string, requestId: string): string => (id === '' ? `chatcmpl-${requestId}` : id);
+
+const answer = ({ id, parts, finish, usage }: Answer, { requestId, model, created }: AnswerFacts): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      id: idOf(id, requestId),
+      object: 'chat.completion',
+      created,
+      model,
+      choices: [{ index: 0, message: messageOf(parts), logprobs: null, finish_reason: finishReasons[finish] }],
+      ...(usage !== null && { usage: usageObject(usage) }),
+    }),
+  );
+
+/** The delta of an event; null: it puts nothing into a chunk. */
+const deltaOf = (event: StreamEvent): string | null => {
+  switch (event.kind) {
+    case 'text':
+      return `{"content":${JSON.stringify(event.text)}}`;
+    case 'reasoning':
+      return `{"reasoning_content":${JSON.stringify(event.text)}}`;
+    case 'refusal':
+      return `{"refusal":${JSON.stringify(event.text)}}`;
+    case 'signature':
+      return JSON.stringify({ reasoning_details: [detailOf({ ...event, text: '' })] });
+    case 'image':
+      return JSON.stringify({
+        images: [{ type: 'image_url', image_url: { url: `data:${event.mime};base64,${event.base64}` } }],
+      });
+    case 'tool_start': {
+      const { index, id, name } = event;
+      return JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
+    }
+    case 'tool_arguments':
+      return `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.text)}}}]}`;
+    case 'start':
+    case 'usage':
+    case 'finish':
+      return null;
+  }
+};
+
+/** Has a life: it knows what its stream still lacks. */
+const stream = ({ requestId, model, created, includeUsage }: AnswerFacts): EventWriter => {
+  let head = '';
+  let finished = false;
+  let usage: Usage | null = null;
+  const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
+
+  const chunk = (delta: string, finish: string | null): string =>
+    `${head}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`;
+  const begin = (id: string): string => {
+    if (head !== '') return '';
+    const object = { id: idOf(id, requestId), object: 'chat.completion.chunk', created, model };
+    head = `data: ${JSON.stringify(object).slice(0, -1)},`;
+    return chunk('{"role":"assistant","content":""}', null);
+  };
+  const finishWith = (finish: Finish): string => {
+    if (finished) return '';
+    finished = true;
+    return chunk('{}', finishReasons[finish]);
+  };
+  const writeOne = (event: StreamEvent): string => {
+    if (event.kind === 'usage') {
+      ({ usage } = event);
+      return '';
+    }
+    const beginning = begin(event.kind === 'start' ? event.id : '');
+    if (event.kind === 'finish') return beginning + finishWith(event.finish);
+    const delta = deltaOf(event);
+    return delta === null || finished ? beginning : beginning + chunk(delta, null);
+  };
+  const usageChunk = (): string =>
+    includeUsage && usage !== null ? `${head}"choices":[],"usage":${JSON.stringify(usageObject(usage))}}\n\n` : '';
+
+  return {
+    write: (events) => {
+      let text = '';
+      for (const event of events) text += writeOne(event);
+      return text === '' ? null : Buffer.from(text);
+    },
+    end: () => Buffer.from(`${begin('')}${finishWith('stop')}${usageChunk()}data: [DONE]\n\n`),
+  };
+};
+
+/** Answers of other vendors as chat completions (provider notes 2.3, 19.1). */
+export const chatConversion: Conversion = { answer, stream };

@@ -1,0 +1,24 @@
+import type { Dialect } from '../dialect.ts';
+import { formReader, type FormRules, readWholeForm } from '../scan/form.ts';
+import { openAiErrors } from './openai-errors.ts';
+
+/** Whoever sends no model gets OpenAI's first (wire contract 3.1). */
+const rules: FormRules = {
+  wanted: new Set(['model']),
+  files: ['file'],
+  defaultModel: 'whisper-1',
+  beginsEarly: true,
+  facts: (model) => ({ model, outputLimit: null, heard: true }),
+};
+
+/** `POST /v1/audio/transcriptions` (provider notes 19.9). */
+export const openAiTranscriptions: Dialect = {
+  format: 'openai-transcriptions',
+  headers: [],
+  read: (body, asked) => readWholeForm(rules, body, asked),
+  form: (asked) => formReader(rules, asked),
+  errors: openAiErrors,
+};
+
+/** `POST /v1/audio/translations`. */
+export const openAiTranslations: Dialect = { ...openAiTranscriptions, format: 'openai-translations' };

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { isObject, type Json, objectsAt, parseJson } from '../../conversation/json.ts';
+import { skipSpace, skipString } from './json-scan.ts';
+
+/** A body without its longest texts. */
+export interface AbridgedBody {
+  /** As parsed; marks stand for what was left out. Undefined: the body is no JSON. */
+  readonly body: unknown;
+  /** Puts them back into a body that was made of it. */
+  restore(written: Buffer): Buffer;
+}
+
+/** Texts from here on cost more to read and to write again than to find. */
+const longMin = 4096;
+
+/** Where a text of these begins, a mark for the rest would change what it is: white space, or an escape. */
+const unclear = new Set(Buffer.from(' \t\r\n\\'));
+
+/** Nobody knows it in advance, and JSON writes it as it is. */
+const markHead = randomBytes(16).toString('hex');
+const indexLength = 6;
+const markOf = (index: number): string => markHead + String(index).padStart(indexLength, '0');
+const markLength = markHead.length + indexLength;
+const markBytes = Buffer.from(markHead);
+
+const dataUrlHead = /^data:[^,"\\]{0,200};base64,/;
+
+/** What of a text stays in front of its mark: a data URL tells what it is by its beginning. */
+const keptHead = (bytes: Buffer, start: number): number =>
+  dataUrlHead.exec(bytes.toString('latin1', start, start + 256))?.[0].length ?? 0;
+
+interface Cut {
+  /** JSON with marks. */
+  readonly text: string;
+  /** What they stand for, as the client wrote it, escapes and all. */
+  readonly texts: readonly Buffer[];
+}
+
+const cut = (bytes: Buffer): Cut => {
+  const texts: Buffer[] = [];
+  let text = '';
+  let from = 0;
+  for (let at = bytes.indexOf(0x22); at >= 0; at = bytes.indexOf(0x22, at)) {
+    const end = skipString(bytes, at);
+    if (end < 0) break;
+    const isLong = end - at > longMin && !unclear.has(bytes[at + 1] ?? 0) && bytes[skipSpace(bytes, end)] !== 0x3a;
+    if (isLong) {
+      const start = at + 1 + keptHead(bytes, at + 1);
+      text += bytes.toString('utf8', from, start) + markOf(texts.length);
+      texts.push(bytes.subarray(start, end - 1));
+      from = end - 1;
+    }
+    at = end;
+  }
+  return { text: text + bytes.toString('utf8', from), texts };
+};
+
+/** The value with its texts whole but for the spared ones. Throws where one of them is no JSON. */
+const whole = (value: unknown, texts: readonly Buffer[], spared: ReadonlySet<unknown>): unknown => {
+  if (typeof value === 'string') {
+    const at = spared.has(value) ? -1 : value.indexOf(markHead);
+    const raw = at < 0 ? undefined : texts[Number(value.slice(at + markHead.length, at + markLength))];
+    return raw === undefined ? value : value.slice(0, at) + String(JSON.parse(`"${raw.toString()}"`));
+  }
+  if (Array.isArray(value)) return value.map((item) => whole(item, texts, spared));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member, texts, spared)]));
+};
+
+const restore = (written: Buffer, texts: readonly Buffer[]): Buffer => {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = written.indexOf(markBytes); at >= 0; at = written.indexOf(markBytes, at + markLength)) {
+    const raw = texts[Number(written.toString('latin1', at + markHead.length, at + markLength))];
+    if (raw === undefined) continue;
+    pieces.push(written.subarray(from, at), raw);
+    from = at + markLength;
+  }
+  if (pieces.length === 0) return written;
+  pieces.push(written.subarray(from));
+  return Buffer.concat(pieces);
+};
+
+const asItIs = (text: string): AbridgedBody => ({ body: parseJson(text), restore: (written) => written });
+
+/**
+ * Parses a body of sound JSON and leaves its longest texts where they lie: documents and images of many kilobytes go on
+ * as their bytes came, instead of being decoded, copied and encoded again. Only the texts at `places` may be left out;
+ * whoever has the body must pass them on as they are, neither looking at them nor writing them into another text's JSON.
+ */
+export const abridge = (bytes: Buffer, places: (body: Json) => readonly unknown[]): AbridgedBody => {
+  if (bytes.length < longMin) return asItIs(bytes.toString());
+  const { text, texts } = cut(bytes);
+  if (texts.length === 0) return asItIs(text);
+  const parsed = parseJson(text);
+  if (!isObject(parsed)) return { body: parsed, restore: (written) => written };
+  const spared = new Set(places(parsed));
+  try {
+    return { body: whole(parsed, texts, spared), restore: (written) => restore(written, texts) };
+  } catch {
+    return { body: undefined, restore: (written) => written };
+  }
+};
+
+/** What users say in the messages of a body: texts, and of each part what `placeOf` says. */
+export const userContents = (body: Json, placeOf: (part: Json) => unknown): readonly unknown[] =>
+  objectsAt(body, 'messages')
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject).map(placeOf) : [content]));

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, type TestApp, type TestAppOptions, testPassword } from '../../../test/app/app.ts';
+import { setUser } from '../../../test/database/accounts.ts';
+
+const login = '/api/user/login';
+
+const withApp = async (options: TestAppOptions, run: (app: TestApp) => Promise<void>): Promise<void> => {
+  const app = await buildTestApp({ frozen: true, ...options });
+  try {
+    await run(app);
+  } finally {
+    await app.close();
+  }
+};
+
+const attempt = async (app: TestApp, username: string, { password = 'wrong password', headers = {} } = {}) =>
+  (await app.visitor(headers).call('POST', login, { body: { username, password } })).status;
+
+const attempts = (app: TestApp, username: string, count: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, () => attempt(app, username)));
+
+const looked = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
+
+test('AUTH-11 of guesses made at once ten are looked at, then the account waits, its owner included', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    const statuses = await attempts(app, 'owner', 40);
+    expect(looked(statuses)).toBe(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(429);
+    app.clock.advance(3000);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(200);
+    expect(looked(await attempts(app, 'owner', 15))).toBe(10);
+  }));
+
+test('AUTH-11 a refused guess has no body, and asks in vain under the e-mail address too', async () =>
+  withApp({}, async (app) => {
+    const owner = await app.addUser('owner');
+    await setUser(app.db, owner.id, { email: 'owner@example.com' });
+    await attempts(app, 'owner', 10);
+    const reply = await app.visitor().call('POST', login, { body: { username: 'owner@example.com', password: 'x' } });
+    expect(reply.status).toBe(429);
+    expect(reply.text).toBe('');
+  }));
+
+test('AUTH-11 made-up names are slowed down like real ones, and never unlock a locked account', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    expect(looked(await attempts(app, 'nobody', 15))).toBe(10);
+    await attempts(app, 'owner', 10);
+    for (let name = 0; name < 10; name += 1) await attempt(app, `made-up ${name}`);
+    expect(await attempt(app, 'owner')).toBe(429);
+  }));
+
+test('AUTH-11 thirty wrong guesses from one network make it wait, whatever addresses it writes in front', async () =>
+  withApp({ trustedProxies: ['127.0.0.1'] }, async (app) => {
+    const from = (last: number) => ({ headers: { 'x-forwarded-for': `10.9.8.${last}, 203.0.113.${last}` } });
+    for (let guess = 0; guess < 30; guess += 1) await attempt(app, 'nobody', from(guess));
+    expect(await attempt(app, 'another name', from(99))).toBe(429);
+    expect(await attempt(app, 'root', { password: testPassword, ...from(99) })).toBe(429);
+    expect(await attempt(app, 'another name', { headers: { 'x-forwarded-for': '203.0.114.1' } })).toBe(200);
+    app.clock.advance(10 * 60_000);
+    expect(await attempt(app, 'root', { password: testPassword, ...from(99) })).toBe(200);
+  }));
+
+test('AUTH-11 a network whose people sign in properly is never made to wait', async () =>
+  withApp({ trustedProxies: ['127.0.0.1'] }, async (app) => {
+    const headers = { 'x-forwarded-for': '2001:db8:1:2:3::4' };
+    for (let time = 0; time < 31; time += 1) {
+      expect(await attempt(app, 'root', { password: testPassword, headers })).toBe(200);
+    }
+  }));
+
+test('AUTH-11 a private peer that no setting names may be a proxy: it is not made to wait for its users', async () =>
+  withApp({}, async (app) => {
+    for (let guess = 0; guess < 35; guess += 1) await attempt(app, 'nobody');
+    expect(await attempt(app, 'another name')).toBe(200);
+  }));
+
+const deviceOf = async (app: TestApp, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const body = { username: 'owner', password: testPassword };
+  const reply = await app.visitor(headers).call('POST', login, { body });
+  const [device = ''] = reply.headers.getSetCookie().filter((cookie) => /^(?:__Host-)?device=/.test(cookie));
+  return device;
+};
+const cookieIn = (setCookie: string): string => setCookie.split(';', 1)[0] ?? '';
+
+test('AUTH-11 guesses from elsewhere do not keep the owner out of a browser that signed in before', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    const device = await deviceOf(app);
+    expect(device).toMatch(/^device=[\w-]{22}\.[0-9a-f]{64}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
+    const known = { headers: { cookie: cookieIn(device) } };
+    await attempts(app, 'owner', 40);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(429);
+    expect(await attempt(app, 'owner', { password: testPassword, ...known })).toBe(200);
+    expect(await attempt(app, 'owner', { password: testPassword })).toBe(429);
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => attempt(app, 'owner', known)));
+    expect(looked(guesses)).toBe(10);
+  }));
+
+test('AUTH-11 the cookie of a known browser is of no use for another account, altered or made up', async () =>
+  withApp({}, async (app) => {
+    await app.addUser('owner');
+    await app.addUser('victim');
+    const cookie = cookieIn(await deviceOf(app));
+    await attempts(app, 'victim', 10);
+    await attempts(app, 'owner', 10);
+    for (const [username, text] of [
+      ['victim', cookie],
+      ['owner', cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+      ['owner', cookie.replace(/=./, (first) => (first === '=A' ? '=B' : '=A'))],
+      ['owner', `device=${'A'.repeat(22)}.${'0'.repeat(64)}`],
+      ['owner', 'device='],
+    ] as const) {
+      const headers = { cookie: text };
+      expect(await attempt(app, username, { password: testPassword, headers }), `${username} ${text}`).toBe(429);
+    }
+  }));
+
+test('AUTH-11 a network that waits does not keep its known browsers out, and over https their cookie is bound to it', async () =>
+  withApp({ trustedProxies: ['127.0.0.1'] }, async (app) => {
+    await app.addUser('owner');
+    const from = { 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'https' };
+    const device = await deviceOf(app, from);
+    expect(device).toMatch(/^__Host-device=.*; HttpOnly; Secure; SameSite=Lax$/);
+    for (let guess = 0; guess < 30; guess += 1) await attempt(app, 'nobody', { headers: from });
+    const right = { password: testPassword };
+    expect(await attempt(app, 'owner', { ...right, headers: from })).toBe(429);
+    expect(await attempt(app, 'owner', { ...right, headers: { ...from, cookie: cookieIn(device) } })).toBe(200);
+  }));

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { passwordLength } from '@weir/contract/users';
+import { AppError } from '../../errors.ts';
+import type { Passwords } from './passwords.ts';
+
+/** What guessers try first; where the list comes from: docs/decisions/0010-common-passwords.md. */
+const common = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n'),
+);
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/**
+ * The hash to store for a password that somebody chose. `names` are what it must not be the same as: the account's name
+ * and address, the name of this gateway. Throws where it is too short, too long or too easily guessed; what a good one
+ * may contain is nobody's business (NIST SP 800-63B).
+ */
+export const hashNewPassword = async (
+  passwords: Passwords,
+  password: string,
+  ...names: readonly string[]
+): Promise<string> => {
+  const length = [...password].length;
+  if (length < passwordLength.min) throw new AppError('password_too_short');
+  if (length > passwordLength.max) throw new AppError('password_too_long');
+  const wanted = plain(password);
+  if (common.has(wanted) || names.map(plain).includes(wanted)) throw new AppError('password_too_common');
+  return passwords.hash(password);
+};

@@ -1,0 +1,60 @@
+import { channelType } from '@weir/contract/catalogue/channel-types';
+import { channelStatus } from '@weir/contract/channels';
+import { AppError } from '../../errors.ts';
+import { type BalanceChannel, hasBalance } from '../../integrations/channel-balance.ts';
+import { findChannel, listChannelIds, noteChannelBalance, openChannelKey } from '../../store/channels/channels.ts';
+import type { Database } from '../../store/database.ts';
+import type { Secrets } from '../../store/secrets.ts';
+
+/** What is left at the upstreams. */
+export interface ChannelBalances {
+  /** Asks now, keeps the answer and resolves to it. */
+  update(id: number): Promise<number>;
+  /** Asks for all enabled channels in the background, one after another; does nothing while that goes on. */
+  updateAll(): void;
+  close(): Promise<void>;
+}
+
+export interface ChannelBalancesDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly clock: { now(): number };
+  readonly ask: (channel: BalanceChannel, now: Date) => Promise<number>;
+  onError(error: unknown): void;
+}
+
+export const createChannelBalances = ({ db, secrets, clock, ask, onError }: ChannelBalancesDeps): ChannelBalances => {
+  let closed = false;
+  let running: Promise<void> | undefined;
+
+  const update = async (id: number): Promise<number> => {
+    const row = await findChannel(db.query, id);
+    if (row === undefined) throw new AppError('not_found');
+    if (!hasBalance(row.type)) throw new AppError('balance_unsupported');
+    const typeUrl = channelType(row.type)?.baseUrl ?? '';
+    const channel = { type: row.type, key: openChannelKey(secrets, row), baseUrl: row.base_url, typeUrl };
+    const now = new Date(clock.now());
+    const balance = await ask(channel, now);
+    await noteChannelBalance(db, { id, balance, at: Math.floor(now.getTime() / 1000) });
+    return balance;
+  };
+  const updateEach = async (): Promise<void> => {
+    for (const id of await listChannelIds(db.query, [channelStatus.enabled])) {
+      if (closed) return;
+      // What one upstream does not tell is no reason not to ask the others.
+      await update(id).catch((error: unknown) => (error instanceof AppError ? undefined : onError(error)));
+    }
+  };
+  return {
+    update,
+    updateAll: () => {
+      running ??= updateEach()
+        .catch(onError)
+        .finally(() => (running = undefined));
+    },
+    close: async () => {
+      closed = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { channelStatus } from '@weir/contract/channels';
+import { rebuildAbilities } from '../../store/channels/abilities.ts';
+import { appendAudit } from '../../store/audit.ts';
+import type { Changes } from '../../store/changes.ts';
+import { type ChannelRow, switchChannel } from '../../store/channels/channels.ts';
+import type { Database } from '../../store/database.ts';
+import { channelDisabled, channelEnabled } from '../notices.ts';
+import type { NotifyRoot } from '../notify-root.ts';
+
+/** A channel as it was when it was judged. */
+export interface JudgedChannel {
+  readonly id: number;
+  readonly keyDigest: string;
+}
+
+/** Switches channels on behalf of the system: the reason is stored, written to the audit log and told to root. */
+export interface ChannelSwitches {
+  /** Only an enabled channel with the key that was judged. Whether it was switched. */
+  disable(channel: JudgedChannel, reason: string): Promise<boolean>;
+  /** Only a channel in one of these states, with the key that was judged. */
+  enable(channel: JudgedChannel, from: readonly number[]): Promise<boolean>;
+}
+
+export interface ChannelSwitchesDeps {
+  readonly db: Database;
+  readonly changes: Changes;
+  readonly clock: { now(): number };
+  readonly notifyRoot: NotifyRoot;
+}
+
+const reasonMax = 500;
+
+export const createChannelSwitches = ({ db, changes, clock, notifyRoot }: ChannelSwitchesDeps): ChannelSwitches => {
+  const flip = async (change: Parameters<typeof switchChannel>[1], action: string): Promise<ChannelRow | undefined> => {
+    const row = await db.query.transaction().execute(async (trx) => {
+      const switched = await switchChannel(trx, change);
+      if (switched === undefined) return undefined;
+      await rebuildAbilities(trx, switched);
+      await appendAudit(trx, {
+        created_at: Math.floor(clock.now() / 1000),
+        actor_id: 0,
+        actor_name: '',
+        action,
+        subject: `channel ${switched.id}`,
+        detail: change.reason,
+        address: '',
+        request_id: '',
+      });
+      return switched;
+    });
+    if (row !== undefined) changes.publish({ topic: 'channel', id: row.id });
+    return row;
+  };
+  return {
+    disable: async (channel, words) => {
+      const reason = words.slice(0, reasonMax);
+      const from = [channelStatus.enabled];
+      const row = await flip({ ...channel, from, to: channelStatus.autoDisabled, reason }, 'auto_disable_channel');
+      if (row === undefined) return false;
+      notifyRoot(channelDisabled({ id: row.id, name: row.name, reason }));
+      return true;
+    },
+    enable: async (channel, from) => {
+      const row = await flip({ ...channel, from, to: channelStatus.enabled, reason: '' }, 'auto_enable_channel');
+      if (row === undefined) return false;
+      notifyRoot(channelEnabled({ id: row.id, name: row.name }));
+      return true;
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { channelStatus } from '@weir/contract/channels';
+import type { ChannelTestResult } from '../../relay/call/test-channel.ts';
+import type { ChannelRow } from '../../store/channels/channels.ts';
+import type { Options } from '../../store/options.ts';
+import type { ChannelSwitches } from './channel-switches.ts';
+import { channelSlow } from '../notices.ts';
+import type { NotifyRoot } from '../notify-root.ts';
+
+/** What a test means for the channel's status: whether it was switched, and to what. */
+export type ChannelJudge = (
+  channel: ChannelRow,
+  result: ChannelTestResult,
+  order: { readonly asked: boolean },
+) => Promise<'disabled' | 'enabled' | null>;
+
+export interface ChannelJudgeDeps {
+  readonly options: Options;
+  readonly switches: ChannelSwitches;
+  readonly notifyRoot: NotifyRoot;
+}
+
+const byHandToo = [channelStatus.disabled, channelStatus.autoDisabled];
+const bySystemOnly = [channelStatus.autoDisabled];
+
+/**
+ * Disables an enabled channel whose account is refused or that is too slow, and enables a disabled one that passes, each
+ * as the options say. A channel that somebody disabled is enabled again only by a run that somebody asked for, never by
+ * the clock.
+ */
+export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJudgeDeps): ChannelJudge => {
+  /** Slow channels that root was told of: once, until they are fast again. */
+  const told = new Set<number>();
+
+  const tooSlow = ({ ok, timeMs }: ChannelTestResult): string | null => {
+    const limit = options.get('ChannelDisableThreshold');
+    if (!ok || limit === 0 || timeMs <= limit * 1000) return null;
+    return `response time of ${(timeMs / 1000).toFixed(2)} s exceeds the limit of ${limit} s`;
+  };
+
+  return async (row, result, { asked }) => {
+    const channel = { id: row.id, keyDigest: result.keyDigest };
+    const slow = tooSlow(result);
+    if (slow === null) told.delete(row.id);
+    if (row.status !== channelStatus.enabled) {
+      if (!result.ok || slow !== null || !options.get('AutomaticEnableChannelEnabled')) return null;
+      return (await switches.enable(channel, asked ? byHandToo : bySystemOnly)) ? 'enabled' : null;
+    }
+    const reason = slow ?? (result.refusesAccount ? result.message : null);
+    if (reason === null) return null;
+    if (options.get('AutomaticDisableChannelEnabled'))
+      return (await switches.disable(channel, reason)) ? 'disabled' : null;
+    if (slow !== null && !told.has(row.id)) {
+      told.add(row.id);
+      notifyRoot(channelSlow({ id: row.id, name: row.name, reason: slow }));
+    }
+    return null;
+  };
+};

@@ -1,0 +1,23 @@
+import { isObject, objectAt, parseJson } from '../../conversation/json.ts';
+import { aliFailure } from './ali-failure.ts';
+import { aliBounds, aliThinking } from './ali-request.ts';
+import { readFailure } from '../failure.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import { pathBelow } from '../openai/openai-request.ts';
+import type { Provider } from '../provider.ts';
+
+/** Addresses that name the surface, but not its version. */
+const isSurface = /\/compatible-(?:mode|api)$/;
+
+/** DashScope's surface for OpenAI's clients. Its codes are those of the native one. Source: Model Studio. */
+export const aliCompatible: Provider = openAiCompatible({
+  path: (call, channel) =>
+    pathBelow(isSurface.test(channel.base?.path ?? '') ? '/v1' : '/compatible-mode/v1')(call, channel),
+  limitMember: 'max_tokens',
+  bounds: () => aliBounds,
+  reasoning: aliThinking,
+  failure: (status, text) => {
+    const parsed = parseJson(text);
+    return (isObject(parsed) ? aliFailure(objectAt(parsed, 'error'), status) : null) ?? readFailure(status, text);
+  },
+});

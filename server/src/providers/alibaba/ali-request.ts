@@ -1,0 +1,94 @@
+import type { Conversation, Reasoning } from '../../conversation/conversation.ts';
+import { wantsReasoning } from '../../conversation/effort.ts';
+import { isObject, type Json, objectsAt, textAt } from '../../conversation/json.ts';
+import { bounded, type ChatBounds } from '../chat-bounds.ts';
+import { chatBody } from '../openai/openai-chat-request.ts';
+
+/** Models that take lists of parts, at an address of their own (provider notes 11.1). */
+export const isMultimodal = (model: string): boolean =>
+  /^(?:qwen-vl|qwen[\d.]*-vl|qwen[\d.]*-vl-|qvq|qwen-audio|qwen3\.[5-9]-(?:plus|flash))/.test(model);
+
+const internet = /-internet$/;
+
+/** Without the ending that asks for a search of the web. */
+export const aliModel = (model: string): string => model.replace(internet, '');
+
+const contentPart = (part: unknown): readonly Json[] => {
+  if (typeof part === 'string') return [{ text: part }];
+  if (!isObject(part)) return [];
+  if (part['type'] === 'text') return [{ text: part['text'] }];
+  const image = part['image_url'];
+  if (isObject(image)) return [{ image: image['url'] }];
+  const audio = part['input_audio'];
+  return isObject(audio) ? [{ audio: `data:audio/${String(audio['format'])};base64,${String(audio['data'])}` }] : [];
+};
+
+const parted = (message: Json): Json => {
+  const { content } = message;
+  const parts = Array.isArray(content) ? content.flatMap(contentPart) : contentPart(content ?? '');
+  return { ...message, content: parts };
+};
+
+const plain = (message: Json): Json => {
+  const { content } = message;
+  if (!Array.isArray(content)) return { ...message, content: content ?? '' };
+  return {
+    ...message,
+    content: objectsAt(message, 'content')
+      .map((part) => textAt(part, 'text'))
+      .join('\n'),
+  };
+};
+
+const searchOf = ({ members }: Conversation, model: string): Json => {
+  const { enable_search: enabled, search_options: options } = members;
+  const wanted = internet.test(model) || enabled === true;
+  return { ...(wanted && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
+};
+
+/** Whether and how long to think. */
+export const aliThinking = (reasoning: Reasoning): Json => {
+  const on = wantsReasoning(reasoning);
+  return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
+};
+
+/** What both surfaces of the vendor take: that some tool must be called is not known. */
+export const aliBounds: ChatBounds = {
+  temperature: [0, 1.99],
+  topP: [0.0001, 0.9999],
+  toolChoices: ['none', 'tool'],
+};
+
+const parametersOf = (conversation: Conversation, written: Json, stream: boolean): Json => {
+  const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty, reasoning } =
+    conversation;
+  return {
+    result_format: 'message',
+    ...(stream && { incremental_output: true }),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(topK !== null && { top_k: topK }),
+    ...(seed !== null && { seed: Math.min(2 ** 31 - 1, Math.max(0, seed)) }),
+    ...(outputLimit !== null && { max_tokens: outputLimit }),
+    ...(stop.length > 0 && { stop }),
+    ...(frequencyPenalty !== null && { repetition_penalty: 1 + frequencyPenalty / 2 }),
+    ...(presencePenalty !== null && { presence_penalty: presencePenalty }),
+    ...('tools' in written && { tools: written['tools'] }),
+    ...('tool_choice' in written && { tool_choice: written['tool_choice'] }),
+    ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
+    ...('response_format' in written && { response_format: written['response_format'] }),
+    ...(reasoning !== null && aliThinking(reasoning)),
+  };
+};
+
+/** A conversation as the native API takes it. */
+export const aliBody = (whole: Conversation, model: string, stream: boolean): Json => {
+  const conversation = bounded(whole, aliBounds);
+  const written = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
+  const messages = objectsAt(written, 'messages').map(isMultimodal(model) ? parted : plain);
+  return {
+    model: aliModel(model),
+    input: { messages },
+    parameters: { ...parametersOf(conversation, written, stream), ...searchOf(conversation, model) },
+  };
+};

@@ -1,0 +1,46 @@
+import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
+import { readFailure } from '../failure.ts';
+import type { RelayFailure } from '../provider.ts';
+
+/** Statuses for errors that come within a stream, by their type (provider notes 5). */
+const statuses = new Map<string, number>([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['conflict_error', 409],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/** An account without money is told so with status 400, in words of its own: errors may quote a caller's. */
+const outOfMoney = /^your credit balance is too low/i;
+
+const read = (status: number, body: Json): RelayFailure => {
+  const error = objectAt(body, 'error');
+  const type = textAt(error, 'type');
+  const message = textAt(error, 'message');
+  const told = {
+    message: message === '' ? undefined : message,
+    type: status >= 500 || type === '' ? undefined : type,
+    code: type === '' ? undefined : type,
+  };
+  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: told }));
+};
+
+/** A failure status and its body. */
+export const anthropicFailure = (status: number, body: Buffer): RelayFailure => {
+  const text = body.toString('utf8', 0, 16_384);
+  const parsed = parseJson(text);
+  return isObject(parsed) && isObject(parsed['error']) ? read(status, parsed) : readFailure(status, text);
+};
+
+/** The failure that an event of a stream, or a body of a success status, reports; null: none. */
+export const reportedAnthropicFailure = (body: Json): RelayFailure | null => {
+  if (body['type'] !== 'error') return null;
+  return read(statuses.get(textAt(objectAt(body, 'error'), 'type')) ?? 500, body);
+};

@@ -1,0 +1,26 @@
+import type { Answer } from '../../conversation/answer.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Json } from '../../conversation/json.ts';
+import { anthropicAnswer } from './anthropic-answer.ts';
+import { anthropicEvents } from './anthropic-events.ts';
+import { anthropicBody, callAnswersByTool } from './anthropic-request.ts';
+import type { EventReader, Refusal, RelayCall } from '../provider.ts';
+
+/** Anthropic's messages as clouds take them. */
+export interface CloudClaude {
+  /** Throws `UnsupportedPartError`. */
+  body(conversation: Conversation, call: RelayCall): Json;
+  answer(body: Buffer, call: RelayCall): Answer | Refusal;
+  events(call: RelayCall): EventReader;
+}
+
+/** `unlisted`: members that stand elsewhere, or that the cloud refuses. */
+export const cloudClaude = (version: string, unlisted: readonly string[]): CloudClaude => ({
+  body: (conversation, { model, stream }) => {
+    const members = Object.entries(anthropicBody(conversation, model, stream));
+    const listed = members.filter(([name]) => !unlisted.includes(name));
+    return { anthropic_version: version, ...Object.fromEntries(listed) };
+  },
+  answer: (body, call) => anthropicAnswer(body, callAnswersByTool(call)),
+  events: (call) => anthropicEvents(callAnswersByTool(call)),
+});

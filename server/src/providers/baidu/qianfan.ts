@@ -1,0 +1,34 @@
+import { aliThinking } from '../alibaba/ali-request.ts';
+import { qianfanModel } from './baidu-models.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import { failureOfError, type FailureCodes } from '../failure-by-code.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import { pathBelow } from '../openai/openai-request.ts';
+import type { Provider } from '../provider.ts';
+
+const address = parseBaseUrl('https://qianfan.baidubce.com/v2');
+
+/** Codes that do not say by themselves what they mean to OpenAI's clients. */
+const codes: FailureCodes = new Map([
+  ['invalid_iam_token', [401, 'invalid_api_key']],
+  ['no_parameter_permission', [403, 'permission_denied']],
+  ['access_denied', [403, 'permission_denied']],
+  ['characters_too_long', [400, 'context_length_exceeded']],
+  ['tokens_too_long', [400, 'context_length_exceeded']],
+  ['unsafe_request', [400, 'content_filter']],
+  ['rpm_rate_limit_exceeded', [429, 'rate_limit_exceeded']],
+  ['tpm_rate_limit_exceeded', [429, 'rate_limit_exceeded']],
+]);
+
+const thinks = /^(?:qwen3|deepseek-v3\.[1-9]|ernie-5)/;
+
+/** Baidu's newer API (Qianfan V2), also for channels that still name the older one's host. Source: cloud.baidu.com. */
+export const qianfan: Provider = openAiCompatible({
+  address: (base) => (base === null || base.origin === 'https://aip.baidubce.com' ? address : base),
+  path: pathBelow('/v2'),
+  modelName: qianfanModel,
+  limitMember: 'max_tokens',
+  bounds: () => ({ systemFirst: true, modelAnswers: true, stopMax: 4 }),
+  reasoning: (wanted, model) => (thinks.test(model) ? aliThinking(wanted) : {}),
+  failure: failureOfError(codes),
+});

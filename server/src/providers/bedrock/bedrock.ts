@@ -1,0 +1,161 @@
+import type { Conversation } from '../../conversation/conversation.ts';
+import { withFormatWords } from '../../conversation/format-words.ts';
+import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
+import { awsEncoded, awsTime, signAws } from './aws-signature.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import { bedrockModel } from './bedrock-models.ts';
+import { cloudClaude } from '../anthropic/cloud-claude.ts';
+import { ConverseEvents, converseAnswer } from './converse-answer.ts';
+import { converseBody } from './converse-request.ts';
+import { readFailure } from '../failure.ts';
+import { jsonEvents } from '../json-events.ts';
+import type {
+  ChannelFault,
+  Codec,
+  EventReader,
+  Provider,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  RelayFailure,
+  UpstreamRequest,
+} from '../provider.ts';
+import { unlessUnsupported } from '../unsupported-part.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+interface Account {
+  readonly kind: 'account';
+  readonly region: string;
+  /** A key of the service itself, which is a bearer token; otherwise empty. */
+  readonly apiKey: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Of temporary credentials; otherwise empty. */
+  readonly sessionToken: string;
+}
+
+const keyForms = 'AK|SK|Region, AK|SK|Region|SessionToken or APIKey|Region';
+
+/** The channel's `other` text names the region too, and goes first: consoles let it be changed without the key. */
+const accountOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Account | ChannelFault => {
+  const parts = key.split('|').map((part) => part.trim());
+  const [first = '', second = '', third = '', sessionToken = ''] = parts;
+  const isApiKey = parts.length < 3;
+  const region = other.trim() === '' ? (isApiKey ? second : third) : other.trim();
+  if (parts.length > 4 || first === '' || (!isApiKey && second === ''))
+    return { kind: 'fault', message: `the key of this channel must be ${keyForms}` };
+  if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))
+    return { kind: 'fault', message: `the channel names no AWS region: its key must be ${keyForms}` };
+  if (isApiKey) return { kind: 'account', region, apiKey: first, accessKey: '', secretKey: '', sessionToken: '' };
+  return { kind: 'account', region, apiKey: '', accessKey: first, secretKey: second, sessionToken };
+};
+
+const hostOf = ({ region }: Account): string =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+
+/** Claude's own messages know more than the form that all models share. */
+const isClaude = (model: string): boolean => /anthropic\.claude|^claude-/.test(model);
+
+/** The model and whether it streams stand in the address; the vendor refuses members that it does not list. */
+const claude = cloudClaude('bedrock-2023-05-31', ['model', 'stream', 'metadata', 'service_tier']);
+
+const methods = {
+  claude: { whole: 'invoke', stream: 'invoke-with-response-stream' },
+  other: { whole: 'converse', stream: 'converse-stream' },
+} as const;
+
+const contentType = 'application/json';
+
+interface Asked {
+  readonly host: string;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+const authorization = (account: Account, call: RelayCall, asked: Asked): readonly string[] => {
+  if (account.apiKey !== '') return ['authorization', `Bearer ${account.apiKey}`];
+  const own = {
+    'x-amz-date': awsTime(call.now),
+    ...(account.sessionToken !== '' && { 'x-amz-security-token': account.sessionToken }),
+  };
+  const { host, path, body: payload } = asked;
+  const headers = { 'content-type': contentType, host, ...own };
+  const signed = signAws({ ...account, service: 'bedrock', method: 'POST', path, headers, now: call.now, payload });
+  return [...Object.entries(own).flat(), 'authorization', signed];
+};
+
+const request = (
+  conversation: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal => {
+  const account = accountOf(channel);
+  if (account.kind === 'fault') return account;
+  const { key, other } = channel;
+  const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(account)), key, other });
+  if (usable.kind === 'fault') return usable;
+  const model = bedrockModel(call.model, account.region);
+  if (/^\.{0,2}$/.test(model)) return { kind: 'fault', message: 'the model is no name of a model' };
+  const method = methods[isClaude(model) ? 'claude' : 'other'][call.stream ? 'stream' : 'whole'];
+  const { origin } = usable.base;
+  const path = `${usable.base.path}/model/${awsEncoded(model)}/${method}`;
+  return unlessUnsupported(() => {
+    const members = isClaude(model) ? claude.body(conversation, call) : converseBody(withFormatWords(conversation));
+    const body = Buffer.from(JSON.stringify(members));
+    const credentials = authorization(account, call, { host: new URL(origin).host, path, body });
+    return { origin, path, method: 'POST', headers: ['content-type', contentType, ...credentials], body };
+  });
+};
+
+/** The HTTP status of failures that come within a stream. Source: Bedrock runtime API reference, `ResponseStream`. */
+const statusOf = new Map([
+  ['validationException', 400],
+  ['throttlingException', 429],
+  ['modelTimeoutException', 504],
+  ['modelStreamErrorException', 502],
+  ['serviceUnavailableException', 503],
+]);
+
+const failureIn = (event: Json): RelayFailure | null => {
+  const [name = ''] = Object.keys(event);
+  if (name !== 'error' && !name.endsWith('Exception')) return null;
+  return readFailure(statusOf.get(name) ?? 500, JSON.stringify(objectAt(event, name)));
+};
+
+/** Events of Claude come packed: each as the bytes of one of its own. */
+const claudeEvents = (call: RelayCall): EventReader => {
+  const inner = claude.events(call);
+  return jsonEvents({
+    failureIn,
+    read: (event) => {
+      const bytes = Buffer.from(textAt(objectAt(event, 'chunk'), 'bytes'), 'base64');
+      return bytes.length === 0 ? { events: [] } : inner.event(bytes.toString(), bytes);
+    },
+    finished: () => inner.finished(),
+  });
+};
+
+const httpStatus = new Map([
+  [408, 504],
+  [424, 502],
+]);
+
+/** Some parts of AWS write `Message`. */
+const failure: Codec['failure'] = (status, body) => {
+  const text = body.toString('utf8', 0, 16_384);
+  const parsed = parseJson(text);
+  const message = isObject(parsed) ? textAt(parsed, 'Message') : '';
+  return readFailure(httpStatus.get(status) ?? status, message === '' ? text : JSON.stringify({ message }));
+};
+
+const codec: Codec = {
+  framing: 'aws',
+  needs: { byValue: () => true },
+  request,
+  answer: (body, call) => (isClaude(call.model) ? claude.answer(body, call) : converseAnswer(body)),
+  events: (call) => (isClaude(call.model) ? claudeEvents(call) : jsonEvents(new ConverseEvents(failureIn))),
+  failure,
+};
+
+/** Models on AWS. Source: Amazon Bedrock runtime API reference, `InvokeModel` for Claude and `Converse` for all others. */
+export const bedrock: Provider = { native: {}, codec };

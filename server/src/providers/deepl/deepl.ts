@@ -1,0 +1,75 @@
+import type { Answer } from '../../conversation/answer.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { objectsAt, textAt } from '../../conversation/json.ts';
+import { joinTexts } from '../../conversation/text.ts';
+import { badBody, readFailure, refusal } from '../failure.ts';
+import { jsonBody, jsonEvents } from '../json-events.ts';
+import type {
+  ChannelFault,
+  Codec,
+  Provider,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  UpstreamRequest,
+} from '../provider.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+/** What is translated: the last thing that was said. */
+const textOf = ({ turns }: Conversation): string | null => {
+  const parts = turns.at(-1)?.parts ?? [];
+  return parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : null;
+};
+
+/** `deepl-zh` translates into Chinese; a model that names no language does too. */
+const languageOf = (model: string): string => (/-(.+)$/.exec(model)?.[1] ?? 'zh').toUpperCase();
+
+const request = (
+  conversation: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const text = textOf(conversation);
+  if (text === null) return refusal('this channel translates text only');
+  return {
+    origin: usable.base.origin,
+    path: `${usable.base.path.replace(/\/v\d+$/, '')}/v2/translate`,
+    method: 'POST',
+    headers: ['content-type', 'application/json', 'authorization', `DeepL-Auth-Key ${usable.key}`],
+    body: Buffer.from(JSON.stringify({ text: [text], target_lang: languageOf(call.model) })),
+  };
+};
+
+/** The vendor bills what it was given and not what it makes of it: the prompt is its bytes (wire contract 3.12). */
+const answer: Codec['answer'] = (body, call): Answer | Refusal => {
+  const read = jsonBody(body, () => null);
+  if (read.kind === 'refusal') return read;
+  const translations = objectsAt(read.members, 'translations');
+  if (translations.length === 0)
+    return { kind: 'refusal', failure: badBody('the upstream answered without translations') };
+  const conversation = call.conversation();
+  const prompt = 'kind' in conversation ? 0 : Buffer.byteLength(textOf(conversation) ?? '');
+  return {
+    id: '',
+    parts: translations.map((translation) => ({ kind: 'text', text: textAt(translation, 'text') })),
+    finish: 'stop',
+    usage: { prompt, completion: 0, total: prompt, freeOutput: true },
+  };
+};
+
+/** This API knows no streams: its one body is written as one by the dialect of the caller. */
+const events: Codec['events'] = () =>
+  jsonEvents({
+    failureIn: () => null,
+    read: () => ({ events: [], failure: badBody('the upstream answered with a stream, which it does not have') }),
+    finished: () => false,
+  });
+
+/** 456 says that the quota of the account is used up. */
+const failure: Codec['failure'] = (status, body) =>
+  readFailure(status === 456 ? 402 : status, body.toString('utf8', 0, 16_384));
+
+/** DeepL's translations, asked for as conversations. Source: developers.deepl.com, translate text. */
+export const deepl: Provider = { native: {}, codec: { request, answer, events, failure } };

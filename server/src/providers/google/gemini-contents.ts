@@ -1,0 +1,124 @@
+import { calledTools } from '../../conversation/called-tools.ts';
+import type {
+  AssistantPart,
+  Conversation,
+  FilePart,
+  ImagePart,
+  Source,
+  ToolCallPart,
+  ToolTurn,
+  Turn,
+  UserPart,
+} from '../../conversation/conversation.ts';
+import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+
+/** One turn as the API takes it. */
+export interface GeminiContent {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly Json[];
+}
+
+/** Content by an address that the API does not fetch. */
+export class UnfetchedError extends Error {
+  constructor() {
+    super('this channel takes images and files by value only');
+    this.name = 'UnfetchedError';
+  }
+}
+
+/** Stands in for a thought signature that the caller did not give back; documented by the vendor. */
+const noSignature = 'skip_thought_signature_validator';
+
+/** Addresses that the vendor reads by itself: its own file store and videos. */
+const readable =
+  /^(?:https:\/\/generativelanguage\.googleapis\.com\/|gs:\/\/|https:\/\/(?:www\.)?youtu(?:\.be|be\.com)\/)/;
+
+/** Whether the vendor cannot read an address by itself. */
+export const isForeign = (address: string): boolean => !readable.test(address);
+
+const blob = (source: Source): Json => {
+  if (source.kind === 'data') return { inlineData: { mimeType: source.mime, data: source.base64 } };
+  if (isForeign(source.url)) throw new UnfetchedError();
+  return { fileData: { fileUri: source.url } };
+};
+
+const file = ({ source }: FilePart): Json => (source.kind === 'text' ? { text: source.text } : blob(source));
+const image = ({ source }: ImagePart): Json => blob(source);
+
+const userPart = (part: UserPart): readonly Json[] => {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'image':
+      return [image(part)];
+    case 'audio':
+      return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.base64 } }];
+    case 'file':
+      return [file(part)];
+  }
+};
+
+const functionCall = ({ name, arguments: text, signature }: ToolCallPart, wanted: boolean): Json => {
+  const args = parseJson(text);
+  const kept = signature ?? (wanted ? noSignature : undefined);
+  return {
+    functionCall: { name, args: isObject(args) ? args : {} },
+    ...(kept !== undefined && { thoughtSignature: kept }),
+  };
+};
+
+const modelParts = (parts: readonly AssistantPart[], signs: boolean): readonly Json[] => {
+  const firstCall = parts.find((part) => part.kind === 'tool_call');
+  return parts.flatMap((part): readonly Json[] => {
+    switch (part.kind) {
+      case 'text':
+      case 'refusal':
+        return part.text === '' ? [] : [{ text: part.text }];
+      case 'tool_call':
+        return [functionCall(part, signs && part === firstCall)];
+      case 'image':
+        return [image(part)];
+      // Thoughts are not taken back; what they leave behind stands with the calls.
+      case 'reasoning':
+        return [];
+    }
+  });
+};
+
+const responseOf = ({ parts, isError }: ToolTurn): Json => {
+  const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const parsed = parseJson(text);
+  if (isError) return { error: text };
+  return isObject(parsed) ? parsed : { result: text };
+};
+
+const toolParts = (turn: ToolTurn, names: ReadonlyMap<string, string>): readonly Json[] => [
+  {
+    functionResponse: {
+      name: turn.name === '' ? (names.get(turn.callId) ?? turn.callId) : turn.name,
+      response: responseOf(turn),
+    },
+  },
+  ...turn.parts.flatMap((part) => (part.kind === 'text' ? [] : userPart(part))),
+];
+
+/**
+ * The turns, neighbours of the same role joined: results of parallel calls must stand in one content.
+ * `signs`: the model refuses calls in the history without a thought signature.
+ */
+export const geminiContents = ({ turns }: Conversation, signs: boolean): readonly GeminiContent[] => {
+  const names = calledTools(turns);
+  const contentOf = (turn: Turn): GeminiContent => {
+    if (turn.role === 'assistant') return { role: 'model', parts: modelParts(turn.parts, signs) };
+    return { role: 'user', parts: turn.role === 'tool' ? toolParts(turn, names) : turn.parts.flatMap(userPart) };
+  };
+  const contents: GeminiContent[] = [];
+  for (const turn of turns) {
+    const content = contentOf(turn);
+    if (content.parts.length === 0) continue;
+    const last = contents.at(-1);
+    if (last?.role !== content.role) contents.push(content);
+    else contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+  }
+  return contents;
+};

@@ -1,0 +1,68 @@
+import { vectorsOf } from '../../conversation/embeddings.ts';
+import { objectAt, objectsAt } from '../../conversation/json.ts';
+import { embedded, promptOnly } from '../embedded.ts';
+import { geminiFailure, reportedGeminiFailure } from './gemini-failure.ts';
+import { jsonBody } from '../json-events.ts';
+import { noStream } from '../no-stream.ts';
+import type {
+  ChannelFault,
+  Embedder,
+  Provider,
+  ProviderChannel,
+  RelayCall,
+  Translation,
+  UpstreamRequest,
+} from '../provider.ts';
+
+/** Builds the request of a method for a body. */
+export type GeminiMethod = (
+  call: RelayCall,
+  channel: ProviderChannel,
+  method: string,
+  body: Buffer,
+) => UpstreamRequest | ChannelFault;
+
+const textsMax = 100;
+
+const usageIn = (body: Parameters<typeof objectAt>[0]) =>
+  promptOnly(objectAt(body, 'usageMetadata')['promptTokenCount']);
+
+/** Embeddings for clients of other dialects. Source: ai.google.dev, batchEmbedContents. */
+export const geminiEmbedder = (ask: GeminiMethod): Embedder => ({
+  textsMax: () => textsMax,
+  request: ({ texts, dimensions }, call, channel) => {
+    const requests = texts.map((text) => ({
+      model: `models/${call.model}`,
+      content: { parts: [{ text }] },
+      ...(dimensions !== null && { outputDimensionality: dimensions }),
+    }));
+    return ask(call, channel, 'batchEmbedContents', Buffer.from(JSON.stringify({ requests })));
+  },
+  answer: (body) => {
+    const read = jsonBody(body, reportedGeminiFailure);
+    if (read.kind === 'refusal') return read;
+    const vectors = vectorsOf(objectsAt(read.members, 'embeddings').map(({ values }) => values));
+    return embedded(vectors, usageIn(read.members));
+  },
+  failure: geminiFailure,
+});
+
+/** Gemini's own requests go on as they are. */
+const passed = (ask: GeminiMethod, method: string, member: string): Translation => ({
+  request: (call, channel) => ask(call, channel, method, call.body(call.redirected ? { model: call.model } : {})),
+  response: (body) => {
+    const read = jsonBody(body, reportedGeminiFailure);
+    if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
+    const answered = embedded(member in read.members ? [[]] : null, null);
+    if ('kind' in answered) return { kind: 'failure', failure: answered.failure };
+    return { kind: 'answer', body, usage: usageIn(read.members), output: () => '' };
+  },
+  stream: noStream,
+  failure: geminiFailure,
+});
+
+/** `embedContent` and `batchEmbedContents`, to Gemini as they are. */
+export const geminiEmbeddings = (ask: GeminiMethod): Provider['native'] => ({
+  'gemini-embed': passed(ask, 'embedContent', 'embedding'),
+  'gemini-batch-embed': passed(ask, 'batchEmbedContents', 'embeddings'),
+});

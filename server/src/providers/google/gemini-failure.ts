@@ -1,0 +1,72 @@
+import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { readFailure } from '../failure.ts';
+import type { RelayFailure } from '../provider.ts';
+
+/** HTTP statuses of Google's error codes, for errors that come inside a stream. */
+const statuses = new Map<string, number>([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['CANCELLED', 499],
+  ['INTERNAL', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+/** A wrong key is told as an invalid argument. */
+const wrongKey = (error: Json): boolean =>
+  objectsAt(error, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID') ||
+  /API key not valid|API key expired/i.test(textAt(error, 'message'));
+
+/** What OpenAI calls a status of Google's; others go by their own name. */
+const codes = new Map<string, string>([
+  ['RESOURCE_EXHAUSTED', 'rate_limit_exceeded'],
+  ['NOT_FOUND', 'model_not_found'],
+  ['UNAVAILABLE', 'overloaded'],
+]);
+
+const tooLong = /input token count .* exceeds the maximum/i;
+
+const read = (status: number, error: Json): RelayFailure => {
+  const name = textAt(error, 'status');
+  const message = textAt(error, 'message');
+  const code = tooLong.test(message) ? 'context_length_exceeded' : (codes.get(name) ?? name.toLowerCase());
+  const told = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
+  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...told, code: 'invalid_api_key' } }));
+  return readFailure(status, JSON.stringify({ error: told }));
+};
+
+/** The error of a body: an object, or the first of a list where a stream was asked for as one. */
+const errorIn = (body: unknown): Json | null => {
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  return isObject(first) && isObject(first['error']) ? first['error'] : null;
+};
+
+/** A failure status and its body. */
+export const geminiFailure = (status: number, body: Buffer): RelayFailure => {
+  const text = body.toString('utf8', 0, 16_384);
+  const error = errorIn(parseJson(text));
+  return error === null ? readFailure(status, text) : read(status, error);
+};
+
+const blockedMessage = (feedback: Json): string => {
+  const told = textAt(feedback, 'blockReasonMessage');
+  return told === '' ? `the prompt was blocked: ${textAt(feedback, 'blockReason')}` : told;
+};
+
+/** The failure that a body of a success status, or an event of a stream, reports; null: none. */
+export const reportedGeminiFailure = (body: Json): RelayFailure | null => {
+  const error = errorIn(body);
+  if (error !== null) {
+    const { code } = error;
+    const status = statuses.get(textAt(error, 'status')) ?? (typeof code === 'number' && code >= 400 ? code : 502);
+    return read(status, error);
+  }
+  const feedback = objectAt(body, 'promptFeedback');
+  if (textAt(feedback, 'blockReason') === '' || objectsAt(body, 'candidates').length > 0) return null;
+  const told = { message: blockedMessage(feedback), type: 'invalid_request_error', code: 'content_filter' };
+  return readFailure(400, JSON.stringify({ error: told }));
+};

@@ -1,0 +1,115 @@
+import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { badBody } from '../failure.ts';
+import { geminiFailure, reportedGeminiFailure } from './gemini-failure.ts';
+import { geminiUsage } from './gemini-usage.ts';
+import { jsonBody } from '../json-events.ts';
+import type {
+  ChannelFault,
+  ProviderChannel,
+  RelayCall,
+  StreamTranslator,
+  Translation,
+  UpstreamRequest,
+} from '../provider.ts';
+
+/** Builds the request for a body. */
+export type GeminiAsk = (call: RelayCall, channel: ProviderChannel, body: Buffer) => UpstreamRequest | ChannelFault;
+
+const partText = (part: Json): string => {
+  const call = part['functionCall'];
+  return isObject(call) ? textAt(call, 'name') + JSON.stringify(call['args'] ?? {}) : textAt(part, 'text');
+};
+
+const outputOf = (body: Json): string =>
+  objectsAt(body, 'candidates')
+    .flatMap((candidate) => objectsAt(objectAt(candidate, 'content'), 'parts'))
+    .map(partText)
+    .join('');
+
+const usageIn = (body: Json) => {
+  const usage = body['usageMetadata'];
+  return isObject(usage) ? geminiUsage(usage) : null;
+};
+
+const lengthEnd = (usage: { readonly prompt: number; readonly completion: number } | null): string => {
+  const counted = usage ?? { prompt: 0, completion: 0 };
+  return JSON.stringify({
+    candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'MAX_TOKENS', index: 0 }],
+    usageMetadata: {
+      promptTokenCount: counted.prompt,
+      candidatesTokenCount: counted.completion,
+      totalTokenCount: counted.prompt + counted.completion,
+    },
+  });
+};
+
+interface Framed {
+  /** The event for the client; null: its own bytes. */
+  readonly event: (data: string) => Buffer | null;
+  readonly end: string;
+  readonly contentType?: string;
+}
+
+/** Responses go on as they came, and are only read. Has a life. */
+const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
+  let finished = false;
+  return {
+    ...(contentType !== undefined && { contentType }),
+    event: (data, bytes) => {
+      if (data === null || data === '') return { forward: 'none', output: '' };
+      const body = parseJson(data);
+      const failure = isObject(body)
+        ? reportedGeminiFailure(body)
+        : badBody('the upstream sent an event that is no JSON object');
+      if (failure !== null) return { forward: 'none', output: '', failure };
+      if (!isObject(body)) return { forward: 'none', output: '' };
+      const usage = usageIn(body);
+      finished ||= objectsAt(body, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== '');
+      return { forward: () => event(data) ?? bytes, output: outputOf(body), ...(usage !== null && { usage }) };
+    },
+    finished: () => finished,
+    lengthEnd: (usage) => event(lengthEnd(usage)) ?? Buffer.from(`data: ${lengthEnd(usage)}\r\n\r\n`),
+    terminator: () => Buffer.from(end),
+  };
+};
+
+/** The upstream is always asked for events; this client wants one list. */
+const listed = (): Framed => {
+  let begun = false;
+  return {
+    event: (data) => {
+      const piece = (begun ? ',\r\n' : '[') + data;
+      begun = true;
+      return Buffer.from(piece);
+    },
+    end: ']',
+    contentType: 'application/json; charset=utf-8',
+  };
+};
+
+const translation = (ask: GeminiAsk, framed: () => Framed): Translation => ({
+  request: (call, channel) => {
+    const { outputCap } = call;
+    return ask(
+      call,
+      channel,
+      call.body(outputCap === null ? {} : { outputLimit: { tokens: outputCap, member: 'max_tokens' } }),
+    );
+  },
+  response: (body) => {
+    const read = jsonBody(body, reportedGeminiFailure);
+    if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
+    const { members } = read;
+    if (objectsAt(members, 'candidates').length === 0)
+      return { kind: 'failure', failure: badBody('the upstream answered without candidates') };
+    return { kind: 'answer', body, usage: usageIn(members), output: () => outputOf(members) };
+  },
+  stream: () => streamOf(framed()),
+  failure: geminiFailure,
+});
+
+/** Gemini's own requests, to Gemini as they are. */
+export const geminiNative = (ask: GeminiAsk) => ({
+  gemini: translation(ask, () => ({ event: () => null, end: '' })),
+  'gemini-list': translation(ask, listed),
+});

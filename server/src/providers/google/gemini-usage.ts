@@ -1,0 +1,23 @@
+import { type Json, objectsAt } from '../../conversation/json.ts';
+import { countOf, type Usage } from '../../conversation/usage.ts';
+
+const ofModality = (usage: Json, member: string, modality: string): unknown =>
+  objectsAt(usage, member).find((part) => part['modality'] === modality)?.['tokenCount'];
+
+/** Sums what is reported; undefined where neither is. */
+const sum = (a: unknown, b: unknown): unknown => (b === undefined ? a : a === undefined ? b : countOf(a) + countOf(b));
+
+/** `usageMetadata` in OpenAI's view: thoughts are output, and so are no part of the candidates' count. */
+export const geminiUsage = (usage: Json): Usage => ({
+  prompt: sum(usage['promptTokenCount'], usage['toolUsePromptTokenCount']),
+  completion: sum(usage['candidatesTokenCount'], usage['thoughtsTokenCount']),
+  total: usage['totalTokenCount'],
+  parts: {
+    cacheRead: usage['cachedContentTokenCount'],
+    reasoning: usage['thoughtsTokenCount'],
+    audioPrompt: ofModality(usage, 'promptTokensDetails', 'AUDIO'),
+    imagePrompt: ofModality(usage, 'promptTokensDetails', 'IMAGE'),
+    audioCompletion: ofModality(usage, 'candidatesTokensDetails', 'AUDIO'),
+    imageCompletion: ofModality(usage, 'candidatesTokensDetails', 'IMAGE'),
+  },
+});

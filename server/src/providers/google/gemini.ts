@@ -1,0 +1,63 @@
+import { refusal } from '../failure.ts';
+import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
+import { isForeign, UnfetchedError } from './gemini-contents.ts';
+import { geminiEmbedder, geminiEmbeddings, type GeminiMethod } from './gemini-embedder.ts';
+import { geminiFailure } from './gemini-failure.ts';
+import { type GeminiAsk, geminiNative } from './gemini-native.ts';
+import { geminiBody } from './gemini-request.ts';
+import type { BaseUrl, Codec, Provider } from '../provider.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+const versionDefault = 'v1beta';
+
+/** The path of a method of a model; the channel may name another version of the API. */
+const methodPath = (model: string, method: string, base: BaseUrl, other: string): string => {
+  const version = base.versioned ? '' : `/${other === '' ? versionDefault : encodeURIComponent(other)}`;
+  return `${base.path}${version}/models/${encodeURIComponent(model)}:${method}`;
+};
+
+const askMethod: GeminiMethod = (call, channel, method, body) => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  return {
+    origin: usable.base.origin,
+    path: methodPath(call.model, method, usable.base, usable.other),
+    method: 'POST',
+    headers: ['content-type', 'application/json', 'x-goog-api-key', usable.key],
+    body,
+  };
+};
+
+/** Gemini's requests where its methods are asked so. */
+export const geminiAsk =
+  (method: GeminiMethod): GeminiAsk =>
+  (call, channel, body) =>
+    method(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
+
+/** Conversations as Gemini holds them. */
+export const geminiCodecOf = (ask: GeminiAsk): Codec => ({
+  needs: { byValue: isForeign },
+  request: (conversation, call, channel) => {
+    try {
+      return ask(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
+    } catch (error) {
+      if (error instanceof UnfetchedError) return refusal(error.message);
+      throw error;
+    }
+  },
+  answer: geminiAnswer,
+  events: geminiEvents,
+  failure: geminiFailure,
+});
+
+const ask = geminiAsk(askMethod);
+
+/** Conversations as Google's own API holds them. */
+export const geminiCodec = geminiCodecOf(ask);
+
+/** Google Gemini's own API. Source: ai.google.dev, REST reference. */
+export const gemini: Provider = {
+  native: { ...geminiNative(ask), ...geminiEmbeddings(askMethod) },
+  codec: geminiCodec,
+  embedder: geminiEmbedder(askMethod),
+};

@@ -1,0 +1,104 @@
+import type { Answer, Finish } from '../../conversation/answer.ts';
+import type { Conversation, Turn } from '../../conversation/conversation.ts';
+import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
+import { joinTexts } from '../../conversation/text.ts';
+import { bounded, type ChatBounds } from '../chat-bounds.ts';
+import { badBody, refusal } from '../failure.ts';
+import { geminiFailure, reportedGeminiFailure } from './gemini-failure.ts';
+import { geminiCodec } from './gemini.ts';
+import { jsonBody, jsonEvents } from '../json-events.ts';
+import type {
+  ChannelFault,
+  Codec,
+  Provider,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  UpstreamRequest,
+} from '../provider.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+/** Writers are numbered: 0 asks, 1 answers. */
+const messageOf = (turn: Turn): Json | null => {
+  if (turn.parts.some(({ kind }) => kind !== 'text' && kind !== 'reasoning')) return null;
+  return { author: turn.role === 'assistant' ? '1' : '0', content: joinTexts(turn.parts, '\n') };
+};
+
+const bounds: ChatBounds = { temperature: [0, 1], topP: [0, 1], format: 'text', systemFirst: true };
+
+const request = (
+  whole: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const { system, turns, temperature, topP, topK } = bounded(whole, bounds);
+  const messages = turns.map(messageOf);
+  if (messages.includes(null)) return refusal('this channel takes text only');
+  const context = joinTexts(system, '\n\n');
+  const model = call.model === 'PaLM-2' ? 'chat-bison-001' : call.model;
+  const body = {
+    prompt: { ...(context !== '' && { context }), messages },
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
+    ...(topK !== null && { topK }),
+  };
+  return {
+    origin: usable.base.origin,
+    path: `${usable.base.path}/v1beta2/models/${encodeURIComponent(model)}:generateMessage`,
+    method: 'POST',
+    headers: ['content-type', 'application/json', 'x-goog-api-key', usable.key],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+};
+
+interface Words {
+  readonly text: string;
+  readonly finish: Finish;
+}
+
+const wordsIn = (body: Json): Words | null => {
+  const [candidate] = objectsAt(body, 'candidates');
+  if (candidate !== undefined) return { text: textAt(candidate, 'content'), finish: 'stop' };
+  return objectsAt(body, 'filters').length > 0 ? { text: '', finish: 'content_filter' } : null;
+};
+
+const answer = (body: Buffer): Answer | Refusal => {
+  const read = jsonBody(body, reportedGeminiFailure);
+  if (read.kind === 'refusal') return read;
+  const words = wordsIn(read.members);
+  if (words === null) return { kind: 'refusal', failure: badBody('the upstream answered without candidates') };
+  return { id: '', parts: [{ kind: 'text', text: words.text }], finish: words.finish, usage: null };
+};
+
+/** This API knows no streams: its one body is written as one by the dialect of the caller. */
+const events: Codec['events'] = () =>
+  jsonEvents({
+    failureIn: reportedGeminiFailure,
+    read: () => ({ events: [], failure: badBody('the upstream answered with a stream, which it does not have') }),
+    finished: () => false,
+  });
+
+const failure: Codec['failure'] = (status, body) => {
+  const judged = geminiFailure(status, body);
+  if (judged.status !== 404) return judged;
+  const message = `${judged.error.message} (the vendor has retired PaLM 2: a channel of type 24 serves its successors)`;
+  return { ...judged, error: { ...judged.error, message, code: 'model_retired' } };
+};
+
+const older: Codec = { request, answer, events, failure };
+
+const codecFor = ({ model }: RelayCall): Codec => (/^(?:gemini|gemma)/.test(model) ? geminiCodec : older);
+
+/** Google PaLM 2, which the vendor has retired: its protocol lives on in private mirrors, its key asks for Gemini. */
+export const palm: Provider = {
+  native: {},
+  codec: {
+    ...(geminiCodec.needs && { needs: geminiCodec.needs }),
+    request: (conversation, call, channel) => codecFor(call).request(conversation, call, channel),
+    answer: (body, call) => codecFor(call).answer(body, call),
+    events: (call) => codecFor(call).events(call),
+    failure,
+  },
+};

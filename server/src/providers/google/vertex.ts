@@ -1,0 +1,111 @@
+import { isObject, parseJson } from '../../conversation/json.ts';
+import { anthropicFailure } from '../anthropic/anthropic-failure.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import { cloudClaude } from '../anthropic/cloud-claude.ts';
+import type { GeminiMethod } from './gemini-embedder.ts';
+import { geminiFailure } from './gemini-failure.ts';
+import { geminiNative } from './gemini-native.ts';
+import { geminiAsk, geminiCodecOf } from './gemini.ts';
+import type { ChannelFault, Codec, Needs, Provider, ProviderChannel, RelayCall, Translation } from '../provider.ts';
+import { exchangeOf, readServiceAccount, type ServiceAccount } from './service-account.ts';
+import { unlessUnsupported } from '../unsupported-part.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+interface Place {
+  readonly kind: 'place';
+  readonly account: ServiceAccount;
+  readonly region: string;
+  readonly project: string;
+}
+
+/** `Region|ProjectId|JSON`, or the JSON alone: the channel's `other` text then names the region. */
+const placeOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Place | ChannelFault => {
+  const start = key.indexOf('{');
+  const account = readServiceAccount(start < 0 ? '' : key.slice(start));
+  if (account.kind === 'fault') return account;
+  const [first = '', second = ''] = key
+    .slice(0, start)
+    .split('|')
+    .map((part) => part.trim());
+  const region = other.trim() === '' ? first : other.trim();
+  const project = second === '' ? account.projectId : second;
+  if (!/^[a-z0-9-]+$/.test(region) || !/^[\w.:-]+$/.test(project))
+    return { kind: 'fault', message: 'the key of this channel must be Region|ProjectId|JSON' };
+  return { kind: 'place', account, region, project };
+};
+
+const hostOf = (region: string): string =>
+  `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com`;
+
+/** Asks a method of a model with the token that was given for the account. */
+const askModel =
+  (publisher: 'google' | 'anthropic'): GeminiMethod =>
+  (call, channel, method, body) => {
+    const place = placeOf(channel);
+    if (place.kind === 'fault') return place;
+    const { region, project } = place;
+    const { other } = channel;
+    const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(region)), key: call.credential, other });
+    if (usable.kind === 'fault') return usable;
+    const { origin, path, versioned } = usable.base;
+    // Versions of models stand behind an `@`, which an address may hold as it is.
+    const model = encodeURIComponent(call.model).replaceAll('%40', '@');
+    const resource = `projects/${project}/locations/${region}/publishers/${publisher}/models/${model}`;
+    return {
+      origin,
+      path: `${path}${versioned ? '' : '/v1'}/${resource}:${method}`,
+      method: 'POST',
+      headers: ['content-type', 'application/json', 'authorization', `Bearer ${usable.key}`],
+      body,
+    };
+  };
+
+const isClaude = ({ model }: RelayCall): boolean => model.startsWith('claude');
+
+const askClaude = askModel('anthropic');
+const askGemini = geminiAsk(askModel('google'));
+const gemini = geminiCodecOf(askGemini);
+
+/** The model stands in the address. */
+const claude = cloudClaude('vertex-2023-10-16', ['model']);
+
+const credential: Needs['credential'] = (channel) => {
+  const place = placeOf(channel);
+  return place.kind === 'fault' ? place : exchangeOf(place.account);
+};
+
+/** Both kinds of models fail in words of their own; a token that is refused may have run out. */
+const failure: Codec['failure'] = (status, body) => {
+  const parsed = parseJson(body.toString('utf8', 0, 16_384));
+  const told = isObject(parsed) && parsed['type'] === 'error' ? anthropicFailure : geminiFailure;
+  const judged = told(status, body);
+  return status === 401 ? { ...judged, staleCredential: true } : judged;
+};
+
+const codec: Codec = {
+  needs: { ...gemini.needs, credential },
+  request: (conversation, call, channel) => {
+    if (!isClaude(call)) return gemini.request(conversation, call, channel);
+    const method = call.stream ? 'streamRawPredict' : 'rawPredict';
+    return unlessUnsupported(() =>
+      askClaude(call, channel, method, Buffer.from(JSON.stringify(claude.body(conversation, call)))),
+    );
+  },
+  answer: (body, call) => (isClaude(call) ? claude.answer(body, call) : gemini.answer(body, call)),
+  events: (call) => (isClaude(call) ? claude.events(call) : gemini.events(call)),
+  failure,
+};
+
+const native = geminiNative(askGemini);
+const ofGemini = (translation: Translation): Translation => ({
+  ...translation,
+  only: (call) => !isClaude(call),
+  needs: { credential },
+  failure,
+});
+
+/** Gemini and Claude on Google Cloud. Source: Vertex AI REST reference, and its guide to partner models. */
+export const vertex: Provider = {
+  native: { gemini: ofGemini(native.gemini), 'gemini-list': ofGemini(native['gemini-list']) },
+  codec,
+};

@@ -1,0 +1,56 @@
+import type { Conversation } from '../../conversation/conversation.ts';
+import { readFailure } from '../failure.ts';
+import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
+import { ollamaEmbedder } from './ollama-embedder.ts';
+import { ollamaBody } from './ollama-request.ts';
+import type {
+  ChannelFault,
+  Codec,
+  Provider,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  UpstreamRequest,
+} from '../provider.ts';
+import { unlessUnsupported } from '../unsupported-part.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+/** A server of one's own has no key: then consoles, which want one, are told the vendor's name. */
+const keyless = new Set(['', 'ollama']);
+
+const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const { base, key } = usable;
+  const authorization = keyless.has(key) ? [] : ['authorization', `Bearer ${key}`];
+  return {
+    origin: base.origin,
+    path: base.path + path,
+    method: 'POST',
+    headers: ['content-type', 'application/json', ...authorization],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+};
+
+const request = (
+  conversation: Conversation,
+  call: RelayCall,
+  channel: ProviderChannel,
+): UpstreamRequest | ChannelFault | Refusal =>
+  unlessUnsupported(() => ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream)));
+
+const codec: Codec = {
+  framing: 'lines',
+  needs: { byValue: () => true },
+  request,
+  answer: ollamaAnswer,
+  events: ollamaEvents,
+  failure: (status, body) => {
+    const failure = readFailure(status, body.toString('utf8', 0, 16_384));
+    // A model that is not there is all that it does not find.
+    return status === 404 ? { ...failure, error: { ...failure.error, code: 'model_not_found' } } : failure;
+  },
+};
+
+/** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
+export const ollama: Provider = { native: {}, codec, embedder: ollamaEmbedder(ask) };

@@ -1,0 +1,67 @@
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import type { ChannelFault, ProviderChannel, RelayCall } from '../provider.ts';
+import { isResponsesOnly } from '../openai/responses-only.ts';
+
+/** The default of the specification for a channel that names no version. */
+const defaultVersion = '2024-03-01-preview';
+/** Older versions refuse a body with `stream_options`. */
+const streamUsageSince = '2024-09-01';
+/** Older versions have no responses. */
+const responsesSince = '2025-03-01-preview';
+
+const versionOf = (channel: ProviderChannel): string =>
+  channel.other.trim() === '' ? defaultVersion : channel.other.trim();
+
+/** The second generation of the API names the deployment in the body and has no version in its query. */
+const isUnversioned = (channel: ProviderChannel): boolean =>
+  ['v1', 'latest', 'preview'].includes(versionOf(channel)) || channel.base?.path.endsWith('/openai/v1') === true;
+
+/** Azure's names for models carry no dots (`gpt-35-turbo`), but a deployment that a redirection names may. */
+const deploymentOf = (call: RelayCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
+
+/** Sessions name their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
+const realtimePath = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  const [version, deployment] = [encodeURIComponent(versionOf(channel)), encodeURIComponent(deploymentOf(call))];
+  if (!isUnversioned(channel))
+    return `${channel.base.path}/openai/realtime?api-version=${version}&deployment=${deployment}`;
+  const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
+  return `${root}/realtime?model=${deployment}${version === 'preview' ? '&api-version=preview' : ''}`;
+};
+
+const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  const task = call.path.slice('/v1'.length);
+  if (isUnversioned(channel)) {
+    const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
+    return `${root}${task}${versionOf(channel) === 'preview' ? '?api-version=preview' : ''}`;
+  }
+  if (task === '/responses') {
+    const version = versionOf(channel) < responsesSince ? responsesSince : versionOf(channel);
+    return `${channel.base.path}/openai/responses?api-version=${encodeURIComponent(version)}`;
+  }
+  const deployment = deploymentOf(call);
+  if (/^\.{0,2}$/.test(deployment)) return { kind: 'fault', message: 'the model is no name of a deployment' };
+  const query = `?api-version=${encodeURIComponent(versionOf(channel))}`;
+  return `${channel.base.path}/openai/deployments/${encodeURIComponent(deployment)}${task}${query}`;
+};
+
+/** A key in the form of a JWT is an Entra ID token. */
+const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** A deployment may have any name: the client's own then tells what it serves. */
+const responsesOnly = ({ model, requestedModel }: RelayCall): boolean =>
+  isResponsesOnly(model) || isResponsesOnly(requestedModel);
+
+/** OpenAI's format on Azure's addresses, with Azure's key header. */
+export const azure = openAiCompatible({
+  path,
+  realtimePath,
+  headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
+  asksStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
+  dropsEmptyChunks: true,
+  responses: 'perhaps',
+  responsesOnly,
+  // They name their deployment in the body, whatever the version.
+  responseModel: (call, channel) => (isUnversioned(channel) ? call.model : deploymentOf(call)),
+});

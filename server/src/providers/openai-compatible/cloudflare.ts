@@ -1,0 +1,20 @@
+import { joinPath } from '../base-url.ts';
+import type { ChannelFault, ProviderChannel, RelayCall } from '../provider.ts';
+
+const gatewayOrigin = 'https://gateway.ai.cloudflare.com';
+
+/** Workers AI: the account's own path, which an address on the AI gateway or one with `/ai` already holds. */
+export const workersAiPath = (call: RelayCall, { base, other }: ProviderChannel): string | ChannelFault => {
+  if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+  const rest = call.path + call.query;
+  if (/\/(?:workers-ai|ai)(?:\/v1)?$/.test(base.path)) return joinPath(base, '/v1', rest.slice('/v1'.length));
+  if (!/^[\w-]+$/.test(other)) return { kind: 'fault', message: 'the channel needs the ID of its Cloudflare account' };
+  return `${base.path}/client/v4/accounts/${other}/ai${rest}`;
+};
+
+/** OpenAI's path, but without its version on Cloudflare's AI gateway, whose addresses name the account behind `/v1`. */
+export const cloudflarePath = (call: RelayCall, { base }: ProviderChannel): string | ChannelFault => {
+  if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+  const rest = call.path.slice('/v1'.length);
+  return (base.origin === gatewayOrigin ? base.path + rest : joinPath(base, '/v1', rest)) + call.query;
+};

@@ -1,0 +1,24 @@
+import type { Reasoning } from '../../conversation/conversation.ts';
+import { levelOf, wantedEffort } from '../../conversation/effort.ts';
+import type { Json } from '../../conversation/json.ts';
+import { readFailure } from '../failure.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import type { Provider } from '../provider.ts';
+
+const reasoning = (wanted: Reasoning, model: string): Json => {
+  const effort = wantedEffort(wanted);
+  if (effort === null) return {};
+  if (model.startsWith('qwen/')) return { reasoning_effort: effort === 'none' ? 'none' : 'default' };
+  return /gpt-oss/.test(model) ? { reasoning_effort: levelOf(effort) } : {};
+};
+
+/** The vendor's own status for having no capacity left. */
+const noCapacity = 498;
+
+/** Source: console.groq.com, API reference and errors. */
+export const groq: Provider = openAiCompatible({
+  limitMember: 'max_completion_tokens',
+  replaysReasoning: 'reasoning',
+  reasoning,
+  failure: (status, body) => readFailure(status === noCapacity ? 503 : status, body),
+});

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Reasoning } from '../../conversation/conversation.ts';
+import { wantsReasoning } from '../../conversation/effort.ts';
+import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import type { Provider } from '../provider.ts';
+
+const ownId = /^[a-zA-Z0-9]{9}$/;
+
+/** Ids of calls have nine letters or digits here: another vendor's becomes one, always the same. */
+const callId = (id: string): string =>
+  ownId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+
+const messageWith = (message: Json): Json => {
+  const calls = objectsAt(message, 'tool_calls').map((call) => ({ ...call, id: callId(textAt(call, 'id')) }));
+  return {
+    ...message,
+    ...('tool_call_id' in message && { tool_call_id: callId(textAt(message, 'tool_call_id')) }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+};
+
+/** The beginning of an answer, which the model is to go on with, must be marked as such. */
+const prefixed = (messages: readonly Json[]): readonly Json[] => {
+  const last = messages.at(-1);
+  return last?.['role'] === 'assistant' ? [...messages.slice(0, -1), { ...last, prefix: true }] : messages;
+};
+
+/** Members that the vendor does not know are an error. */
+const written = ({ seed, ...body }: Json): Json => ({
+  ...body,
+  messages: prefixed(objectsAt(body, 'messages').map(messageWith)),
+  ...(seed !== undefined && { random_seed: seed }),
+});
+
+const reasoningModels = /^mistral-(?:small|medium)-(?:2[6-9]\d\d|latest)/;
+
+const reasoning = (wanted: Reasoning, model: string): Json =>
+  reasoningModels.test(model) ? { reasoning_effort: wantsReasoning(wanted) ? 'high' : 'none' } : {};
+
+/** A stream always ends with its usage here. Source: docs.mistral.ai, chat completions. */
+export const mistral: Provider = openAiCompatible({
+  asksStreamUsage: () => false,
+  limitMember: 'max_tokens',
+  bounds: () => ({ temperature: [0, 1.5], user: null }),
+  reasoning,
+  written,
+});

@@ -1,0 +1,22 @@
+import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { badBody, reportedFailure } from '../failure.ts';
+import type { StreamTraits } from './openai-stream.ts';
+import type { Refusal, RelayFailure } from '../provider.ts';
+
+/** A body that is a chat completion. */
+export interface Completion {
+  readonly kind: 'completion';
+  readonly members: Json;
+}
+
+const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure });
+
+/** A whole body of a success status as the completion that it is, or the failure that it reports instead. */
+export const readCompletion = (body: Buffer, { failureIn }: StreamTraits): Completion | Refusal => {
+  const parsed = parseJson(body.toString());
+  if (!isObject(parsed)) return refused(badBody('the upstream answered something that is no JSON object'));
+  const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
+  if (failure !== null) return refused(failure);
+  if (!Array.isArray(parsed['choices'])) return refused(badBody('the upstream answered without choices'));
+  return { kind: 'completion', members: parsed };
+};

@@ -1,0 +1,38 @@
+import { isMoreThanText } from '../../conversation/text.ts';
+import { refusal } from '../failure.ts';
+import { readCompletion } from './openai-body.ts';
+import { chatAnswer } from './openai-chat-answer.ts';
+import { chatEvents } from './openai-chat-events.ts';
+import { chatBody } from './openai-chat-request.ts';
+import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import type { Codec, RelayCall } from '../provider.ts';
+
+/** The call as if its client had asked for a chat completion. */
+const asChat = (call: RelayCall): RelayCall => ({
+  ...call,
+  path: '/v1/chat/completions',
+  query: '',
+  contentType: '',
+  accept: '',
+});
+
+/** Conversations of any dialect as chat completions. */
+export const chatCodec = (traits: OpenAiTraits): Codec => ({
+  passesTexts: true,
+  request: (conversation, call, channel) => {
+    if (traits.textOnly && conversation.turns.some(isMoreThanText)) return refusal('this channel takes text only');
+    return openAiRequest(asChat(call), channel, traits, () => {
+      const { stream } = call;
+      const model = traits.modelName?.(call.model) ?? call.model;
+      const body = chatBody({ conversation, model, stream, limitMember: limitMember(call, traits), traits });
+      const options = asksUsage(call, channel, traits) ? { stream_options: { include_usage: true } } : {};
+      return Buffer.from(JSON.stringify({ ...body, ...options }));
+    });
+  },
+  answer: (body) => {
+    const completion = readCompletion(body, traits);
+    return completion.kind === 'refusal' ? completion : chatAnswer(completion.members, traits.usageIsDummy === true);
+  },
+  events: () => chatEvents(traits),
+  failure: (status, body) => openAiFailure(status, body, traits),
+});

@@ -1,0 +1,88 @@
+import type { StreamEvent } from '../../conversation/answer.ts';
+import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
+import { badBody, reportedFailure } from '../failure.ts';
+import { argumentsText, callsIn, finishOf, imagesOf, reasoningText } from './openai-chat-answer.ts';
+import { answerIn, choicesOf, usageOf } from './openai-output.ts';
+import type { StreamTraits } from './openai-stream.ts';
+import type { EventReader, ReadStep } from '../provider.ts';
+
+const nothing: ReadStep = { events: [] };
+
+/** Has a life: one stream of chunks. */
+class ChunkReader implements EventReader {
+  private started = false;
+  private isFinished = false;
+  /** Calls by the index (or, where there is none, the id) that the vendor gives them. */
+  private readonly calls = new Map<unknown, number>();
+  private lastPlace: unknown = 0;
+  private readonly traits: StreamTraits;
+
+  constructor(traits: StreamTraits) {
+    this.traits = traits;
+  }
+
+  event(data: string | null): ReadStep {
+    if (data === null) return nothing;
+    if (data.trim() === '[DONE]') return { events: [], done: true };
+    const chunk = parseJson(data);
+    if (!isObject(chunk)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    const failure = reportedFailure(chunk) ?? this.traits.failureIn?.(chunk) ?? null;
+    return failure === null ? { events: this.read(chunk) } : { events: [], failure };
+  }
+
+  finished(): boolean {
+    return this.isFinished;
+  }
+
+  private read(chunk: Json): readonly StreamEvent[] {
+    const events: StreamEvent[] = [];
+    const choice = choicesOf(chunk)[0];
+    if (!this.started && choice !== undefined) {
+      this.started = true;
+      events.push({ kind: 'start', id: textAt(chunk, 'id') });
+    }
+    // A repetition of the whole message at the end of a stream (MiniMax) was put out before.
+    if (choice !== undefined && isObject(choice['delta'])) this.readDelta(choice['delta'], events);
+    const usage = this.traits.usageIsDummy ? null : usageOf(chunk);
+    if (usage !== null) events.push({ kind: 'usage', usage });
+    const reason = choice?.['finish_reason'];
+    if (typeof reason === 'string' && reason !== '' && !this.isFinished) {
+      this.isFinished = true;
+      events.push({ kind: 'finish', finish: finishOf(reason, this.calls.size > 0) });
+    }
+    return events;
+  }
+
+  private readDelta(delta: Json, events: StreamEvent[]): void {
+    const reasoning = reasoningText(delta);
+    if (reasoning !== '') events.push({ kind: 'reasoning', text: reasoning });
+    const text = answerIn(delta['content']);
+    if (text !== '') events.push({ kind: 'text', text });
+    const refusal = textAt(delta, 'refusal');
+    if (refusal !== '') events.push({ kind: 'refusal', text: refusal });
+    for (const { source } of imagesOf(delta))
+      if (source.kind === 'data') events.push({ kind: 'image', mime: source.mime, base64: source.base64 });
+    for (const call of callsIn(delta)) this.readCall(call, events);
+    const legacy = delta['function_call'];
+    if (isObject(legacy)) this.readCall({ index: 0, function: legacy }, events);
+  }
+
+  private readCall(call: Json, events: StreamEvent[]): void {
+    const called = objectAt(call, 'function');
+    const name = textAt(called, 'name');
+    // What has neither a place nor an id goes on with the call before, unless it has a name.
+    const place = call['index'] ?? (textAt(call, 'id') || (name === '' ? this.lastPlace : this.calls.size));
+    this.lastPlace = place;
+    let index = this.calls.get(place);
+    if (index === undefined) {
+      index = this.calls.size;
+      this.calls.set(place, index);
+      events.push({ kind: 'tool_start', index, id: textAt(call, 'id') || `call_${index}`, name });
+    }
+    const text = argumentsText(called);
+    if (text !== '') events.push({ kind: 'tool_arguments', index, text });
+  }
+}
+
+/** Reads a stream of chat completion chunks. */
+export const chatEvents = (traits: StreamTraits): EventReader => new ChunkReader(traits);

@@ -1,0 +1,199 @@
+import type {
+  AnswerFormat,
+  AssistantPart,
+  Conversation,
+  FilePart,
+  ImagePart,
+  Reasoning,
+  TextPart,
+  Tool,
+  ToolChoice,
+  Turn,
+  UserPart,
+} from '../../conversation/conversation.ts';
+import { urlOf } from '../../conversation/data-url.ts';
+import { wantedEffort } from '../../conversation/effort.ts';
+import type { Json } from '../../conversation/json.ts';
+import { joinTexts, textsOf } from '../../conversation/text.ts';
+import { bounded, type ChatBounds } from '../chat-bounds.ts';
+
+/** Where vendors of this format differ in what they want of a conversation. */
+export interface ChatTraits {
+  /** The vendor wants reasoning of earlier turns back, in this member. */
+  readonly replaysReasoning?: 'reasoning_content' | 'reasoning';
+  /** How the vendor is asked to reason; default: OpenAI's effort, of models that are known to take it. */
+  readonly reasoning?: (reasoning: Reasoning, model: string) => Json;
+  /** What the vendor takes of a conversation, and how it differs by model; default: everything. */
+  readonly bounds?: (model: string) => ChatBounds;
+  /** The vendor takes texts and nothing else. */
+  readonly textOnly?: true;
+  /** Members that have names of the vendor's own. */
+  readonly written?: (body: Json, model: string) => Json;
+}
+
+/** OpenAI's reasoning models refuse `max_tokens` and everything that samples. */
+export const isReasoningModel = (model: string): boolean =>
+  /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('chat-latest');
+
+const filePart = ({ name, source }: FilePart): Json => {
+  if (source.kind === 'text') return { type: 'text', text: name === '' ? source.text : `${name}\n${source.text}` };
+  if (source.kind === 'url') return { type: 'text', text: source.url };
+  return { type: 'file', file: { filename: name === '' ? 'document' : name, file_data: urlOf(source) } };
+};
+
+const imagePart = ({ source, detail }: ImagePart): Json => ({
+  type: 'image_url',
+  image_url: { url: urlOf(source), ...(detail !== null && { detail }) },
+});
+
+const partOf = (part: UserPart): Json => {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'image':
+      return imagePart(part);
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.base64, format: part.format } };
+    case 'file':
+      return filePart(part);
+  }
+};
+
+/** One text is written as such: some vendors take no lists. */
+const contentOf = (parts: readonly UserPart[]): unknown =>
+  parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : parts.map(partOf);
+
+const callOf = (part: AssistantPart): readonly Json[] =>
+  part.kind === 'tool_call'
+    ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments || '{}' } }]
+    : [];
+
+const assistantMessage = (parts: readonly AssistantPart[], { replaysReasoning }: ChatTraits): Json => {
+  const text = textsOf(parts, 'text') + textsOf(parts, 'refusal');
+  const reasoning = textsOf(parts, 'reasoning');
+  const calls = parts.flatMap(callOf);
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(replaysReasoning !== undefined && reasoning !== '' && { [replaysReasoning]: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+};
+
+/** Tools answer in words here: their images follow as if the user had sent them. */
+const toolMessages = (turns: readonly Extract<Turn, { role: 'tool' }>[]): readonly Json[] => {
+  const images = turns.flatMap(({ parts }) => parts.filter((part) => part.kind !== 'text'));
+  const messages = turns.map(({ callId, parts, isError }) => ({
+    role: 'tool',
+    tool_call_id: callId,
+    content: `${isError ? 'Error: ' : ''}${joinTexts(parts, '\n')}`,
+  }));
+  return images.length === 0 ? messages : [...messages, { role: 'user', content: images.map(partOf) }];
+};
+
+const systemMessage = (parts: readonly TextPart[]): readonly Json[] => {
+  const text = joinTexts(parts, '\n\n');
+  return text === '' ? [] : [{ role: 'system', content: text }];
+};
+
+const messagesOf = ({ system, turns }: Conversation, traits: ChatTraits): readonly Json[] => {
+  const messages: Json[] = [...systemMessage(system)];
+  let results: Extract<Turn, { role: 'tool' }>[] = [];
+  const flush = () => {
+    messages.push(...toolMessages(results));
+    results = [];
+  };
+  for (const turn of turns) {
+    if (turn.role === 'tool') {
+      results.push(turn);
+      continue;
+    }
+    flush();
+    if (turn.role === 'system') messages.push(...systemMessage(turn.parts));
+    else if (turn.role === 'user') messages.push({ role: 'user', content: contentOf(turn.parts) });
+    else messages.push(assistantMessage(turn.parts, traits));
+  }
+  flush();
+  return messages;
+};
+
+const toolOf = ({ name, description, parameters, strict }: Tool): Json => ({
+  type: 'function',
+  function: {
+    name,
+    ...(description !== '' && { description }),
+    parameters: parameters ?? { type: 'object', properties: {} },
+    ...(strict !== null && { strict }),
+  },
+});
+
+const choiceOf = (choice: ToolChoice): unknown =>
+  choice.kind === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.kind;
+
+const toolMembers = ({ tools, toolChoice, parallelTools }: Conversation): Json =>
+  tools.length === 0
+    ? {}
+    : {
+        tools: tools.map(toolOf),
+        ...(toolChoice !== null && { tool_choice: choiceOf(toolChoice) }),
+        ...(parallelTools !== null && { parallel_tool_calls: parallelTools }),
+      };
+
+const formatMembers = (format: AnswerFormat): Json => {
+  if (format.kind === 'text') return {};
+  if (format.kind === 'json') return { response_format: { type: 'json_object' } };
+  const { name, description, schema, strict } = format;
+  const described = {
+    name,
+    ...(description !== '' && { description }),
+    schema,
+    ...(strict !== null && { strict }),
+  };
+  return { response_format: { type: 'json_schema', json_schema: described } };
+};
+
+const ownReasoning = (reasoning: Reasoning, model: string): Json => {
+  const wanted = wantedEffort(reasoning);
+  return wanted === null || !isReasoningModel(model) ? {} : { reasoning_effort: wanted };
+};
+
+const stopMax = 4;
+
+const samplingMembers = (conversation: Conversation): Json => {
+  const { temperature, topP, seed, presencePenalty, frequencyPenalty, stop } = conversation;
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(seed !== null && { seed }),
+    ...(presencePenalty !== null && { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty !== null && { frequency_penalty: frequencyPenalty }),
+    ...(stop.length > 0 && { stop: stop.slice(0, stopMax) }),
+  };
+};
+
+export interface ChatBody {
+  readonly conversation: Conversation;
+  /** To ask for. */
+  readonly model: string;
+  readonly stream: boolean;
+  readonly limitMember: 'max_tokens' | 'max_completion_tokens';
+  readonly traits: ChatTraits;
+}
+
+/** The body of a chat completion request, but for what a stream is asked beside. */
+export const chatBody = ({ conversation: whole, model, stream, limitMember, traits }: ChatBody): Json => {
+  const conversation = bounded(whole, traits.bounds?.(model) ?? {});
+  const { outputLimit, reasoning, user } = conversation;
+  const body = {
+    model,
+    messages: messagesOf(conversation, traits),
+    ...toolMembers(conversation),
+    ...formatMembers(conversation.answerFormat),
+    ...(outputLimit !== null && { [limitMember]: outputLimit }),
+    ...(!isReasoningModel(model) && samplingMembers(conversation)),
+    ...(reasoning !== null && (traits.reasoning ?? ownReasoning)(reasoning, model)),
+    ...(user !== null && { user }),
+    ...(stream && { stream: true }),
+  };
+  return traits.written?.(body, model) ?? body;
+};

@@ -1,0 +1,112 @@
+import type { BodyChanges } from '../../conversation/body-changes.ts';
+import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { badBody, readFailure, reportedFailure } from '../failure.ts';
+import { openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import type {
+  ClientResponse,
+  ProviderChannel,
+  RelayCall,
+  StreamStep,
+  StreamTranslator,
+  Translation,
+} from '../provider.ts';
+import { responseModel } from './responses-codec.ts';
+import { failureOf, readResponse, usageOf } from './responses-output.ts';
+
+const textsOf = (parts: readonly Json[]): string =>
+  parts.map((part) => textAt(part, 'text') + textAt(part, 'refusal')).join('');
+
+/** Everything a model put out in an item: words, reasoning, calls. */
+const itemText = (item: Json): string =>
+  textsOf(objectsAt(item, 'content')) +
+  textsOf(objectsAt(item, 'summary')) +
+  textAt(item, 'name') +
+  textAt(item, 'arguments') +
+  textAt(item, 'input');
+
+const response = (body: Buffer): ClientResponse => {
+  const read = readResponse(body);
+  if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
+  const { members } = read;
+  return {
+    kind: 'answer',
+    body,
+    usage: usageOf(members),
+    output: () => objectsAt(members, 'output').map(itemText).join(''),
+  };
+};
+
+/** Events whose `delta` the model put out. */
+const deltas = new Set<unknown>([
+  'response.output_text.delta',
+  'response.refusal.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+  'response.function_call_arguments.delta',
+  'response.custom_tool_call_input.delta',
+]);
+
+/** Events go on as they came, and are only read. Has a life. */
+const responseStream = (): StreamTranslator => {
+  let begun: Json = {};
+  let next = 0;
+  const read = (event: Json, bytes: Buffer): StreamStep => {
+    const { type } = event;
+    const told = objectAt(event, 'response');
+    if (type === 'error')
+      return { forward: 'none', output: '', failure: reportedFailure({ error: event }) ?? badBody('an error came') };
+    if (type === 'response.failed')
+      return { forward: 'none', output: '', failure: failureOf(told) ?? badBody('the response failed') };
+    if (type === 'response.created') begun = told;
+    const usage = usageOf(told);
+    const done = type === 'response.completed' || type === 'response.incomplete';
+    const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';
+    const output = deltas.has(type) ? textAt(event, 'delta') : added;
+    const forward = () => {
+      next = Number(event['sequence_number'] ?? next) + 1;
+      return bytes;
+    };
+    return { forward, output, ...(usage && { usage }), ...(done && { done }) };
+  };
+  return {
+    event: (data, bytes) => {
+      if (data === null) return { forward: 'same', output: '' };
+      const event = parseJson(data);
+      if (isObject(event)) return read(event, bytes);
+      return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
+    },
+    // Its last event says so, or it is not complete.
+    finished: () => false,
+    lengthEnd: (usage) => {
+      const type = 'response.incomplete';
+      const counted = usage === null ? null : { input_tokens: usage.prompt, output_tokens: usage.completion };
+      const ended = {
+        ...begun,
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        ...(counted && { usage: { ...counted, total_tokens: counted.input_tokens + counted.output_tokens } }),
+      };
+      return Buffer.from(
+        `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: next, response: ended })}\n\n`,
+      );
+    },
+    terminator: () => Buffer.alloc(0),
+  };
+};
+
+/** What is changed of a request for a response. */
+const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
+  const model = responseModel(call, channel, traits);
+  return {
+    ...((call.redirected || model !== call.model) && { model }),
+    ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
+  };
+};
+
+/** OpenAI's responses, to a vendor that takes them as they are. */
+export const responsesNative = (traits: OpenAiTraits): Translation => ({
+  request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
+  response,
+  stream: responseStream,
+  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+});

@@ -1,0 +1,87 @@
+import { isObject, parseJson } from '../../conversation/json.ts';
+import { readFailure, reportedFailure } from '../failure.ts';
+import { choicesOf, outputOf, usageOf } from './openai-output.ts';
+import type { RelayCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
+
+/** Where a vendor's stream differs from OpenAI's. */
+export interface StreamTraits {
+  /** The usage figures are placeholders. */
+  readonly usageIsDummy?: true;
+  /** Chunks with neither choices nor usage carry filter results that clients do not expect. */
+  readonly dropsEmptyChunks?: true;
+  /** A failure that a chunk reports in the vendor's own way. */
+  readonly failureIn?: (chunk: Readonly<Record<string, unknown>>) => RelayFailure | null;
+}
+
+const doneEvent = Buffer.from('data: [DONE]\n\n');
+
+const nothing: StreamStep = { forward: 'same', output: '' };
+const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } } as const;
+const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
+
+/** OpenAI's own stream of chunks: events go on as they came, and are only read. */
+export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): StreamTranslator => {
+  const open = new Set<unknown>();
+  const ended = new Set<unknown>();
+  const { object, nothingMore } = call.format === 'openai-completions' ? textFrame : chatFrame;
+  let head = { id: '', object, created: 0, model: call.model };
+
+  const note = (chunk: Readonly<Record<string, unknown>>) => {
+    const { id, created, model } = chunk;
+    if (typeof id === 'string' && id !== '' && typeof created === 'number') {
+      head = { ...head, id, created, model: typeof model === 'string' ? model : head.model };
+    }
+    for (const choice of choicesOf(chunk)) {
+      const index = choice['index'] ?? 0;
+      if (choice['finish_reason'] === null || choice['finish_reason'] === undefined) open.add(index);
+      else ended.add(index);
+    }
+  };
+  const read = (chunk: Readonly<Record<string, unknown>>): StreamStep => {
+    const failure = reportedFailure(chunk) ?? traits.failureIn?.(chunk) ?? null;
+    if (failure !== null) return { forward: 'none', output: '', failure };
+    note(chunk);
+    const choices = choicesOf(chunk);
+    const usage = traits.usageIsDummy ? null : usageOf(chunk);
+    // A repetition of the whole message at the end of a stream (MiniMax) was put out before.
+    if (choices.some((choice) => isObject(choice['message']) && choice['delta'] === undefined)) {
+      return { forward: 'none', output: '', ...(usage && { usage }) };
+    }
+    const empty = choices.length === 0;
+    const withheld = empty && (usage === null ? traits.dropsEmptyChunks === true : !call.includeUsage);
+    return { forward: withheld ? 'none' : 'same', output: outputOf(chunk), ...(usage && { usage }) };
+  };
+
+  return {
+    terminator: () => doneEvent,
+    event: (data) => {
+      if (data === null) return nothing;
+      if (data.trim() === '[DONE]') return { forward: 'same', output: '', done: true };
+      const chunk = parseJson(data);
+      if (isObject(chunk)) return read(chunk);
+      return {
+        forward: 'none',
+        output: '',
+        failure: readFailure(502, 'the upstream sent an event that is no JSON object'),
+      };
+    },
+    finished: () => ended.size > 0 && [...open].every((index) => ended.has(index)),
+    lengthEnd: (usage) => {
+      const indexes = [...open].filter((index) => !ended.has(index));
+      const choices = (indexes.length === 0 ? [0] : indexes).map((index) => ({
+        index,
+        ...nothingMore,
+        finish_reason: 'length',
+      }));
+      const last = {
+        prompt_tokens: usage?.prompt,
+        completion_tokens: usage?.completion,
+        total_tokens: (usage?.prompt ?? 0) + (usage?.completion ?? 0),
+      };
+      const usageEvent = call.includeUsage && usage !== null ? event({ ...head, choices: [], usage: last }) : '';
+      return Buffer.from(event({ ...head, choices }) + usageEvent);
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { isObject, type Json, parseJson, textAt } from '../../conversation/json.ts';
+import { badBody, readFailure } from '../failure.ts';
+import type {
+  BaseUrl,
+  ChannelFault,
+  FollowUp,
+  ProviderChannel,
+  Refusal,
+  RelayCall,
+  RelayFailure,
+  UpstreamRequest,
+} from '../provider.ts';
+import { usableChannel } from '../usable-channel.ts';
+
+/** The version's own path, whatever part of it the channel's address names. */
+const rootOf = ({ path }: BaseUrl): string => {
+  const root = path.replace(/\/models$/, '');
+  return /\/v\d+$/.test(root) ? root : `${root}/v1`;
+};
+
+const authorization = (key: string) => ['authorization', `Bearer ${key}`] as const;
+
+/** Asks a model to predict. Official models are asked by name, a version of any other by its id behind a colon. */
+export const createPrediction = (
+  { model, stream }: Pick<RelayCall, 'model' | 'stream'>,
+  channel: ProviderChannel,
+  input: Json,
+): UpstreamRequest | ChannelFault => {
+  const usable = usableChannel(channel);
+  if (usable.kind === 'fault') return usable;
+  const [, name = '', version] = /^([\w.-]+\/[\w.-]+)(?::(\w+))?$/.exec(model) ?? [];
+  if (name === '') return { kind: 'fault', message: 'a model of this channel must be written as owner/name' };
+  const { base, key } = usable;
+  return {
+    origin: base.origin,
+    path: rootOf(base) + (version === undefined ? `/models/${name}/predictions` : '/predictions'),
+    method: 'POST',
+    // A prediction that is whole within this time is answered at once.
+    headers: ['content-type', 'application/json', ...(stream ? [] : ['prefer', 'wait=60']), ...authorization(key)],
+    body: Buffer.from(
+      JSON.stringify({ ...(version !== undefined && { version }), input, ...(stream && { stream: true }) }),
+    ),
+  };
+};
+
+/** A failure that a prediction reports of itself; null: none. */
+export const predictionFailure = (prediction: Json): RelayFailure | null => {
+  const status = textAt(prediction, 'status');
+  if (status !== 'failed' && status !== 'canceled' && status !== 'aborted') return null;
+  const told = textAt(prediction, 'error');
+  return readFailure(502, JSON.stringify({ error: { message: told === '' ? `the prediction was ${status}` : told } }));
+};
+
+/** The address of a prediction's events; the channel's key is shown to nobody but the vendor. */
+const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
+  const { urls } = prediction;
+  const url = isObject(urls) ? URL.parse(textAt(urls, 'stream')) : null;
+  if (url === null) return null;
+  const isVendor = url.protocol === 'https:' && url.hostname.endsWith('.replicate.com');
+  return isVendor || url.origin === base.origin ? url : null;
+};
+
+const pollMs = 1000;
+
+/** Whole predictions are waited for; a stream is read where the prediction says. */
+export const followPrediction = (body: Buffer, call: RelayCall, channel: ProviderChannel): FollowUp | null => {
+  const prediction = parseJson(body.toString());
+  const usable = usableChannel(channel);
+  if (!isObject(prediction) || usable.kind === 'fault' || predictionFailure(prediction) !== null) return null;
+  const { base, key } = usable;
+  const url = call.stream ? streamUrl(prediction, base) : null;
+  if (url !== null) {
+    const headers = ['accept', 'text/event-stream', 'cache-control', 'no-store', ...authorization(key)];
+    const path = url.pathname + url.search;
+    return { afterMs: 0, request: { origin: url.origin, path, method: 'GET', headers, body: Buffer.alloc(0) } };
+  }
+  const id = textAt(prediction, 'id');
+  if (textAt(prediction, 'status') === 'succeeded' || !/^\w+$/.test(id)) return null;
+  const path = `${rootOf(base)}/predictions/${id}`;
+  const headers = authorization(key);
+  return { afterMs: pollMs, request: { origin: base.origin, path, method: 'GET', headers, body: Buffer.alloc(0) } };
+};
+
+/** A whole body as a prediction that succeeded. */
+export const readPrediction = (body: Buffer): { readonly kind: 'prediction'; readonly members: Json } | Refusal => {
+  const parsed = parseJson(body.toString());
+  const failure = !isObject(parsed)
+    ? badBody('the upstream answered something that is no JSON object')
+    : predictionFailure(parsed);
+  if (failure !== null || !isObject(parsed))
+    return { kind: 'refusal', failure: failure ?? badBody('the upstream answered no prediction') };
+  if (textAt(parsed, 'status') !== 'succeeded')
+    return { kind: 'refusal', failure: badBody('the upstream answered a prediction that is not complete') };
+  return { kind: 'prediction', members: parsed };
+};
+
+/** What a prediction put out: one text, or several. */
+export const outputOf = ({ output }: Json): readonly string[] => {
+  const listed: readonly unknown[] = Array.isArray(output) ? output : [output];
+  return listed.filter((one) => typeof one === 'string');
+};

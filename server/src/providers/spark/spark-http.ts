@@ -1,0 +1,36 @@
+import { parseBaseUrl } from '../base-url.ts';
+import type { ChatBounds } from '../chat-bounds.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import type { Provider } from '../provider.ts';
+import { sparkFailure } from './spark-failure.ts';
+import { sparkModel } from './spark-models.ts';
+
+const address = parseBaseUrl('https://spark-api-open.xf-yun.com/v1');
+
+/** `APPID|APISecret|APIKey` is written `APIKey:APISecret` here; anything else is the surface's own password. */
+const passwordOf = (key: string): string => {
+  const [, secret, apiKey] = key.split('|');
+  return secret === undefined || apiKey === undefined ? key : `${apiKey}:${secret}`;
+};
+
+const bounds: ChatBounds = {
+  temperature: [0.01, 2],
+  seed: null,
+  penalties: null,
+  parallelTools: null,
+  stopMax: 0,
+  toolChoices: ['none', 'required'],
+  format: 'json',
+};
+
+/** iFlytek Spark's surface for OpenAI's clients. Source: xfyun.cn, Spark HTTP API. */
+export const sparkHttp: Provider = openAiCompatible({
+  address: (base) => base ?? address,
+  headers: (_, { key }) => ['authorization', `Bearer ${passwordOf(key)}`],
+  modelName: (model) => (model.startsWith('Spark') ? (sparkModel(model, '')?.httpName ?? model) : model),
+  asksStreamUsage: () => false,
+  limitMember: 'max_tokens',
+  bounds: () => bounds,
+  textOnly: true,
+  failureIn: (body) => (Array.isArray(body['choices']) ? null : sparkFailure(body)),
+});

@@ -1,0 +1,69 @@
+import { logType } from '@weir/contract/logs';
+import type { HoldHistory } from '../../billing/reservation.ts';
+import type { ChargedUsage } from '../../billing/price/usage.ts';
+import type { NewLog } from '../../store/ledger/postings.ts';
+import type { Terms } from './funding.ts';
+import type { Job } from './job.ts';
+import type { RoutedChannel } from '../routing/routed-channel.ts';
+
+/** One try of one channel, for the log's detail. */
+export interface AttemptNote {
+  readonly channel: number;
+  /** The upstream's status; 0: it gave none. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** What a charge came to. */
+export interface ChargeFacts {
+  readonly usage: ChargedUsage;
+  /** Quota units. */
+  readonly quota: number;
+  readonly held: number;
+  readonly history: HoldHistory;
+  /** How the answer ended, where it did not end as the upstream meant it. */
+  readonly cut: string | null;
+  readonly nowMs: number;
+}
+
+/** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
+const detailOf = (
+  { attempts, inbound }: Job,
+  { price, model }: Terms,
+  { usage, held, history, cut }: ChargeFacts,
+): string => {
+  const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
+  let detail = `{${price.detail},"held":${held},"attempts":[${tried.join(',')}]`;
+  if (history.extensions > 0) detail += `,"reserved":${history.reserved},"extensions":${history.extensions}`;
+  if (usage.parts !== undefined && Object.keys(usage.parts).length > 0)
+    detail += `,"parts":${JSON.stringify(usage.parts)}`;
+  if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
+  if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
+  if (cut !== null) detail += `,"cut":"${cut}"`;
+  return `${detail}}`;
+};
+
+/** The log row of one charged request (wire contract 3.10). */
+export const consumeLog = (job: Job, terms: Terms, channel: RoutedChannel, facts: ChargeFacts): NewLog => {
+  const { access, inbound, requestId, startedMs } = job;
+  const { usage, nowMs } = facts;
+  return {
+    user_id: access.payer.userId,
+    created_at: Math.floor(nowMs / 1000),
+    type: logType.consume,
+    content: terms.price.summary,
+    username: access.username,
+    token_id: access.payer.tokenId,
+    token_name: access.tokenName,
+    model_name: terms.model,
+    quota: facts.quota,
+    prompt_tokens: usage.prompt,
+    completion_tokens: usage.completion,
+    channel_id: channel.id,
+    request_id: requestId,
+    elapsed_time: Math.max(0, Math.round(nowMs - startedMs)),
+    is_stream: inbound.stream ? 1 : 0,
+    system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
+    detail: detailOf(job, terms, facts),
+  };
+};

@@ -1,0 +1,105 @@
+import { type Abridged, unabridged } from '../../conversation/abridged.ts';
+import type { Answer, StreamEvent } from '../../conversation/answer.ts';
+import { answerEvents } from '../../conversation/answer-events.ts';
+import { putOut, putOutBy } from '../../conversation/put-out.ts';
+import type { Usage } from '../../conversation/usage.ts';
+import type { AnswerFacts, Conversion, EventWriter } from '../../dialects/dialect.ts';
+import type {
+  Codec,
+  EventReader,
+  Refusal,
+  RelayCall,
+  StreamStep,
+  StreamTranslator,
+  Translation,
+} from '../../providers/provider.ts';
+
+const askedOf = (call: RelayCall, { passesTexts }: Codec): Abridged | Refusal => {
+  if (passesTexts) return call.abridged();
+  const conversation = call.conversation();
+  return 'kind' in conversation ? conversation : unabridged(conversation);
+};
+
+const factsOf = (call: RelayCall, codec: Codec): AnswerFacts => {
+  const asked = askedOf(call, codec);
+  return {
+    requestId: call.requestId,
+    model: call.requestedModel,
+    created: Math.floor(call.now / 1000),
+    includeUsage: call.includeUsage,
+    keep: (id, value) => call.keep?.(id, value),
+    members: 'kind' in asked ? {} : asked.conversation.members,
+  };
+};
+
+const nothing = Buffer.alloc(0);
+
+const usageIn = (events: readonly StreamEvent[]): Usage | undefined =>
+  events.findLast((event) => event.kind === 'usage')?.usage;
+
+const translateEvent = (reader: EventReader, writer: EventWriter, data: string | null, bytes: Buffer): StreamStep => {
+  const { events, done, failure } = reader.event(data, bytes);
+  if (failure !== undefined) return { forward: 'none', output: '', failure };
+  const usage = usageIn(events);
+  const told = { output: putOutBy(events), ...(usage && { usage }) };
+  if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...told };
+  return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...told };
+};
+
+interface Streaming {
+  readonly reader: EventReader;
+  readonly writer: EventWriter;
+  readonly contentType: string;
+}
+
+const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator => ({
+  contentType,
+  event: (data, bytes) => translateEvent(reader, writer, data, bytes),
+  finished: () => reader.finished(),
+  lengthEnd: (usage) => {
+    const known = usage === null ? null : { ...usage, total: usage.prompt + usage.completion };
+    const events: StreamEvent[] = known === null ? [] : [{ kind: 'usage', usage: known }];
+    return writer.write([...events, { kind: 'finish', finish: 'length' }]) ?? nothing;
+  },
+  terminator: () => writer.end(),
+});
+
+const streamTypeOf = ({ streamType }: Conversion): string => streamType ?? 'text/event-stream';
+
+/** An answer as it was asked for: vendors without streams answer every call in one piece. */
+const written = (conversion: Conversion, answer: Answer, call: RelayCall, codec: Codec) => {
+  const facts = factsOf(call, codec);
+  if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
+  const writer = conversion.stream(facts);
+  const body = Buffer.concat([writer.write(answerEvents(answer)) ?? Buffer.alloc(0), writer.end()]);
+  return { body, contentType: streamTypeOf(conversion) };
+};
+
+/** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
+export const convert = (conversion: Conversion, codec: Codec): Translation => ({
+  ...(codec.followUp && { followUp: codec.followUp }),
+  ...(codec.alwaysStreams && { alwaysStreams: codec.alwaysStreams }),
+  ...(codec.framing && { framing: codec.framing }),
+  ...(codec.needs && { needs: codec.needs }),
+  request: (call, channel) => {
+    const asked = askedOf(call, codec);
+    if ('kind' in asked) return asked;
+    const request = codec.request(asked.conversation, call, channel);
+    return 'kind' in request ? request : { ...request, body: asked.restore(request.body) };
+  },
+  response: (body, call) => {
+    const answer = codec.answer(body, call);
+    if ('kind' in answer) return { kind: 'failure', failure: answer.failure };
+    return {
+      kind: 'answer',
+      ...written(conversion, answer, call, codec),
+      usage: answer.usage,
+      output: () => (answer.usage?.freeOutput ? '' : putOut(answer)),
+    };
+  },
+  stream: (call) => {
+    const writer = conversion.stream(factsOf(call, codec));
+    return streamOf({ reader: codec.events(call), writer, contentType: streamTypeOf(conversion) });
+  },
+  failure: (status, body) => codec.failure(status, body),
+});

@@ -1,0 +1,234 @@
+import type { Free } from '../../billing/accounts.ts';
+import { type Cover, createCover } from '../../billing/cover.ts';
+import { type HoldPlan, planHold } from '../../billing/hold.ts';
+import type { Price } from '../../billing/price/price.ts';
+import type { HoldDetails, Reservation } from '../../billing/reservation.ts';
+import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
+import type { ReadFault } from '../../dialects/dialect.ts';
+import type { Job, RelayTools } from './job.ts';
+import { RelayError } from '../client/relay-error.ts';
+import type { RoutedChannel } from '../routing/routed-channel.ts';
+
+/** The money side of one attempt. */
+export interface Terms {
+  readonly model: string;
+  readonly price: Price;
+  /** Output tokens that the hold covers at first. */
+  readonly outputTokens: number;
+  /** Output tokens per choice that the upstream must be limited to; null: no limit is needed. */
+  readonly outputCap: number | null;
+  /** What the call costs, as prompt tokens, where the request and the model alone tell it; otherwise null. */
+  readonly metered: number | null;
+}
+
+/** The money side of one call: one reservation, whatever channels are tried. */
+export interface Funding {
+  readonly reservation: Reservation;
+  /** Of the first channel. */
+  readonly terms: Terms;
+  /** Resolves once nothing may be lost any more when a first byte reaches the client; rejects when the hold was refused. */
+  secured(): Promise<void>;
+  /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
+  retry(channel: RoutedChannel): Promise<Terms | null>;
+  /** Watches the output of a stream at these terms. */
+  cover(terms: Terms): Cover;
+}
+
+/** A balance of so many holds is not spent by other nodes within the moment that it takes to write one. */
+const ampleHolds = 20;
+/** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
+const countedBodyMax = 256 * 1024;
+
+/** What a call costs on a channel by its request alone; null: that is not known. */
+const meteredOn = ({ inbound }: Job, channel: RoutedChannel): number | ReadFault | null =>
+  inbound.metered?.(channel.redirect(inbound.model)) ?? null;
+
+interface Planned {
+  readonly plan: Extract<HoldPlan, { kind: 'hold' }>;
+  readonly price: Price;
+  readonly metered: number | null;
+}
+
+const termsOf = (job: Job, channel: RoutedChannel, { plan, price, metered }: Planned): Terms => ({
+  model: channel.redirect(job.inbound.model),
+  price,
+  outputTokens: plan.outputTokens,
+  outputCap: plan.outputCap,
+  metered,
+});
+
+const priceFor = (job: Job, channel: RoutedChannel): Price =>
+  job.prices.price({ model: channel.redirect(job.inbound.model), channelType: channel.type, group: job.access.group });
+
+const refusal = (needed: number, free: Free): RelayError =>
+  free.token < free.user
+    ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })
+    : new RelayError('insufficient_user_quota', { needed, available: Math.max(0, free.user) });
+
+interface PlanQuestion {
+  readonly price: Price;
+  readonly promptTokens: number;
+  readonly free: number;
+}
+
+const planFor = (tools: RelayTools, { inbound }: Job, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
+  planHold({
+    price,
+    promptTokens,
+    outputLimit: inbound.outputLimit,
+    choices: inbound.choices,
+    stream: inbound.stream,
+    preConsumed: tools.settings().preConsumedQuota,
+    free,
+  });
+
+/** What a plan found, and the reservation made by it where it was one that fits. */
+interface Reserved {
+  readonly plan: HoldPlan;
+  readonly reservation: Reservation | null;
+  readonly free: Free;
+  readonly price: Price;
+  readonly promptTokens: number;
+}
+
+/** Plans and reserves in one turn of the event loop. */
+const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: number): Reserved => {
+  const { payer } = job.access;
+  const free = tools.accounts.free(payer);
+  const plan = planFor(tools, job, { price, promptTokens, free: Math.min(free.user, free.token) });
+  const reservation =
+    plan.kind === 'hold' ? tools.accounts.reserve({ requestId: job.requestId, payer, amount: plan.amount }) : null;
+  return { plan, reservation, free, price, promptTokens };
+};
+
+/**
+ * Before a refusal: an estimate that does not fit is replaced by an exact count, and a balance that does not by a fresh
+ * one where other nodes may have changed it.
+ */
+const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved): Promise<Reserved> => {
+  const { payer } = job.access;
+  if (tools.kind === 'postgres') await tools.accounts.reload(payer);
+  const { user, token } = tools.accounts.free(payer);
+  if (user === 0 || token === 0) return reserveNow(tools, job, estimated.price, estimated.promptTokens);
+  const { heard, metered, promptBytes } = job.inbound;
+  const counts = !heard && metered === undefined && promptBytes <= countedBodyMax;
+  return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
+};
+
+/** Has a life: the durable hold is on its way while the upstream works already. */
+class ReservedFunding implements Funding {
+  readonly reservation: Reservation;
+  readonly terms: Terms;
+  /** Null: the hold is written later, or never. */
+  private held: Promise<boolean> | null = null;
+  private details: HoldDetails | null = null;
+  private readonly promptTokens: number;
+  private readonly tools: RelayTools;
+  private readonly job: Job;
+
+  constructor(
+    tools: RelayTools,
+    job: Job,
+    found: { readonly reservation: Reservation; readonly terms: Terms; readonly promptTokens: number },
+  ) {
+    this.tools = tools;
+    this.job = job;
+    this.reservation = found.reservation;
+    this.terms = found.terms;
+    this.promptTokens = found.promptTokens;
+  }
+
+  /** Starts to make the reservation durable. */
+  hold(channelId: number): void {
+    const { terms, job, tools, reservation } = this;
+    const openedAt = Math.floor(job.startedMs / 1000);
+    const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
+    this.details = details;
+    if (tools.kind === 'sqlite' && !job.inbound.stream) return reservation.holdLater(details);
+    this.held = reservation.hold(details);
+    // The result is awaited where it matters; a failure before that must not end the process.
+    this.held.catch(() => undefined);
+  }
+
+  async secured(): Promise<void> {
+    // An answer may be a stream although nobody asked for one.
+    if (this.held === null && this.details !== null) this.held = this.reservation.hold(this.details);
+    const done = await this.held?.catch((error: unknown) => {
+      throw new RelayError('database_unavailable', {}, error);
+    });
+    if (done === false) throw refusal(this.reservation.amount(), this.tools.accounts.free(this.job.access.payer));
+  }
+
+  async retry(channel: RoutedChannel): Promise<Terms | null> {
+    const { tools, job, reservation } = this;
+    const metered = meteredOn(job, channel);
+    if (typeof metered === 'object' && metered !== null) return null;
+    const promptTokens = metered ?? this.promptTokens;
+    const price = priceFor(job, channel);
+    const now = tools.accounts.free(job.access.payer);
+    const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
+    const plan = planFor(tools, job, { price, promptTokens, free });
+    if (plan.kind === 'short') return null;
+    const more = plan.amount - reservation.amount();
+    if (more > 0 && !(await reservation.extend(more))) return null;
+    return termsOf(job, channel, { plan, price, metered });
+  }
+
+  cover({ price, outputTokens, outputCap }: Terms): Cover {
+    const { inbound, requestId } = this.job;
+    const perChoice = outputCap ?? inbound.outputLimit;
+    return createCover({
+      reservation: this.reservation,
+      price,
+      promptTokens: this.promptTokens,
+      outputTokens,
+      outputLimit: perChoice === null ? null : perChoice * inbound.choices,
+      onError: (error) => this.tools.log.error({ err: error, request_id: requestId }, 'a posting failed'),
+    });
+  }
+}
+
+interface Admitted {
+  readonly found: Reserved;
+  readonly metered: number | null;
+}
+
+const admit = (
+  tools: RelayTools,
+  job: Job,
+  channel: RoutedChannel,
+  { found, metered }: Admitted,
+): Funding | Promise<Funding> => {
+  const { plan, reservation, free, price, promptTokens } = found;
+  if (plan.kind === 'short') throw refusal(plan.needed, free);
+  if (reservation === null) throw refusal(plan.amount, free);
+  const terms = termsOf(job, channel, { plan, price, metered });
+  const funding = new ReservedFunding(tools, job, { reservation, terms, promptTokens });
+  funding.hold(channel.id);
+  if (tools.kind === 'sqlite') return funding;
+  // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
+  // otherwise it decides meanwhile, and before a stream's first byte.
+  const ample = Math.min(free.user, free.token) >= ampleHolds * reservation.amount();
+  return ample && job.inbound.stream ? funding : funding.secured().then(() => funding);
+};
+
+/** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
+const heldPrompt = (tools: RelayTools, { inbound }: Job): number =>
+  inbound.heard ? tools.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
+
+/**
+ * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
+ * look at the database. Throws or rejects with the refusal that says what was needed and what was there, or what the
+ * channel's model refuses.
+ */
+export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
+  const metered = meteredOn(job, channel);
+  if (typeof metered === 'object' && metered !== null) throw new RelayError(metered.code, { detail: metered.message });
+  const estimate = () => reserveNow(tools, job, priceFor(job, channel), metered ?? heldPrompt(tools, job));
+  const decide = (estimated: Reserved): Funding | Promise<Funding> => {
+    if (estimated.reservation !== null) return admit(tools, job, channel, { found: estimated, metered });
+    return reserveExactly(tools, job, estimated).then((found) => admit(tools, job, channel, { found, metered }));
+  };
+  const loading = tools.accounts.ready(job.access.payer);
+  return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));
+};

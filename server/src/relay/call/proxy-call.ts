@@ -1,0 +1,143 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { role } from '@weir/contract/roles';
+import type { UpstreamRequest } from '../../providers/provider.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { AuditNotes } from '../../store/audit-notes.ts';
+import type { Client } from '../client/client.ts';
+import type { RelayTools } from './job.ts';
+import { FailedUpstream, RelayError } from '../client/relay-error.ts';
+import { readBody } from '../client/request-body.ts';
+import type { RoutedChannel } from '../routing/routed-channel.ts';
+import type { Access } from '../client/token-check.ts';
+import { ask } from '../upstream/upstream-answer.ts';
+import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
+
+/** Channels of this type give whatever their upstream answers to whatever is asked. */
+const proxyType = 43;
+
+const proxyPath = /^\/v1\/oneapi\/proxy\/([^/]*)(\/.*)?$/;
+
+/** Whether a path is one that goes on as it is to the upstream of a channel (wire contract 3.11). */
+export const isProxyPath = (path: string): boolean => proxyPath.test(path);
+
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const isMethod = (method: string): method is UpstreamRequest['method'] => methods.has(method);
+
+/** What belongs to one connection alone, what tells of keys, cookies and addresses, and what the gateway says itself. */
+const dropped =
+  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|authorization|x-api-key|x-goog-api-key|api-key|cookie|set-cookie|access-control-.*|x-oneapi-request-id|forwarded|x-forwarded-.*|x-real-ip|via|proxy-.*)$/;
+
+/** Names and values in turn. */
+const through = (headers: IncomingHttpHeaders): readonly string[] =>
+  Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined || dropped.test(name)) return [];
+    return [name, Array.isArray(value) ? value.join(', ') : value];
+  });
+
+/** One that the caller's group is served by; administrators may use every one. */
+const channelFor = async (tools: RelayTools, access: Access, id: string): Promise<RoutedChannel> => {
+  const channel = /^\d{1,15}$/.test(id) ? await tools.routes.find(Number(id)) : null;
+  if (channel === null) throw new RelayError('channel_invalid');
+  if (!channel.enabled) throw new RelayError('channel_disabled');
+  if (channel.type !== proxyType) throw new RelayError('unsupported_endpoint', { type: channel.type });
+  if (access.role < role.admin && !channel.groups.includes(access.group)) throw new RelayError('channel_forbidden');
+  return channel;
+};
+
+const failed = (error: UpstreamError): FailedUpstream => new FailedUpstream(failureOf(error), '');
+
+const incomplete = new FailedUpstream(
+  {
+    status: 502,
+    error: {
+      message: 'the channel has no valid base URL, or a key that cannot be sent in a header',
+      type: 'server_error',
+      param: null,
+      code: 'channel_incomplete',
+    },
+    retryable: false,
+  },
+  '',
+);
+
+const requestOf = (channel: RoutedChannel, asked: ProxyAsked, rest: string, body: Buffer): UpstreamRequest => {
+  const { request, query } = asked;
+  const { method = 'GET' } = request;
+  if (channel.base === null || /[^\t\x20-\x7e\x80-\xff]/.test(channel.key)) throw incomplete;
+  if (!isMethod(method)) throw new RelayError('unsupported_endpoint', { type: channel.type });
+  const { origin, path } = channel.base;
+  const headers = [...through(request.headers), 'authorization', channel.key];
+  return { origin, path: `${path}${rest === '' ? '/' : rest}${query}`, method, headers, body };
+};
+
+interface ProxyUse {
+  readonly channelId: number;
+  /** The path behind the channel. */
+  readonly rest: string;
+}
+
+export interface ProxyAsked {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  readonly client: Client;
+  readonly access: Access;
+  /** Of the client. */
+  readonly address: string;
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly query: string;
+}
+
+const pathMax = 200;
+
+/** Without its query, which may carry what nobody else is to see. */
+const entryOf = (
+  tools: RelayTools,
+  { access, address, request, requestId }: ProxyAsked,
+  use: ProxyUse,
+): AuditEntry => ({
+  created_at: Math.floor(tools.clock.now() / 1000),
+  actor_id: access.payer.userId,
+  actor_name: access.username,
+  action: 'proxy_call',
+  subject: `channel ${use.channelId}`,
+  detail: `${request.method} ${use.rest.slice(0, pathMax)}, token ${access.payer.tokenId}`,
+  address,
+  request_id: requestId,
+});
+
+/**
+ * Passes a request on to a channel's upstream, and the answer back. It costs nothing and has no log row: the audit log
+ * says who used the channel's key.
+ */
+export const proxyCall = async (tools: RelayTools, notes: AuditNotes, asked: ProxyAsked): Promise<void> => {
+  const { request, client, access, path } = asked;
+  const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
+  const channel = await channelFor(tools, access, id);
+  const body = await readBody(request, tools.limits.bodyMax);
+  const noted = notes.note(entryOf(tools, asked, { channelId: channel.id, rest }));
+  if (noted !== null) await noted;
+  const pending = ask(tools.upstream, {
+    request: requestOf(channel, asked, rest, body),
+    bufferMax: tools.limits.bufferMax,
+    times: channel.times,
+    want: (status, headers) =>
+      status === 200 && (headers['content-type'] ?? '').startsWith('text/event-stream')
+        ? { kind: 'pieces' }
+        : { kind: 'whole', max: tools.limits.answerMax },
+  });
+  client.onGone(pending);
+  try {
+    const answer = await pending.answer;
+    if (answer.whole !== null) return client.answer(answer.status, through(answer.headers), answer.whole);
+    client.startStream(through(answer.headers));
+    for (let piece = await answer.next(); piece !== null; piece = await answer.next()) {
+      const taken = client.write(piece);
+      if (taken !== null) await taken;
+    }
+    client.end(Buffer.alloc(0));
+  } catch (error) {
+    pending.abort();
+    throw error instanceof UpstreamError && error.fault !== 'aborted' ? failed(error) : error;
+  }
+};

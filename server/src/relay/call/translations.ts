@@ -1,0 +1,40 @@
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { Provider, RelayCall, Translation } from '../../providers/provider.ts';
+import { convert } from './convert.ts';
+import { embed } from './embed.ts';
+
+/** Finds how calls of a dialect reach a provider. */
+export interface Translations {
+  /** As they are where it speaks the dialect, else by a neutral form. Null: this provider does not serve such calls. */
+  of(dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null;
+}
+
+/** By one of the neutral forms. Null: the two have none in common. */
+const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation | null => {
+  if (dialect.conversion !== undefined && codec !== undefined) return convert(dialect.conversion, codec);
+  return dialect.embeddings === undefined || embedder === undefined ? null : embed(dialect.embeddings, embedder);
+};
+
+const translationOf = (dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null => {
+  const own = provider.native[dialect.format];
+  const neutral = converted(dialect, provider);
+  const only = own?.only;
+  if (own !== undefined && neutral !== null && only !== undefined) return (call) => (only(call) ? own : neutral);
+  const one = own ?? neutral;
+  return one === null ? null : () => one;
+};
+
+export const createTranslations = (): Translations => {
+  const known = new Map<Provider, Map<Dialect, ReturnType<Translations['of']>>>();
+  return {
+    of: (dialect, provider) => {
+      const ofProvider = known.get(provider) ?? new Map<Dialect, ReturnType<Translations['of']>>();
+      known.set(provider, ofProvider);
+      const found = ofProvider.get(dialect);
+      if (found !== undefined) return found;
+      const translation = translationOf(dialect, provider);
+      ofProvider.set(dialect, translation);
+      return translation;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendRaw } from '../../../test/clients/raw-client.ts';
+import { type Client, createClient } from './client.ts';
+import { createTurnEnd } from '../call/turn-end.ts';
+
+let answerWith: (client: Client) => void = () => undefined;
+const atTurnEnd = createTurnEnd();
+const server = createServer((request, response) => {
+  request.resume();
+  const client = createClient({ request, response, headers: [], stalledMs: 1000, atTurnEnd });
+  client.startStream(['content-type', 'text/event-stream']);
+  answerWith(client);
+});
+let url = '';
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : '';
+});
+afterAll(() => void server.close());
+
+const streamed = async (act: (client: Client) => void) => {
+  answerWith = act;
+  const { text, complete } = await sendRaw({ url, path: '/', body: '{}' });
+  return { text, complete };
+};
+const nothing = Buffer.alloc(0);
+
+test('S1 RELAY-01 a piece of no bytes ends no stream', async () => {
+  const act = (client: Client) => {
+    void client.write(nothing);
+    setTimeout(() => {
+      void client.write(Buffer.from('a'));
+      client.end(nothing);
+    }, 5);
+  };
+  expect(await streamed(act)).toEqual({ text: 'a', complete: true });
+});
+
+test('S1 RELAY-01 a stream that breaks off has no end, whether there is something left to say or not', async () => {
+  for (const last of [nothing, Buffer.from('b')]) {
+    const act = (client: Client) => {
+      void client.write(Buffer.from('a'));
+      setTimeout(() => client.breakOff(last), 5);
+    };
+    expect(await streamed(act)).toEqual({ text: `a${last.toString()}`, complete: false });
+  }
+});

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import type { FormReader, Inbound } from '../../dialects/dialect.ts';
+import { type BodyRest, createBodyRest } from '../upstream/body-rest.ts';
+import { type BodySource, createBodySource } from '../upstream/body-source.ts';
+import type { RelayLimits } from '../limits.ts';
+import { RelayError } from './relay-error.ts';
+
+/** A request whose body is a form, and what of it is still on its way. */
+export interface FormRequest {
+  readonly inbound: Inbound;
+  /** Null: nothing. */
+  readonly rest: BodyRest | null;
+}
+
+const inboundOf = (reader: FormReader, head: Buffer): Inbound => {
+  const inbound = reader.read(head);
+  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
+  return inbound;
+};
+
+const check = (fault: ReturnType<FormReader['push']>): void => {
+  if (fault !== null) throw new RelayError(fault.code, { detail: fault.message });
+};
+
+const readBeginning = async (source: BodySource, reader: FormReader, max: number) => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const piece = await source.next();
+    if (piece === null) {
+      check(reader.end());
+      return { head: Buffer.concat(pieces), whole: true };
+    }
+    size += piece.length;
+    if (size > max) throw new RelayError('form_too_large', { max });
+    pieces.push(piece);
+    check(reader.push(piece));
+    if (reader.ready()) return { head: Buffer.concat(pieces), whole: false };
+  }
+};
+
+/**
+ * Reads a form up to where its call can begin: all of it, at most `formHeldMax` bytes, where the file comes before what
+ * the call needs to know.
+ */
+export const readForm = async (
+  request: IncomingMessage,
+  reader: FormReader,
+  { formMax, formHeldMax, formKeptMax }: RelayLimits,
+): Promise<FormRequest> => {
+  const told = request.headers['content-length'];
+  const length = told === undefined ? null : Number(told);
+  if (length !== null && length > formMax) throw new RelayError('body_too_large', { max: formMax });
+  const source = createBodySource(request);
+  try {
+    const { head, whole } = await readBeginning(source, reader, formHeldMax);
+    const inbound = inboundOf(reader, head);
+    if (whole) return { inbound, rest: null };
+    const left = length === null ? null : length - head.length;
+    const max = formMax - head.length;
+    return { inbound, rest: createBodyRest({ source, reader, length: left, max, keptMax: formKeptMax }) };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+};

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Asked, Dialect } from '../../dialects/dialect.ts';
+import type { RelayLimits } from '../limits.ts';
+import { type FormRequest, readForm } from './read-form.ts';
+import { RelayError } from './relay-error.ts';
+import { readBody } from './request-body.ts';
+
+export interface Reading {
+  readonly dialect: Dialect;
+  readonly asked: Asked;
+}
+
+const noBody = Buffer.alloc(0);
+
+/** What a call asks that has no body. */
+export const readWithoutBody = ({ dialect, asked }: Reading): FormRequest => {
+  const inbound = dialect.read(noBody, asked);
+  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
+  return { inbound, rest: null };
+};
+
+/** What a call asks: of a body that is a form only as much as is needed to begin. */
+export const readRequest = async (
+  limits: RelayLimits,
+  request: IncomingMessage,
+  { dialect, asked }: Reading,
+): Promise<FormRequest> => {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  const form = encoding === 'identity' ? (dialect.form?.(asked) ?? null) : null;
+  if (form?.kind === 'form') return readForm(request, form, limits);
+  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax), asked);
+  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
+  return { inbound, rest: null };
+};

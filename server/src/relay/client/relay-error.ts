@@ -1,0 +1,190 @@
+import type { ClientError } from '../../dialects/dialect.ts';
+import type { Language } from '../../errors.ts';
+import type { RelayFailure } from '../../providers/provider.ts';
+
+interface RelayText {
+  readonly status: number;
+  /** `short`: token and channel checks answer with message and type alone (wire contract 3.3). */
+  readonly form: 'short' | 'full';
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** Every refusal of the relay itself: its status, form and text. `{name}` parts are filled from the error's values. */
+const relayTexts = {
+  token_missing: { status: 401, form: 'short', en: 'no token provided', zh: '未提供令牌' },
+  token_invalid: { status: 401, form: 'short', en: 'invalid token', zh: '无效的令牌' },
+  token_used_up: {
+    status: 401,
+    form: 'short',
+    en: 'token {name} (#{id}) quota is used up',
+    zh: '令牌 {name}（#{id}）额度已用尽',
+  },
+  token_expired: { status: 401, form: 'short', en: 'this token has expired', zh: '该令牌已过期' },
+  token_unavailable: { status: 401, form: 'short', en: "this token's status is unavailable", zh: '该令牌状态不可用' },
+  token_empty: { status: 401, form: 'short', en: "this token's quota is used up", zh: '该令牌额度已用尽' },
+  token_subnet: {
+    status: 403,
+    form: 'short',
+    en: 'this token can only be used in the given network segment: {subnet}, current ip: {address}',
+    zh: '该令牌只能在指定网段使用：{subnet}，当前 ip：{address}',
+  },
+  user_banned: { status: 403, form: 'short', en: 'user has been banned', zh: '用户已被封禁' },
+  model_forbidden: {
+    status: 403,
+    form: 'short',
+    en: 'this token has no permission to use model: {model}',
+    zh: '该令牌无权使用模型：{model}',
+  },
+  channel_forbidden: {
+    status: 403,
+    form: 'short',
+    en: 'ordinary users cannot specify a channel',
+    zh: '普通用户不支持指定渠道',
+  },
+  channel_invalid: { status: 400, form: 'short', en: 'invalid channel id', zh: '无效的渠道 Id' },
+  channel_disabled: { status: 403, form: 'short', en: 'this channel has been disabled', zh: '该渠道已被禁用' },
+  no_channel: {
+    status: 503,
+    form: 'short',
+    en: 'no available channel for model {model} under the current group {group}',
+    zh: '当前分组 {group} 下对于模型 {model} 无可用渠道',
+  },
+  invalid_api_type: {
+    status: 400,
+    form: 'full',
+    en: 'chat completions are not supported by this channel type yet: {type}',
+    zh: '暂不支持该渠道类型：{type}',
+  },
+  unsupported_endpoint: {
+    status: 404,
+    form: 'full',
+    en: 'this endpoint is not supported by this channel type: {type}',
+    zh: '该渠道类型不支持此接口：{type}',
+  },
+  model_unknown: {
+    status: 404,
+    form: 'full',
+    en: 'the model {model} does not exist',
+    zh: '模型 {model} 不存在',
+  },
+  invalid_json: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  invalid_text_request: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  prompt_missing: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  size_not_supported: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  prompt_too_long: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  n_not_within_range: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  text_too_long: { status: 400, form: 'full', en: '{detail}', zh: '{detail}' },
+  body_too_large: {
+    status: 413,
+    form: 'full',
+    en: 'the request body is larger than {max} bytes',
+    zh: '请求体超过 {max} 字节',
+  },
+  form_too_large: {
+    status: 413,
+    form: 'full',
+    en: 'the form is larger than {max} bytes: a larger recording may follow its model',
+    zh: '表单超过 {max} 字节：更大的录音须放在 model 字段之后',
+  },
+  body_encoding: {
+    status: 415,
+    form: 'full',
+    en: 'the content encoding {encoding} is not supported',
+    zh: '不支持的内容编码：{encoding}',
+  },
+  insufficient_user_quota: {
+    status: 403,
+    form: 'full',
+    en: 'user quota is not enough: {needed} needed, {available} available',
+    zh: '用户额度不足：需要 {needed}，可用 {available}',
+  },
+  pre_consume_token_quota_failed: {
+    status: 403,
+    form: 'full',
+    en: 'token quota insufficient: {needed} needed, {available} available',
+    zh: '令牌额度不足：需要 {needed}，可用 {available}',
+  },
+  overloaded: {
+    status: 503,
+    form: 'full',
+    en: 'too many requests are running, please try again later',
+    zh: '当前请求过多，请稍后再试',
+  },
+  stopping: {
+    status: 503,
+    form: 'full',
+    en: 'the gateway is restarting, please try again',
+    zh: '网关正在重启，请重试',
+  },
+  database_unavailable: {
+    status: 503,
+    form: 'full',
+    en: 'the database is not available, please try again shortly',
+    zh: '数据库暂不可用，请稍后重试',
+  },
+  internal: { status: 500, form: 'full', en: 'internal error', zh: '内部错误' },
+} as const satisfies Record<string, RelayText>;
+
+export type RelayErrorCode = keyof typeof relayTexts;
+type Values = Readonly<Record<string, string | number>>;
+
+/** A refusal by the relay itself. `cause` is logged and never sent. */
+export class RelayError extends Error {
+  readonly code: RelayErrorCode;
+  readonly values: Values;
+
+  constructor(code: RelayErrorCode, values: Values = {}, cause?: unknown) {
+    super(code, { cause });
+    this.name = 'RelayError';
+    this.code = code;
+    this.values = values;
+  }
+}
+
+/** An upstream's failure that reaches the client because no other channel is left to try. */
+export class FailedUpstream extends Error {
+  readonly failure: RelayFailure;
+  /** Seconds or date, as the upstream put it; empty: it named no time. */
+  readonly retryAfter: string;
+
+  constructor(failure: RelayFailure, retryAfter: string) {
+    super(failure.error.message);
+    this.name = 'FailedUpstream';
+    this.failure = failure;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface RenderedError {
+  readonly error: ClientError;
+  /** Of the header; empty: none. */
+  readonly retryAfter: string;
+}
+
+const own = 'one_api_error';
+
+/** Upstreams' own words about their limits do not concern the client of a gateway (wire contract 3.3). */
+const saturated = {
+  en: 'the upstream load of the current group is saturated, please try again later',
+  zh: '当前分组上游负载已饱和，请稍后再试',
+} as const;
+
+const renderOwn = (error: RelayError, language: Language): RenderedError => {
+  const { status, form, ...texts } = relayTexts[error.code];
+  const message = texts[language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
+  const told = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
+  return { error: told, retryAfter: status === 503 ? '1' : '' };
+};
+
+const renderUpstream = ({ failure, retryAfter }: FailedUpstream, language: Language): RenderedError => {
+  const { status, error } = failure;
+  const message = status === 429 && error.type !== 'insufficient_quota' ? saturated[language] : error.message;
+  return { error: { ...error, status, message, short: false }, retryAfter: status === 429 ? retryAfter : '' };
+};
+
+/** What a client is told of a failed call. What is neither refusal nor upstream failure is an internal error. */
+export const renderRelayError = (error: unknown, language: Language): RenderedError => {
+  if (error instanceof FailedUpstream) return renderUpstream(error, language);
+  return renderOwn(error instanceof RelayError ? error : new RelayError('internal', {}, error), language);
+};

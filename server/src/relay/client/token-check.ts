@@ -1,0 +1,209 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
+import { role } from '@weir/contract/roles';
+import { neverExpires, tokenStatus } from '@weir/contract/tokens';
+import type { Accounts } from '../../billing/accounts.ts';
+import type { Payer } from '../../billing/reservation.ts';
+import { isWithin, rangesOf } from '../../http/ranges.ts';
+import { isTokenKey } from '../../store/token-key.ts';
+import type { Changes } from '../../store/changes.ts';
+import type { Database } from '../../store/database.ts';
+import { hasForeignKeys } from '../../store/foreign-keys.ts';
+import type { Secrets } from '../../store/secrets.ts';
+import { findTokenByDigest, markToken, type TokenWithOwner } from '../../store/tokens.ts';
+import { RelayError } from './relay-error.ts';
+
+/** Who calls, and what the token lets him do. */
+export interface Access {
+  readonly payer: Payer;
+  readonly tokenName: string;
+  readonly username: string;
+  readonly role: number;
+  readonly group: string;
+  /** Models that the token may use; null: all. */
+  readonly models: ReadonlySet<string> | null;
+  /** The channel suffix of the key as it was written; null: none. */
+  readonly pinned: string | null;
+}
+
+export interface TokenCheck {
+  /** Throws or rejects with `RelayError`, in the order and words of wire contract 3.1. A token in use costs no waiting. */
+  check(request: IncomingMessage): Access | Promise<Access>;
+  close(): void;
+}
+
+export interface TokenCheckDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly changes: Changes;
+  readonly accounts: Accounts;
+  readonly clock: { now(): number };
+  /** Who really asks, behind whatever proxies are trusted. */
+  addressOf(request: IncomingMessage): string;
+  onError(error: unknown): void;
+}
+
+/** What is remembered of a token between requests. */
+interface KnownToken {
+  /** Of a key without a channel suffix. */
+  readonly access: Access;
+  readonly status: number;
+  readonly ownerStatus: number;
+  /** Unix seconds; -1: never. */
+  readonly expires: number;
+  readonly subnet: string;
+  readonly ranges: BlockList | null;
+}
+
+const knownMax = 100_000;
+
+const toKnown = (row: TokenWithOwner): KnownToken => ({
+  access: {
+    payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
+    tokenName: row.name,
+    username: row.username,
+    role: row.owner_role,
+    group: row.owner_group,
+    models: row.models === '' ? null : new Set(row.models.split(',')),
+    pinned: null,
+  },
+  status: row.status,
+  ownerStatus: row.owner_status,
+  expires: row.expired_time,
+  subnet: row.subnet,
+  ranges: row.subnet === '' ? null : rangesOf(row.subnet.split(',')),
+});
+
+/** What a request brings besides its key. */
+interface Asking {
+  readonly pinned: string | null;
+  readonly request: IncomingMessage;
+}
+
+/** Clients of other vendors send the key by itself, each in a header of its own. */
+const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
+
+/** Clients of Gemini may write the key into the address. */
+const keyInAddress = (url: string | undefined): string | undefined => {
+  if (url === undefined || !/^\/v1(?:beta)?\/models[^?]*\?/.test(url)) return undefined;
+  return new URLSearchParams(url.slice(url.indexOf('?'))).get('key') ?? undefined;
+};
+
+/** Browsers can send no header with a WebSocket: there the key is one of the protocols that they name. */
+const keyInProtocol = (protocols: string | undefined): string | undefined =>
+  /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/.exec(protocols ?? '')?.[1];
+
+const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
+  if (headers.authorization !== undefined) return headers.authorization;
+  const name = keyHeaders.find((header) => typeof headers[header] === 'string');
+  return name === undefined
+    ? (keyInAddress(url) ?? keyInProtocol(headers['sec-websocket-protocol']))
+    : String(headers[name]);
+};
+
+/** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
+const readKey = (authorization: string | undefined): { readonly key: string; readonly pinned: string | null } => {
+  const text = (authorization ?? '').replace(/^Bearer +/i, '').replace(/^sk-/, '');
+  const dash = text.indexOf('-');
+  if (dash < 0) return { key: text, pinned: null };
+  const pinned = text.slice(dash + 1).split('-', 1)[0] ?? '';
+  return { key: text.slice(0, dash), pinned: pinned === '' ? null : pinned };
+};
+
+const checkAddress = (ranges: BlockList, subnet: string, address: string): void => {
+  if (!isWithin(ranges, address)) throw new RelayError('token_subnet', { subnet, address });
+};
+
+const checkStatus = (token: KnownToken): void => {
+  if (token.status === tokenStatus.exhausted)
+    throw new RelayError('token_used_up', { name: token.access.tokenName, id: token.access.payer.tokenId });
+  if (token.status === tokenStatus.expired) throw new RelayError('token_expired');
+  if (token.status !== tokenStatus.enabled) throw new RelayError('token_unavailable');
+};
+
+/**
+ * Tokens that were used, as long as nothing about them or their owner changes. They are kept by a salted hash of their
+ * key, which costs a tenth of the keyed digest of the database and tells as little.
+ */
+const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
+  const foreignKeys = await hasForeignKeys(db.query);
+  const salt = randomUUID();
+  const known = new Map<string, KnownToken>();
+  let generation = 0;
+  const forget = (concerns: (token: KnownToken) => boolean) => {
+    generation++;
+    for (const [hashed, token] of known) if (concerns(token)) known.delete(hashed);
+  };
+  const unsubscribe = [
+    changes.subscribe('token', ({ id }) => forget(({ access }) => id === 0 || access.payer.tokenId === id)),
+    changes.subscribe('user', ({ id }) => forget(({ access }) => id === 0 || access.payer.userId === id)),
+  ];
+  const load = async (key: string, hashed: string): Promise<KnownToken | null> => {
+    if (!foreignKeys && !isTokenKey(key)) return null;
+    const before = generation;
+    const row = await findTokenByDigest(db, secrets.digest(key));
+    if (row === undefined) return null;
+    const token = toKnown(row);
+    if (known.size >= knownMax) known.clear();
+    if (generation === before) known.set(hashed, token);
+    return token;
+  };
+  return {
+    find: (key: string): KnownToken | Promise<KnownToken | null> => {
+      const hashed = hash('sha256', salt + key, 'base64');
+      return known.get(hashed) ?? load(key, hashed);
+    },
+    close: () => {
+      for (const end of unsubscribe) end();
+    },
+  };
+};
+
+/** Checks keys against tokens held in memory; a key that is no key of ours in form costs no look into the database. */
+export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck> => {
+  const { accounts, addressOf, changes, clock, db, onError } = deps;
+  const cache = await createTokenCache(deps);
+
+  const mark = (token: KnownToken, to: number) => {
+    const id = token.access.payer.tokenId;
+    markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
+  };
+  /** What can only be judged with the balance at hand, and what the contract checks after it. */
+  const finish = (token: KnownToken, { pinned, request }: Asking): Access => {
+    if (accounts.remain(token.access.payer) <= 0) {
+      mark(token, tokenStatus.exhausted);
+      throw new RelayError('token_empty');
+    }
+    if (token.ranges !== null) checkAddress(token.ranges, token.subnet, addressOf(request));
+    if (token.ownerStatus !== 1) throw new RelayError('user_banned');
+    return pinned === null ? token.access : { ...token.access, pinned };
+  };
+  const judge = (token: KnownToken | null, asking: Asking): Access | Promise<Access> => {
+    if (token === null) throw new RelayError('token_invalid');
+    checkStatus(token);
+    if (token.expires !== neverExpires && token.expires < clock.now() / 1000) {
+      mark(token, tokenStatus.expired);
+      throw new RelayError('token_expired');
+    }
+    const loading = accounts.ready(token.access.payer);
+    return loading === null ? finish(token, asking) : loading.then(() => finish(token, asking));
+  };
+
+  return {
+    check: (request) => {
+      const { key, pinned } = readKey(keyOf(request));
+      if (key === '') throw new RelayError('token_missing');
+      const found = cache.find(key);
+      const asking = { pinned, request };
+      return found instanceof Promise ? found.then((token) => judge(token, asking)) : judge(found, asking);
+    },
+    close: cache.close,
+  };
+};
+
+/** Checks that come after the body was read: the model, then the pinned channel. */
+export const checkModel = (access: Access, model: string): void => {
+  if (access.models !== null && !access.models.has(model)) throw new RelayError('model_forbidden', { model });
+  if (access.pinned !== null && access.role < role.admin) throw new RelayError('channel_forbidden');
+};

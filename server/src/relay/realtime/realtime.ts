@@ -1,0 +1,191 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { UpstreamRequest } from '../../providers/provider.ts';
+import type { FailedAttempt } from '../call/attempt.ts';
+import { type Trial, tryOn } from '../call/attempt-on.ts';
+import type { Job, RelayTools } from '../call/job.ts';
+import { RealtimeSession } from './realtime-session.ts';
+import { ClientGoneError } from '../client/request-body.ts';
+import { runCall } from '../call/run-call.ts';
+import type { Sessions } from './sessions.ts';
+import type { Paid } from '../call/settlement.ts';
+import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
+
+/** A request to go over to the WebSocket protocol, as it came. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  /** Answers it while it is still HTTP. */
+  readonly response: ServerResponse;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** Of the answer, names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** The path of sessions; only a WebSocket can ask for it. */
+export const realtimePath = '/v1/realtime';
+
+/** What the vendor takes as one message. */
+const messageMax = 15 * 1024 * 1024;
+const protocol = 'realtime';
+const betaProtocol = 'openai-beta.realtime-v1';
+
+const protocolsOf = ({ headers }: IncomingMessage): readonly string[] =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+
+/** What browsers say by a protocol and others by a header. */
+export const betaHeader = (request: IncomingMessage): Readonly<Record<string, string>> =>
+  protocolsOf(request).includes(betaProtocol) ? { 'openai-beta': 'realtime=v1' } : {};
+
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  maxPayload: messageMax,
+  perMessageDeflate: false,
+  handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+});
+
+/** Takes the client over to the WebSocket protocol; its messages wait. */
+const accept = ({ request, response, socket, head, headers }: Upgrade): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    response.detachSocket(request.socket);
+    // A handshake that is not valid is answered and ended by the server itself.
+    socket.once('close', () => reject(new ClientGoneError()));
+    response.statusCode = 101;
+    const own = (lines: string[], asked: IncomingMessage) => {
+      if (asked !== request) return;
+      for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+    };
+    server.on('headers', own);
+    server.handleUpgrade(request, socket, head, (client) => {
+      client.pause();
+      resolve(client);
+    });
+    server.off('headers', own);
+  });
+
+interface OpenSession {
+  readonly kind: 'session';
+  readonly answer: { readonly status: number; readonly headMs: number };
+  readonly upstream: WebSocket;
+}
+
+type Opened = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number; readonly body: Buffer };
+
+/** Resolves when the socket is open and paused, or when the upstream answered otherwise. */
+const opening = (socket: WebSocket, failureMax: number): Promise<Opened> =>
+  new Promise((resolve, reject) => {
+    socket.on('open', () => {
+      socket.pause();
+      resolve({ kind: 'open' });
+    });
+    socket.on('error', (error) => reject(new UpstreamError('broken', error)));
+    socket.on('unexpected-response', (_, response) => {
+      const pieces: Buffer[] = [];
+      let size = 0;
+      const finish = () => {
+        resolve({
+          kind: 'refused',
+          status: response.statusCode ?? 502,
+          body: Buffer.concat(pieces).subarray(0, failureMax),
+        });
+        socket.terminate();
+      };
+      response.on('data', (piece: Buffer) => {
+        pieces.push(piece);
+        size += piece.length;
+        if (size >= failureMax) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+    });
+  });
+
+const failed = (status: number, failure: FailedAttempt['failure']): FailedAttempt => ({
+  kind: 'failed',
+  status,
+  failure,
+  retryAfter: '',
+});
+
+const incomplete = (message: string) =>
+  failed(0, {
+    status: 502,
+    error: { message, type: 'server_error', param: null, code: 'channel_incomplete' },
+    retryable: true,
+  });
+
+const connect = async (
+  tools: RelayTools,
+  job: Job,
+  request: UpstreamRequest,
+): Promise<Opened & { socket: WebSocket }> => {
+  const socket = tools.upstream.socket(request, messageMax);
+  let gone = false;
+  job.client.onGone({
+    abort: () => {
+      gone = true;
+      socket.terminate();
+    },
+  });
+  const timer = setTimeout(() => socket.terminate(), tools.limits.connectMs * 2);
+  try {
+    return { ...(await opening(socket, tools.limits.failureMax)), socket };
+  } catch (error) {
+    throw gone ? new UpstreamError('aborted') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const attempt = (tools: RelayTools, job: Job, trial: Trial): Promise<OpenSession | FailedAttempt> =>
+  tryOn(tools, job, trial, async (translation, call): Promise<OpenSession | FailedAttempt> => {
+    const request = translation.request(call, trial.channel);
+    if ('kind' in request) return request.kind === 'fault' ? incomplete(request.message) : failed(0, request.failure);
+    const started = performance.now();
+    try {
+      const opened = await connect(tools, job, request);
+      if (opened.kind === 'refused') return failed(opened.status, translation.failure(opened.status, opened.body));
+      const headMs = performance.now() - started;
+      return { kind: 'session', answer: { status: 101, headMs }, upstream: opened.socket };
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
+      return failed(0, failureOf(error));
+    }
+  });
+
+export interface RealtimeCall {
+  readonly job: Job;
+  readonly upgrade: Upgrade;
+  readonly sessions: Sessions;
+  /** Rejects when the client may not go on. */
+  checkAccess(): Promise<unknown>;
+}
+
+const hold = async (
+  tools: RelayTools,
+  { job, upgrade, sessions, checkAccess }: RealtimeCall,
+  open: OpenSession,
+  paid: Paid,
+) => {
+  const { upstream } = open;
+  try {
+    await paid.funding.secured();
+    const client = await accept(upgrade);
+    const session = new RealtimeSession({ tools, job, paid, client, upstream, checkAccess });
+    await sessions
+      .run(session)
+      .catch((error: unknown) => tools.log.error({ err: error, request_id: job.requestId }, 'a session failed'));
+  } catch (error) {
+    upstream.terminate();
+    throw error;
+  }
+};
+
+/** Holds a session: as any call until the upstream answers, then messages both ways until one of the two ends it. */
+export const realtimeCall = (tools: RelayTools, call: RealtimeCall): Promise<void> =>
+  runCall(tools, call.job, {
+    attempt: (trial) => attempt(tools, call.job, trial),
+    deliver: (open, paid) => hold(tools, call, open, paid),
+  });

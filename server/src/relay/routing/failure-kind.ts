@@ -1,0 +1,20 @@
+import type { ChannelErrorKind } from '@weir/contract/channel-health';
+import type { RelayFailure } from '../../providers/provider.ts';
+
+const byCode = new Map<unknown, ChannelErrorKind>([
+  ['upstream_timeout', 'timeout'],
+  ['do_request_failed', 'unreachable'],
+  ['bad_response_body', 'bad_answer'],
+  ['upstream_truncated', 'bad_answer'],
+  ['channel_incomplete', 'setup'],
+]);
+
+/** How an attempt failed, for people who look at a channel. */
+export const failureKind = ({ status, error, refusesAccount }: RelayFailure): ChannelErrorKind => {
+  if (refusesAccount === true || status === 401 || status === 403) return 'account';
+  const named = byCode.get(error.code);
+  if (named !== undefined) return named;
+  if (status === 429) return 'rate_limit';
+  if (status === 504 || status === 408) return 'timeout';
+  return status < 500 ? 'request' : 'server';
+};

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { ClientGoneError } from '../client/request-body.ts';
+
+/** The body of a request, taken piece by piece: what nobody takes stays with the client. */
+export interface BodySource {
+  /** The next piece; null: the body is at its end, or nobody reads on. Rejects when the client went away. */
+  next(): Promise<Buffer | null>;
+  /** Leaves the rest unread. */
+  close(): void;
+}
+
+/** Has a life: one request. */
+class RequestSource implements BodySource {
+  private readonly pieces: Buffer[] = [];
+  private over = false;
+  private gone = false;
+  private wake: (() => void) | null = null;
+  private readonly request: IncomingMessage;
+
+  constructor(request: IncomingMessage) {
+    this.request = request;
+    request.on('data', this.onData);
+    request.on('end', this.onEnd);
+    request.on('close', this.onClose);
+  }
+
+  async next(): Promise<Buffer | null> {
+    for (;;) {
+      const piece = this.pieces.shift();
+      if (piece !== undefined) return piece;
+      if (this.gone) throw new ClientGoneError();
+      if (this.over) return null;
+      this.request.resume();
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  close(): void {
+    const { request } = this;
+    request.off('data', this.onData);
+    request.off('end', this.onEnd);
+    request.off('close', this.onClose);
+    this.onEnd();
+  }
+
+  private readonly onData = (piece: Buffer): void => {
+    this.pieces.push(piece);
+    this.request.pause();
+    this.wakeUp();
+  };
+
+  private readonly onEnd = (): void => {
+    this.over = true;
+    this.wakeUp();
+  };
+
+  private readonly onClose = (): void => {
+    this.gone = !this.request.complete;
+    this.onEnd();
+  };
+
+  private wakeUp(): void {
+    const { wake } = this;
+    this.wake = null;
+    wake?.();
+  }
+}
+
+export const createBodySource = (request: IncomingMessage): BodySource => new RequestSource(request);

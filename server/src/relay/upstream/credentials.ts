@@ -1,0 +1,75 @@
+import type { Credential, CredentialExchange, Refusal } from '../../providers/provider.ts';
+import type { RelayLimits } from '../limits.ts';
+import { ask } from './upstream-answer.ts';
+import { failureOf, UpstreamError } from './upstream-error.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface CredentialDeps {
+  readonly upstream: Upstream;
+  readonly limits: RelayLimits;
+  readonly clock: { now(): number };
+}
+
+/** What vendors gave for keys, asked for once and kept while it is usable. */
+export interface Credentials {
+  get(exchange: CredentialExchange): Promise<{ readonly value: string } | Refusal>;
+  /** The vendor takes it no longer. */
+  forget(exchange: CredentialExchange): void;
+}
+
+type Got = Credential | Refusal;
+
+const answerMax = 64 * 1024;
+/** More channels than this have no credential each: what is no longer usable goes. */
+const keptMax = 1000;
+
+const exchangeIt = async ({ upstream, limits, clock }: CredentialDeps, exchange: CredentialExchange): Promise<Got> => {
+  const { request, read } = exchange;
+  const pending = ask(upstream, {
+    request: request(clock.now()),
+    bufferMax: limits.bufferMax,
+    want: () => ({ kind: 'whole', max: answerMax }),
+  });
+  try {
+    const { status, whole } = await pending.answer;
+    return read(status, whole ?? Buffer.alloc(0), clock.now());
+  } catch (error) {
+    if (error instanceof UpstreamError) return { kind: 'refusal', failure: failureOf(error) };
+    throw error;
+  }
+};
+
+export const createCredentials = (deps: CredentialDeps): Credentials => {
+  const kept = new Map<string, Credential>();
+  const asking = new Map<string, Promise<Got>>();
+
+  const keep = (name: string, credential: Credential): void => {
+    kept.set(name, credential);
+    if (kept.size <= keptMax) return;
+    const now = deps.clock.now();
+    for (const [other, { usableUntil }] of kept) if (usableUntil <= now) kept.delete(other);
+  };
+
+  const renew = async (name: string, exchange: CredentialExchange): Promise<Got> => {
+    try {
+      const got = await exchangeIt(deps, exchange);
+      if (!('kind' in got)) keep(name, got);
+      return got;
+    } finally {
+      asking.delete(name);
+    }
+  };
+
+  return {
+    get: async (exchange) => {
+      const { name } = exchange;
+      const credential = kept.get(name);
+      if (credential !== undefined && credential.usableUntil > deps.clock.now()) return credential;
+      // Calls that come together ask once: nobody's going away ends it for the others.
+      const running = asking.get(name) ?? renew(name, exchange);
+      asking.set(name, running);
+      return running;
+    },
+    forget: (exchange) => void kept.delete(exchange.name),
+  };
+};

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { WebSocket } from 'ws';
+import type { UpstreamRequest } from '../../providers/provider.ts';
+import type { AddressGuard } from './address-guard.ts';
+import type { RelayLimits } from '../limits.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export interface SocketOptions {
+  readonly guard: AddressGuard;
+  readonly limits: Pick<RelayLimits, 'connectMs'>;
+  /** Bytes of the longest message that is taken. */
+  readonly messageMax: number;
+}
+
+const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
+  const named: Record<string, string> = {};
+  for (let i = 0; i < headers.length; i += 2) named[headers[i] ?? ''] = headers[i + 1] ?? '';
+  return named;
+};
+
+/** Begins to open a WebSocket to an upstream. Throws where its address is not allowed, or is none. */
+export const openSocket = (request: UpstreamRequest, options: SocketOptions): WebSocket => {
+  const { guard, limits, messageMax } = options;
+  const host = URL.parse(request.origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  // A literal address is never looked up, so it is judged here.
+  if (isIP(host) !== 0 && !guard.allows(host)) throw new UpstreamError('blocked');
+  return new WebSocket(request.origin + request.path, {
+    headers: headersOf(request),
+    handshakeTimeout: limits.connectMs,
+    maxPayload: messageMax,
+    perMessageDeflate: false,
+    followRedirects: false,
+    lookup: guard.lookup,
+  });
+};

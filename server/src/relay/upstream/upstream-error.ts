@@ -1,0 +1,47 @@
+import type { RelayFailure } from '../../providers/provider.ts';
+
+/** How a call of an upstream failed below its own answers. */
+export type UpstreamFault =
+  /** No connection: refused, unknown host, TLS. */
+  | 'unreachable'
+  /** The address is one that upstreams must not have. */
+  | 'blocked'
+  | 'timeout'
+  /** The connection broke within an answer, or the answer broke the rules of HTTP. */
+  | 'broken'
+  | 'too_large'
+  /** A compressed answer, though none was asked for. */
+  | 'encoded'
+  /** This side ended the call. */
+  | 'aborted';
+
+/** A transport failure. The message is for people and names neither address nor key; `cause` is for the log. */
+export class UpstreamError extends Error {
+  readonly fault: UpstreamFault;
+
+  constructor(fault: UpstreamFault, cause?: unknown) {
+    super(texts[fault], { cause });
+    this.name = 'UpstreamError';
+    this.fault = fault;
+  }
+}
+
+const texts: Record<UpstreamFault, string> = {
+  unreachable: 'the upstream cannot be reached',
+  blocked: 'the address of the upstream is not allowed',
+  timeout: 'the upstream did not answer in time',
+  broken: 'the connection to the upstream broke',
+  too_large: 'the answer of the upstream is too large',
+  encoded: 'the upstream compressed its answer without being asked to',
+  aborted: 'the call of the upstream was ended',
+};
+
+/** The failure as the client sees it. Whoever has not answered yet may be replaced by another channel. */
+export const failureOf = ({ fault, message }: UpstreamError): RelayFailure => {
+  const error = { message, type: 'server_error', param: null };
+  if (fault === 'timeout') return { status: 504, error: { ...error, code: 'upstream_timeout' }, retryable: true };
+  if (fault === 'too_large' || fault === 'encoded') {
+    return { status: 502, error: { ...error, code: 'bad_response_body' }, retryable: false };
+  }
+  return { status: 502, error: { ...error, code: 'do_request_failed' }, retryable: fault !== 'aborted' };
+};

@@ -1,0 +1,60 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { ChannelRow } from './channels.ts';
+import type { Schema } from '../schema.ts';
+
+type Query = Kysely<Schema> | Transaction<Schema>;
+
+/** Parameters of one statement stay far under the least limit of both databases. */
+const rowsPerInsert = 500;
+
+const listed = (text: string): string[] =>
+  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+
+/** What of a channel its abilities are made from. */
+type AbleChannel = Pick<ChannelRow, 'id' | 'group' | 'models' | 'status' | 'priority' | 'weight'>;
+
+/** How many rows `rebuildAbilities` would make. */
+export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'models'>): number =>
+  listed(group).length * listed(models).length;
+
+/** Makes the rows of a channel anew: one for each group and model it serves. Call it where the channel is written. */
+export const rebuildAbilities = async (query: Query, channel: AbleChannel): Promise<void> => {
+  await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
+  const rows = listed(channel.group).flatMap((group) =>
+    listed(channel.models).map((model) => ({
+      group,
+      model,
+      channel_id: channel.id,
+      enabled: channel.status === 1 ? 1 : 0,
+      priority: channel.priority,
+      weight: channel.weight,
+    })),
+  );
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    await query
+      .insertInto('abilities')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .execute();
+  }
+};
+
+export const removeAbilities = async (query: Query, channelIds: readonly number[]): Promise<void> => {
+  for (let start = 0; start < channelIds.length; start += rowsPerInsert) {
+    const some = channelIds.slice(start, start + rowsPerInsert);
+    await query.deleteFrom('abilities').where('channel_id', 'in', some).execute();
+  }
+};
+
+/** The models that enabled channels offer to a group, sorted. */
+export const listGroupModels = async (db: Database, group: string): Promise<string[]> => {
+  const rows = await db.query
+    .selectFrom('abilities')
+    .select('model')
+    .distinct()
+    .where('group', '=', group)
+    .where('enabled', '=', 1)
+    .orderBy('model')
+    .execute();
+  return rows.map((row) => row.model);
+};

@@ -1,0 +1,111 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Database } from '../database.ts';
+import type { ChannelAttemptsTable, ChannelFailuresTable } from '../schema.ts';
+
+/** Seconds by which attempts are counted together. */
+export const slotSeconds = 900;
+
+export type ChannelAttempts = Selectable<ChannelAttemptsTable>;
+export type NewChannelFailure = Omit<Insertable<ChannelFailuresTable>, 'id'>;
+export type ChannelFailureRow = Selectable<ChannelFailuresTable>;
+
+/** Parameters of one statement stay far under the least limit of both databases. */
+const rowsPerInsert = 500;
+
+const byKey = (one: ChannelAttempts, other: ChannelAttempts): number =>
+  one.channel_id - other.channel_id ||
+  one.slot - other.slot ||
+  (one.outcome < other.outcome ? -1 : one.outcome > other.outcome ? 1 : one.band - other.band);
+
+/** Adds to what is counted. In one order, so that nodes which add at once do not wait for each other in a circle. */
+export const addChannelAttempts = async (db: Database, counted: readonly ChannelAttempts[]): Promise<void> => {
+  const rows = counted.toSorted(byKey);
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    await db.query
+      .insertInto('channel_attempts')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .onConflict((on) =>
+        on
+          .columns(['channel_id', 'slot', 'outcome', 'band'])
+          .doUpdateSet((eb) => ({ count: eb('channel_attempts.count', '+', eb.ref('excluded.count')) })),
+      )
+      .execute();
+  }
+};
+
+/** What was counted for a channel since the beginning of a slot. */
+export const readChannelAttempts = (
+  db: Database,
+  { channelId, fromSlot }: { readonly channelId: number; readonly fromSlot: number },
+): Promise<ChannelAttempts[]> =>
+  db.query
+    .selectFrom('channel_attempts')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .where('slot', '>=', fromSlot)
+    .execute();
+
+/** How attempts of a slot ended; those for which the request itself was at fault count for nothing. */
+export interface SlotCounts {
+  readonly slot: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** What was counted for all channels since the beginning of a slot, slot by slot. */
+export const sumChannelAttempts = async (db: Database, fromSlot: number): Promise<SlotCounts[]> => {
+  const { rows } = await sql<{ slot: number; succeeded: number | string; failed: number | string }>`
+    select slot,
+      sum(case when outcome = 'ok' then count else 0 end) as succeeded,
+      sum(case when outcome in ('ok', 'request') then 0 else count end) as failed
+    from channel_attempts where slot >= ${fromSlot} group by slot`.execute(db.query);
+  return rows.map(({ slot, succeeded, failed }) => ({
+    slot,
+    succeeded: Number(succeeded),
+    failed: Number(failed),
+  }));
+};
+
+/** Failures kept of each channel. */
+const failuresKept = 50;
+
+/** Adds failures, of which PostgreSQL stores no NUL, and drops the oldest of their channels. */
+export const addChannelFailures = async (db: Database, failures: readonly NewChannelFailure[]): Promise<void> => {
+  for (let start = 0; start < failures.length; start += rowsPerInsert) {
+    const rows = failures.slice(start, start + rowsPerInsert);
+    const values = rows.map((row) => ({ ...row, message: row.message.replaceAll('\0', '') }));
+    await db.query.insertInto('channel_failures').values(values).execute();
+  }
+  for (const channelId of new Set(failures.map((row) => row.channel_id))) {
+    await db.query
+      .deleteFrom('channel_failures')
+      .where('channel_id', '=', channelId)
+      .where('id', '<=', (eb) =>
+        eb
+          .selectFrom('channel_failures')
+          .select('id')
+          .where('channel_id', '=', channelId)
+          .orderBy('id', 'desc')
+          .offset(failuresKept)
+          .limit(1),
+      )
+      .execute();
+  }
+};
+
+/** The latest failures of a channel, newest first. */
+export const listChannelFailures = (
+  db: Database,
+  { channelId, limit }: { readonly channelId: number; readonly limit: number },
+): Promise<ChannelFailureRow[]> =>
+  db.query
+    .selectFrom('channel_failures')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Forgets what was counted before a slot. */
+export const deleteOldChannelAttempts = (db: Database, beforeSlot: number) =>
+  db.query.deleteFrom('channel_attempts').where('slot', '<', beforeSlot).execute();

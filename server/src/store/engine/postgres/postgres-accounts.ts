@@ -1,0 +1,131 @@
+import type { Posting, PostingResult } from '../../ledger/postings.ts';
+import type { HoldsTable } from '../../schema.ts';
+import {
+  needsOf,
+  redeemKey,
+  type AccountsState,
+  type Code,
+  type DoneEntry,
+  type Needs,
+  type NodeIdentity,
+  type RowChanges,
+  type TokenAccount,
+  type UserAccount,
+} from '../../ledger/accounts-state.ts';
+import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
+import type { PostgresStatement } from './postgres-statements.ts';
+
+/** Runs statements inside one transaction, in the order they are asked for; several may be asked for at once. */
+export interface PostgresRunner {
+  /** One of the prepared statements with its one parameter. */
+  rows<Row extends object>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
+  /** How many rows the statement changed. */
+  write(statement: PostgresStatement, parameter: unknown): Promise<number>;
+  control(text: 'savepoint postings' | 'rollback to postings' | 'release postings'): Promise<void>;
+}
+
+const codeUsed = 3;
+
+const byKey = <Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row> =>
+  new Map(rows.map((row) => [keyOf(row), row]));
+
+type DoneRow = DoneEntry & { readonly op_key: string };
+
+const loadDone = async ({ rows }: PostgresRunner, keys: readonly string[]) =>
+  byKey(keys.length === 0 ? [] : await rows<DoneRow>('done', keys), (row) => row.op_key);
+
+const load = async (runner: PostgresRunner, needs: Needs) => {
+  const read = async <Row extends object>(
+    statement: PostgresStatement,
+    keys: Iterable<unknown>,
+  ): Promise<readonly Row[]> => {
+    const wanted = [...keys];
+    return wanted.length === 0 ? [] : runner.rows<Row>(statement, wanted);
+  };
+  // Asked for in one go; the server locks in this order.
+  const [users, tokens, holds, codes, , sums, done] = await Promise.all([
+    read<UserAccount>('users', needs.users),
+    read<TokenAccount>('tokens', needs.tokens),
+    read<HoldsTable>('holds', needs.holds),
+    read<Code>('codes', needs.codes),
+    read('channels', needs.channels),
+    read<{ readonly id: number; readonly amount: number }>('allocated', needs.allocations),
+    loadDone(runner, needs.heldKeys),
+  ]);
+  return {
+    users: byKey(users, (row) => row.id),
+    tokens: byKey(tokens, (row) => row.id),
+    holds: byKey(holds, (row) => row.request_id),
+    codes: byKey(codes, (row) => row.key_digest),
+    allocated: new Map(sums.map((row) => [row.id, row.amount])),
+    done,
+  };
+};
+
+/** PostgreSQL takes no zero byte in text, and a client may send one in a model name. */
+const toJson = (rows: readonly object[]): string => {
+  const text = JSON.stringify(rows);
+  if (!text.includes('\\u0000')) return text;
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
+};
+
+const hourOrder = (row: RowChanges['hours'][number]): string =>
+  [row.hour, row.user_id, row.channel_id, row.token_name, row.model_name].join('\n');
+
+const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
+  id,
+  status: codeUsed,
+  redeemed_time: at,
+  redeemed_user_id: userId,
+});
+
+/** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
+const save = async (runner: PostgresRunner, changes: RowChanges): Promise<boolean> => {
+  const put = async (statement: PostgresStatement, rows: readonly object[]): Promise<number> =>
+    rows.length === 0 ? 0 : runner.write(statement, toJson(rows));
+  const { ledger, hours, endedHolds } = changes;
+  const [, written] = await Promise.all([
+    runner.control('savepoint postings'),
+    put('insertLedger', ledger),
+    put('insertLogs', changes.logs),
+    put(
+      'addHours',
+      hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
+    ),
+    put('putHolds', changes.holds),
+    endedHolds.length === 0 ? 0 : runner.write('endHolds', endedHolds),
+    put('setUsers', changes.users),
+    put('setTokens', changes.tokens),
+    put(
+      'addToChannels',
+      Array.from(changes.channels, ([id, used]) => ({ id, used })),
+    ),
+    put('redeem', changes.redeemed.map(redeemedRow)),
+  ]);
+  const complete = written === ledger.length;
+  await runner.control(complete ? 'release postings' : 'rollback to postings');
+  return complete;
+};
+
+/** Applies postings inside the open transaction; throws where nothing of them may stay. */
+export const postToPostgres = async (
+  runner: PostgresRunner,
+  postings: readonly Posting[],
+  identity: NodeIdentity,
+): Promise<readonly PostingResult[]> => {
+  const attempt = async (state: AccountsState) => {
+    const { results, changes } = applyToAccounts(state, postings);
+    return (await save(runner, changes)) ? results : undefined;
+  };
+  const needs = needsOf(postings);
+  const rows = { ...(await load(runner, needs)), ...identity };
+  // Operations are hardly ever repeated: the ledger's unique key tells, and only then the ledger is read.
+  let results = await attempt(rows);
+  if (results === undefined) {
+    const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
+    const done = await loadDone(runner, [...needs.heldKeys, ...needs.opKeys, ...redemptions]);
+    results = await attempt({ ...rows, done });
+  }
+  if (results === undefined) throw new Error('Operations were repeated while they ran');
+  return results;
+};

@@ -1,0 +1,29 @@
+import { type DatabaseConnection, PostgresDriver } from 'kysely';
+import { DatabaseError } from 'pg';
+import { AppError } from '../../../errors.ts';
+import { serverGone } from './postgres-transact.ts';
+
+/** What the client says of itself when its connection ended; failures of the socket have the name of a call. */
+const endedConnection = /^(Connection terminated|Client (was closed|has encountered a connection error))/;
+
+const isLost = (error: unknown): boolean => {
+  if (error instanceof DatabaseError) return serverGone(error.code);
+  return error instanceof Error && ('syscall' in error || endedConnection.test(error.message));
+};
+
+/** Has a life: a connection that breaks under a statement is a public failure, like one that is not to be had. */
+export class GuardedPostgresDriver extends PostgresDriver {
+  private readonly guarded = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    if (this.guarded.has(connection)) return connection;
+    this.guarded.add(connection);
+    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
+    connection.executeQuery = (query) =>
+      execute<never>(query).catch((error: unknown) => {
+        throw isLost(error) ? new AppError('unavailable', {}, error) : error;
+      });
+    return connection;
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartError } from '../../../errors.ts';
+import { postgresTypes } from './postgres-types.ts';
+
+/** Names the lock of a node among other users of the server's advisory locks. */
+const lockSpace = 0x57656972;
+
+/** How long the lock of a process that just died may take to be given up by the server. */
+const lockWaitMs = 3000;
+const lockRetryMs = 100;
+
+interface LinkOptions {
+  readonly databaseUrl: string;
+  readonly node: string;
+}
+
+const takeLock = async (client: Client, node: string): Promise<boolean> => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
+    lockSpace,
+    node,
+  ]);
+  return rows[0]?.taken === true;
+};
+
+/**
+ * The one connection that moves money. It holds a lock on the node's name for as long as it lives, so no second process
+ * of that name can take this one's open holds for those of a dead process.
+ */
+export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions): Promise<Client> => {
+  const client = new Client({
+    connectionString: databaseUrl,
+    types: postgresTypes,
+    application_name: `weir ${node}`,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 15_000,
+    statement_timeout: 10_000,
+    lock_timeout: 5000,
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  // Whoever waits for a query hears of a lost connection there.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const limit = performance.now() + lockWaitMs;
+    while (!(await takeLock(client, node))) {
+      if (performance.now() > limit)
+        throw new StartError(`Another process is running as node ${node} on this PostgreSQL`);
+      await sleep(lockRetryMs);
+    }
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+};

@@ -1,0 +1,98 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type RawBuilder,
+} from 'kysely';
+import type { Schema } from '../../schema.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from '../../ledger/row-columns.ts';
+
+/** Kysely writes the text of each statement once; nothing is run here, and of the values only the places matter. */
+const db = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (target) => new PostgresIntrospector(target),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const textColumns = new Set(
+  'op_key kind request_id reason content username token_name model_name detail node'.split(' '),
+);
+const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'text' : 'bigint');
+const names = (columns: readonly string[], table?: string) =>
+  sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));
+
+/** The rows of the one parameter, a JSON array of objects: any number of rows with the same text. */
+const rowsOf = (columns: readonly string[]) =>
+  sql`json_to_recordset(${sql.val('[]')}::json) as row (${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} ${typeOf(column)}`),
+  )})`;
+
+const insertInto = (table: keyof Schema, columns: readonly string[], ending = sql``) =>
+  sql`insert into ${sql.table(table)} (${names(columns)}) select ${names(columns, 'row')} from ${rowsOf(columns)} ${ending}`;
+/** In the order of the database's own text comparison, as the clearing of logs locks the same rows. */
+const inKeyOrder = sql.join(
+  hourKeyColumns.map((column) =>
+    textColumns.has(column) ? sql`row.${sql.ref(column)} collate "C"` : sql`row.${sql.ref(column)}`,
+  ),
+);
+
+const update = (table: keyof Schema, columns: readonly string[], set: (column: string) => RawBuilder<unknown>) =>
+  sql`update ${sql.table(table)} set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${set(column)}`))}
+    from ${rowsOf(['id', ...columns])} where ${sql.table(table)}.id = row.id`;
+
+const setTo = (column: string) => sql.ref(`row.${column}`);
+const addExcluded = sql.join(
+  hourSumColumns.map((column) => sql`${sql.ref(column)} = log_hours.${sql.ref(column)} + excluded.${sql.ref(column)}`),
+);
+
+/** Rows are locked in the order of their keys, so that two nodes never wait for each other in a circle. */
+const lock = (table: keyof Schema, key: string, columns: readonly string[]) =>
+  sql`select ${names(columns)} from ${sql.table(table)} where ${sql.ref(key)} = any(${sql.val([])}) order by ${sql.ref(key)} for no key update`;
+
+const userColumns = ['available', 'held', 'used', 'request_count'];
+const tokenColumns = ['available', 'held', 'used', 'status', 'unlimited_quota'];
+
+const builders = {
+  users: lock('users', 'id', ['id', ...userColumns]),
+  tokens: lock('tokens', 'id', ['id', 'user_id', ...tokenColumns]),
+  channels: lock('channels', 'id', ['id']),
+  holds: lock('holds', 'request_id', holdColumns),
+  codes: lock('redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']),
+  done: sql`select op_key, amount, unrecovered from ledger where op_key = any(${sql.val([])})`,
+  allocated: sql`select token_id as id, sum(amount) as amount from ledger
+    where token_id = any(${sql.val([])}) and kind = 'allocate' group by token_id`,
+  setUsers: update('users', userColumns, setTo),
+  setTokens: update('tokens', tokenColumns, setTo),
+  addToChannels: update('channels', ['used'], () => sql`channels.used + row.used`),
+  redeem: update('redemptions', ['status', 'redeemed_time', 'redeemed_user_id'], setTo),
+  insertLedger: insertInto('ledger', ledgerColumns, sql`on conflict (op_key) do nothing`),
+  insertLogs: insertInto('logs', logColumns),
+  putHolds: insertInto(
+    'holds',
+    holdColumns,
+    sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
+  ),
+  endHolds: sql`delete from holds where request_id = any(${sql.val([])})`,
+  addHours: insertInto(
+    'log_hours',
+    [...hourKeyColumns, ...hourSumColumns],
+    sql`order by ${inKeyOrder} on conflict (${names(hourKeyColumns)}) do update set ${addExcluded}`,
+  ),
+} as const;
+
+export type PostgresStatement = keyof typeof builders;
+
+const texts = new Map<PostgresStatement, string>();
+
+/** A statement behind postings, with one parameter each: an array of keys, or rows as JSON text. */
+export const postgresStatement = (name: PostgresStatement): string => {
+  const text = texts.get(name) ?? builders[name].compile(db).sql;
+  texts.set(name, text);
+  return text;
+};

@@ -1,0 +1,31 @@
+import { DatabaseError } from 'pg';
+import { AppError } from '../../../errors.ts';
+import { pauseFor, realTimers } from '../../timers.ts';
+import { createPostingWriter, type Known, type PostingWriter } from '../posting-writer.ts';
+import type { PostingUnit } from '../posting-queue.ts';
+import { askOutcome, createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
+import { keepsConnection, transact } from './postgres-transact.ts';
+
+/** Two nodes that met in a deadlock try again at different times. */
+const retryMaxMs = 20;
+
+/** Commits postings in groups, one after the other, on a connection of its own and through losses of that connection. */
+export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
+  const link = createPostgresLink(options);
+
+  const attempt = async (units: readonly PostingUnit[]): Promise<Known> => {
+    const client = await link.get();
+    if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
+    if (client === undefined) return { kind: 'again' };
+    const postings = units.map((unit) => unit.posting);
+    const ended = await transact(client, postings, options.identity);
+    if (ended.kind === 'unknown' || (ended.kind === 'again' && !keepsConnection(ended.error))) link.drop();
+    if (ended.kind === 'again' && ended.error instanceof DatabaseError) {
+      await pauseFor(realTimers, retryMaxMs * Math.random());
+    }
+    if (ended.kind !== 'unknown') return ended;
+    const status = await askOutcome(link, ended.transaction, () => units.some((unit) => unit.waits));
+    return status === 'committed' ? { kind: 'done', results: ended.results } : { kind: 'again' };
+  };
+  return createPostingWriter({ attempt, close: link.close, timers: realTimers });
+};

@@ -1,0 +1,108 @@
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { AppError, StartError } from '../../../errors.ts';
+import type { Database, DatabaseOptions } from '../../database.ts';
+import type { Posting } from '../../ledger/postings.ts';
+import { recoverHolds } from '../../ledger/recover-holds.ts';
+import type { Schema } from '../../schema.ts';
+import { claimDataDirectory } from '../data-directory.ts';
+import { enterEpoch } from '../instance.ts';
+import { migrate } from '../migrate.ts';
+import { GuardedPostgresDriver } from './postgres-driver.ts';
+import { connectPostgresWriter } from './postgres-link.ts';
+import { postingFault } from '../../ledger/posting-fault.ts';
+import { postgresTypes } from './postgres-types.ts';
+import type { PostingWriter } from '../posting-writer.ts';
+import { startPostgresWriter } from './postgres-writer.ts';
+
+interface PostgresOptions extends DatabaseOptions {
+  readonly databaseUrl: string;
+}
+
+const connectionsMax = 10;
+
+const createPool = (databaseUrl: string): Pool => {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    types: postgresTypes,
+    max: connectionsMax,
+    keepAlive: true,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 5000,
+  });
+  // An idle connection that breaks is replaced at the next use; one in use may break between two queries, where nobody
+  // waits for it: without a listener that would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+};
+
+/** The pool as Kysely sees it: no connection to be had is a public failure, not an internal one. */
+const createDialect = (pool: Pool): Dialect => {
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw new AppError('unavailable', {}, error);
+    }
+  };
+  const config = { pool: { connect, end: () => pool.end(), options: pool.options } };
+  return Object.assign(new PostgresDialect(config), { createDriver: () => new GuardedPostgresDriver(config) });
+};
+
+const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
+  const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
+  await migrate({ db: query, kind: 'postgres' });
+  const client = await connectPostgresWriter({ databaseUrl, node });
+  try {
+    const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+    return { client, identity: { node, epoch } };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+};
+
+const cannotUse = (error: unknown): StartError => {
+  if (error instanceof StartError) return error;
+  const cause = error instanceof AppError ? error.cause : error;
+  return new StartError(`PostgreSQL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, error);
+};
+
+const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Promise<PostingWriter> => {
+  const { databaseUrl, onFatal = () => undefined } = options;
+  const { client, identity } = await prepare(query, options);
+  const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
+  try {
+    await recoverHolds({ query, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  return writer;
+};
+
+export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
+  const directory = claimDataDirectory(options.dataDir);
+  const query = new Kysely<Schema>({ dialect: createDialect(createPool(options.databaseUrl)) });
+  const release = async () => {
+    await query.destroy();
+    directory.release();
+  };
+  try {
+    const writer = await startWriter(query, options);
+    const post = (posting: Posting) => {
+      const fault = postingFault(posting);
+      return fault === undefined ? writer.post(posting) : Promise.reject(fault);
+    };
+    const close = async () => {
+      await writer.close();
+      await release();
+    };
+    return { kind: 'postgres', query, post, close };
+  } catch (error) {
+    await release();
+    throw cannotUse(error);
+  }
+};

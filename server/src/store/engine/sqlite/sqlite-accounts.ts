@@ -1,0 +1,165 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { NewLog, Posting, PostingResult } from '../../ledger/postings.ts';
+import type { HoldsTable } from '../../schema.ts';
+import {
+  needsOf,
+  redeemKey,
+  type Code,
+  type DoneEntry,
+  type Needs,
+  type NewEntry,
+  type NodeIdentity,
+  type RowChanges,
+  type TokenAccount,
+  type UserAccount,
+} from '../../ledger/accounts-state.ts';
+import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns } from '../../ledger/row-columns.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteTexts } from './sqlite-statements.ts';
+
+const codeUsed = 3;
+const hourColumns = [...hourKeyColumns, ...hourSumColumns] as const;
+
+const values = <Column extends string>(
+  row: Readonly<Record<Column, SQLInputValue>>,
+  columns: readonly Column[],
+): SQLInputValue[] => {
+  const bound: SQLInputValue[] = [];
+  for (const column of columns) bound.push(row[column]);
+  return bound;
+};
+
+/** Compiles the statements on a connection; the tables must exist. */
+const prepareAll = ({ prepare }: SqliteConnection, texts: SqliteTexts) => ({
+  user: reader<UserAccount>(prepare(texts.user)),
+  token: reader<TokenAccount>(prepare(texts.token)),
+  hold: reader<HoldsTable>(prepare(texts.hold)),
+  code: reader<Code>(prepare(texts.code)),
+  done: reader<DoneEntry>(prepare(texts.done)),
+  allocated: reader<{ readonly amount: number | null }>(prepare(texts.allocated)),
+  setUser: prepare(texts.setUser),
+  setToken: prepare(texts.setToken),
+  addToChannel: prepare(texts.addToChannel),
+  endHold: prepare(texts.endHold),
+  redeem: prepare(texts.redeem),
+  insertEntry: prepare(texts.insertEntry),
+  insertLog: prepare(texts.insertLog),
+  putHold: prepare(texts.putHold),
+  addHour: prepare(texts.addHour),
+});
+type Prepared = ReturnType<typeof prepareAll>;
+
+/** The boundary between the columns a statement selects and the type of its rows. */
+const reader =
+  <Row>(statement: StatementSync) =>
+  (key: SQLInputValue): Row | undefined =>
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- the boundary named above
+    statement.get(key) as Row | undefined;
+
+const collect = <Key extends SQLInputValue, Row>(keys: Iterable<Key>, read: (key: Key) => Row | undefined) => {
+  const rows = new Map<Key, Row>();
+  for (const key of keys) {
+    const row = read(key);
+    if (row !== undefined) rows.set(key, row);
+  }
+  return rows;
+};
+
+const load = (prepared: Prepared, needs: Needs) => ({
+  users: collect(needs.users, prepared.user),
+  tokens: collect(needs.tokens, prepared.token),
+  holds: collect(needs.holds, prepared.hold),
+  codes: collect(needs.codes, prepared.code),
+  allocated: collect(needs.allocations, (id) => prepared.allocated(id)?.amount ?? 0),
+  done: collect(needs.heldKeys, prepared.done),
+});
+
+/** Spelled out in the order of the columns, because every request writes one of each. */
+const insertEntry = (statement: StatementSync, row: NewEntry) =>
+  statement.run(
+    row.op_key,
+    row.kind,
+    row.user_id,
+    row.token_id,
+    row.channel_id,
+    row.amount,
+    row.unrecovered,
+    row.request_id,
+    row.price_version,
+    row.estimated,
+    row.actor_id,
+    row.reason,
+    row.created_at,
+  );
+const insertLog = (statement: StatementSync, row: NewLog) =>
+  statement.run(
+    row.user_id,
+    row.created_at,
+    row.type,
+    row.content,
+    row.username,
+    row.token_id,
+    row.token_name,
+    row.model_name,
+    row.quota,
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.channel_id,
+    row.request_id,
+    row.elapsed_time,
+    row.is_stream,
+    row.system_prompt_reset,
+    row.detail,
+  );
+
+/** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
+const save = (prepared: Prepared, changes: RowChanges): boolean => {
+  for (const entry of changes.ledger) {
+    if (insertEntry(prepared.insertEntry, entry).changes === 0) return false;
+  }
+  for (const log of changes.logs) insertLog(prepared.insertLog, log);
+  for (const hour of changes.hours) prepared.addHour.run(...values(hour, hourColumns));
+  for (const hold of changes.holds) prepared.putHold.run(...values(hold, holdColumns));
+  for (const requestId of changes.endedHolds) prepared.endHold.run(requestId);
+  for (const { available, held, used, request_count, id } of changes.users) {
+    prepared.setUser.run(available, held, used, request_count, id);
+  }
+  for (const { available, held, used, status, unlimited_quota, id } of changes.tokens) {
+    prepared.setToken.run(available, held, used, status, unlimited_quota, id);
+  }
+  for (const [id, used] of changes.channels) prepared.addToChannel.run(used, id);
+  for (const { id, userId, at } of changes.redeemed) prepared.redeem.run(codeUsed, at, userId, id);
+  return true;
+};
+
+export interface SqliteAccounts {
+  /**
+   * Applies postings inside the open transaction. Operations are hardly ever repeated, so a `hopeful` attempt looks
+   * none of them up: undefined says that the ledger's unique key found one, and that the caller has to undo what was
+   * written and try again, `certain`. Throws where nothing of it may stay either.
+   */
+  post(
+    postings: readonly Posting[],
+    identity: NodeIdentity,
+    way: 'hopeful' | 'certain',
+  ): readonly PostingResult[] | undefined;
+}
+
+export const createSqliteAccounts = (connection: SqliteConnection, texts: SqliteTexts): SqliteAccounts => {
+  const prepared = prepareAll(connection, texts);
+
+  const lookUp = (needs: Needs, rows: ReturnType<typeof load>) => {
+    const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
+    return collect([...needs.heldKeys, ...needs.opKeys, ...redemptions], prepared.done);
+  };
+  return {
+    post: (postings, identity, way) => {
+      const needs = needsOf(postings);
+      const rows = load(prepared, needs);
+      const done = way === 'certain' ? lookUp(needs, rows) : rows.done;
+      const { results, changes } = applyToAccounts({ ...rows, ...identity, done }, postings);
+      return save(prepared, changes) ? results : undefined;
+    },
+  };
+};

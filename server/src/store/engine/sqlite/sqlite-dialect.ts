@@ -1,0 +1,131 @@
+import {
+  CompiledQuery,
+  RawNode,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type { ReaderSession, SqliteReaders } from './sqlite-readers.ts';
+import { PostingsQuery } from '../../ledger/postings-query.ts';
+import type { WriterSession } from './sqlite-session.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+import type { StatementResult } from './statement.ts';
+
+interface Threads {
+  readonly writer: SqliteWriter;
+  readonly readers: SqliteReaders;
+}
+
+/** Schema changes are part of a transaction in SQLite: a migration is whole or absent. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+const readingText = /^\s*(select|values|explain|pragma)\b/i;
+
+const reads = ({ query, sql }: CompiledQuery): boolean =>
+  SelectQueryNode.is(query) || (RawNode.is(query) && readingText.test(sql));
+
+const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
+  // The boundary between SQL and its types: Kysely's query says what the rows are.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  rows: rows as Row[],
+  ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+  ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
+});
+
+/** Outside a transaction a query goes to a reader or joins a group commit; inside, all go to the writer. */
+class Connection implements DatabaseConnection {
+  readonly #threads: Threads;
+  #session: WriterSession | undefined;
+  #snapshot: ReaderSession | undefined;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+
+  async begin(access: 'read only' | 'read write'): Promise<void> {
+    if (access === 'read only') this.#snapshot = await this.#threads.readers.begin();
+    else this.#session = await this.#threads.writer.begin();
+  }
+
+  async end(outcome: 'commit' | 'rollback'): Promise<void> {
+    const session = this.#session;
+    const snapshot = this.#snapshot;
+    this.#session = undefined;
+    this.#snapshot = undefined;
+    await session?.end(outcome);
+    await snapshot?.end();
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (query instanceof PostingsQuery) {
+      if (this.#session === undefined) throw new Error('Postings outside a transaction go through post()');
+      return toResult({ rows: await this.#session.post(query.postings) });
+    }
+    const statement = { sql: query.sql, parameters: query.parameters };
+    if (this.#session !== undefined) return toResult(await this.#session.run(statement));
+    if (this.#snapshot !== undefined) return toResult(await this.#snapshot.run(statement));
+    const { readers, writer } = this.#threads;
+    return toResult(await (reads(query) ? readers.run(statement) : writer.run(statement)));
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface asks for a generator; this one only throws
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Page through long results by key instead of streaming them');
+  }
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+class ThreadDriver implements Driver {
+  readonly #threads: Threads;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#threads);
+  }
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    if (settings.isolationLevel !== undefined) throw new Error('Transactions of SQLite are always serializable');
+    await connection.begin(settings.accessMode ?? 'read write');
+  }
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.end('commit');
+  }
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.end('rollback');
+  }
+  async savepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint ${quote(name)}`));
+  }
+  async rollbackToSavepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to ${quote(name)}`));
+  }
+  async releaseSavepoint(connection: Connection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+export const createSqliteDialect = (threads: Threads): Dialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => new ThreadDriver(threads),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});

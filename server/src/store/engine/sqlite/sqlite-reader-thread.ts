@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toPlainError } from '../database-error.ts';
+import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
+import type { Statement } from './statement.ts';
+
+let opened: SqliteConnection | undefined;
+/** Opened with the first read: at the first start of all the writer has yet to make the file. */
+const connection = () => (opened ??= openSqliteConnection(String(workerData), 'read'));
+
+parentPort?.on('message', (statement: Statement | 'close') => {
+  if (statement === 'close') {
+    opened?.close();
+    parentPort?.close();
+    return;
+  }
+  try {
+    parentPort?.postMessage({ value: connection().run(statement) });
+  } catch (error) {
+    parentPort?.postMessage({ error: toPlainError(error) });
+  }
+});

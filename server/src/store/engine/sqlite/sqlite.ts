@@ -1,0 +1,69 @@
+import { Kysely } from 'kysely';
+import { StartError } from '../../../errors.ts';
+import type { Database, DatabaseOptions } from '../../database.ts';
+import { recoverHolds } from '../../ledger/recover-holds.ts';
+import type { Schema } from '../../schema.ts';
+import { claimDataDirectory } from '../data-directory.ts';
+import { SqliteError } from '../database-error.ts';
+import { enterEpoch } from '../instance.ts';
+import { migrate } from '../migrate.ts';
+import { postingFault } from '../../ledger/posting-fault.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { startSqliteReaders } from './sqlite-readers.ts';
+import { startSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
+
+interface Prepared {
+  readonly query: Kysely<Schema>;
+  readonly writer: SqliteWriter;
+}
+
+const prepare = async (
+  { query, writer }: Prepared,
+  { nodeName: node = 'main', secretFingerprint }: DatabaseOptions,
+) => {
+  const sortIn = (place: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${place}`, parameters: [] });
+  // An index over millions of rows is sorted first, which would take a gigabyte of memory.
+  await sortIn('file');
+  await migrate({ db: query, kind: 'sqlite' });
+  await sortIn('memory');
+  const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+  await writer.identify({ node, epoch });
+  await recoverHolds({ query, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
+};
+
+export const openSqlite = async (options: DatabaseOptions): Promise<Database> => {
+  const directory = claimDataDirectory(options.dataDir);
+  const path = directory.databasePath;
+  let serving = false;
+  const onFatal = (error: Error) => {
+    if (serving) options.onFatal?.(error);
+  };
+  const writer = startSqliteWriter({ path, onFatal });
+  const readers = startSqliteReaders({ path, onFatal });
+  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
+  const close = async () => {
+    await readers.close();
+    await writer.close();
+    directory.release();
+  };
+  try {
+    // A reader cannot open a file that is not there yet: the writer makes it.
+    await writer.run({ sql: 'pragma user_version', parameters: [] });
+    await prepare({ query, writer }, options);
+  } catch (error) {
+    await close();
+    if (error instanceof SqliteError)
+      throw new StartError(`The database ${path} cannot be used: ${error.message}`, error);
+    throw error;
+  }
+  serving = true;
+  return {
+    kind: 'sqlite',
+    query,
+    post: (posting) => {
+      const fault = postingFault(posting);
+      return fault === undefined ? writer.post(posting) : Promise.reject(fault);
+    },
+    close,
+  };
+};

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads';
+import { SqliteError, type PlainError } from '../database-error.ts';
+
+/** What a thread answers to each message, in the order of the messages. */
+export interface Reply<Value> {
+  readonly value?: Value;
+  readonly error?: PlainError;
+}
+
+interface Waiting<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A worker thread that answers every message once, in order. */
+export interface Thread<Message, Value> {
+  readonly waiting: number;
+  call(message: Message): Promise<Value>;
+  /** Lets the thread finish what it was asked, then ends it. */
+  close(): Promise<void>;
+}
+
+/** Memory for what a thread makes and drops again: a batch at a time, where the default is meant for whole programs. */
+const youngMb = 24;
+
+interface ThreadOptions {
+  readonly file: URL;
+  readonly data: unknown;
+  /** Called once when the thread ends without being asked to. */
+  readonly onLost: (error: Error) => void;
+}
+
+export const startThread = <Message, Value>({ file, data, onLost }: ThreadOptions): Thread<Message, Value> => {
+  const resourceLimits = { maxYoungGenerationSizeMb: youngMb };
+  const worker = new Worker(file, { workerData: data, execArgv: [], resourceLimits });
+  const waiting: Waiting<Value>[] = [];
+  let lost: Error | undefined;
+  let closing = false;
+
+  const fail = (error: Error) => {
+    if (lost !== undefined) return;
+    lost = error;
+    for (const { reject } of waiting.splice(0)) reject(error);
+    if (!closing) onLost(error);
+  };
+  worker.on('message', ({ value, error }: Reply<Value>) => {
+    const next = waiting.shift();
+    if (value !== undefined) next?.resolve(value);
+    else next?.reject(error === undefined ? new Error('The database thread gave no answer') : new SqliteError(error));
+  });
+  worker.on('error', (error: Error) => fail(error));
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      fail(new Error('The database thread has ended'));
+      resolve();
+    });
+  });
+
+  return {
+    get waiting() {
+      return waiting.length;
+    },
+    call: (message) =>
+      new Promise((resolve, reject) => {
+        if (lost !== undefined || closing) {
+          reject(lost ?? new Error('The database is closed'));
+          return;
+        }
+        waiting.push({ resolve, reject });
+        worker.postMessage(message);
+      }),
+    close: async () => {
+      if (!closing && lost === undefined) worker.postMessage('close');
+      closing = true;
+      await ended;
+    },
+  };
+};

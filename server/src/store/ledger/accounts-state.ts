@@ -1,0 +1,121 @@
+import type { Insertable } from 'kysely';
+import type { Balance, NewLog, Posting } from './postings.ts';
+import type { HoldsTable, LedgerTable, LogHoursTable } from '../schema.ts';
+
+export interface UserAccount extends Balance {
+  readonly id: number;
+  readonly request_count: number;
+}
+
+export interface TokenAccount extends Balance {
+  readonly id: number;
+  readonly user_id: number;
+  readonly status: number;
+  readonly unlimited_quota: number;
+}
+
+export interface Code {
+  readonly id: number;
+  readonly key_digest: string;
+  readonly status: number;
+  readonly quota: number;
+  readonly deleted_time: number;
+}
+
+/** What an operation that was done before had moved. */
+export interface DoneEntry {
+  readonly amount: number;
+  readonly unrecovered: number;
+}
+
+export type NewEntry = Omit<Insertable<LedgerTable>, 'id'>;
+
+/** The process that holds belong to. */
+export interface NodeIdentity {
+  readonly node: string;
+  /** Rises at every start of the node. */
+  readonly epoch: number;
+}
+
+/** The rows that a batch of postings concerns, as the database holds them. */
+export interface AccountsState extends NodeIdentity {
+  readonly users: ReadonlyMap<number, UserAccount>;
+  readonly tokens: ReadonlyMap<number, TokenAccount>;
+  readonly holds: ReadonlyMap<string, HoldsTable>;
+  readonly codes: ReadonlyMap<string, Code>;
+  /** Sum of all allocations of a token, for the tokens that are allocated anew. */
+  readonly allocated: ReadonlyMap<number, number>;
+  /** Operations that the ledger already knows, by operation key. */
+  readonly done: ReadonlyMap<string, DoneEntry>;
+}
+
+/** What a batch leaves to write. Account rows carry their final values. */
+export interface RowChanges {
+  readonly users: readonly UserAccount[];
+  readonly tokens: readonly TokenAccount[];
+  /** Quota units to add to `channels.used`. */
+  readonly channels: ReadonlyMap<number, number>;
+  readonly holds: readonly HoldsTable[];
+  readonly endedHolds: readonly string[];
+  readonly redeemed: readonly { readonly id: number; readonly userId: number; readonly at: number }[];
+  readonly ledger: readonly NewEntry[];
+  readonly logs: readonly NewLog[];
+  readonly hours: readonly LogHoursTable[];
+}
+
+/** Which rows a batch has to load. */
+export interface Needs {
+  readonly users: ReadonlySet<number>;
+  readonly tokens: ReadonlySet<number>;
+  readonly channels: ReadonlySet<number>;
+  readonly holds: readonly string[];
+  readonly codes: readonly string[];
+  readonly allocations: readonly number[];
+  /** Keys of requests to hold for: a hold writes nothing that would collide with an earlier charge. */
+  readonly heldKeys: readonly string[];
+  /** Keys that the batch writes: taken ones show when it does. */
+  readonly opKeys: readonly string[];
+}
+
+/** The operation key of a request's charge. */
+export const useKey = (requestId: string): string => `use:${requestId}`;
+
+/** The operation key of a code's redemption. */
+export const redeemKey = (codeId: number): string => `redeem:${codeId}`;
+
+export const needsOf = (postings: readonly Posting[]): Needs => {
+  const users = new Set<number>();
+  const tokens = new Set<number>();
+  const channels = new Set<number>();
+  const holds: string[] = [];
+  const codes: string[] = [];
+  const allocations: number[] = [];
+  const heldKeys: string[] = [];
+  const opKeys: string[] = [];
+  for (const posting of postings) {
+    if (posting.kind === 'progress') {
+      holds.push(posting.requestId);
+      continue;
+    }
+    if (posting.kind === 'look') {
+      if (posting.userId !== 0) users.add(posting.userId);
+      if (posting.tokenId !== 0) tokens.add(posting.tokenId);
+      continue;
+    }
+    users.add(posting.userId);
+    if (posting.kind === 'redeem') codes.push(posting.keyDigest);
+    else if (posting.kind === 'credit') opKeys.push(posting.opKey);
+    else if (posting.kind === 'allocate') {
+      opKeys.push(posting.opKey);
+      tokens.add(posting.tokenId);
+      allocations.push(posting.tokenId);
+    } else {
+      if (posting.tokenId !== 0) tokens.add(posting.tokenId);
+      if (posting.kind !== 'settle' || posting.unheld !== true) holds.push(posting.requestId);
+      if (posting.kind === 'hold') heldKeys.push(useKey(posting.requestId));
+      if (posting.kind === 'settle') opKeys.push(useKey(posting.requestId));
+      if (posting.kind === 'settle' && posting.channelId !== 0) channels.add(posting.channelId);
+    }
+  }
+  return { users, tokens, channels, holds, codes, allocations, heldKeys, opKeys };
+};

@@ -1,0 +1,144 @@
+import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
+import { useKey } from './accounts-state.ts';
+import {
+  addLog,
+  done,
+  endHold,
+  findDone,
+  findHold,
+  move,
+  refused,
+  repeated,
+  write,
+  type Context,
+  type Mutable,
+  type Outcome,
+} from './posting-work.ts';
+
+const tokenEnabled = 1;
+const tokenExhausted = 4;
+
+interface Aside {
+  readonly user: Mutable<Balance> | undefined;
+  /** Only where the token is limited. */
+  readonly token: Mutable<Balance> | undefined;
+  readonly amount: number;
+}
+
+/** Takes `amount` aside on the account and the limited token; false where either has less. */
+const takeAside = ({ user, token, amount }: Aside): boolean => {
+  if (user === undefined || user.available < amount) return false;
+  if (token !== undefined && token.available < amount) return false;
+  const aside = { available: -amount, held: amount, used: 0 };
+  move(user, aside);
+  if (token !== undefined) move(token, aside);
+  return true;
+};
+
+export const hold = (context: Context, posting: HoldPosting): Outcome => {
+  if (findHold(context, posting.requestId) !== undefined) return repeated;
+  const known = findDone(context, useKey(posting.requestId));
+  if (known !== undefined) return known;
+  const user = context.work.users.get(posting.userId);
+  const named = posting.tokenId === 0 ? undefined : context.work.tokens.get(posting.tokenId);
+  if (posting.tokenId !== 0 && named === undefined) return refused;
+  const token = named?.unlimited_quota === 0 ? named : undefined;
+  if (!takeAside({ user, token, amount: posting.amount })) return refused;
+  context.work.holds.set(posting.requestId, {
+    request_id: posting.requestId,
+    user_id: posting.userId,
+    token_id: posting.tokenId,
+    channel_id: posting.channelId,
+    amount: posting.amount,
+    token_limited: token === undefined ? 0 : 1,
+    price_version: posting.priceVersion,
+    model_name: posting.modelName,
+    node: context.state.node,
+    epoch: context.state.epoch,
+    opened_at: posting.openedAt,
+    progress: 0,
+  });
+  return done;
+};
+
+export const extend = (context: Context, posting: ExtendPosting): Outcome => {
+  const { users, tokens, holds } = context.work;
+  const open = findHold(context, posting.requestId);
+  if (open === undefined) return refused;
+  const token = open.token_limited === 1 ? tokens.get(open.token_id) : undefined;
+  if (!takeAside({ user: users.get(open.user_id), token, amount: posting.amount })) return refused;
+  holds.set(posting.requestId, { ...open, amount: open.amount + posting.amount });
+  return done;
+};
+
+export const recordProgress = (context: Context, requestId: string, progress: number): Outcome => {
+  const open = findHold(context, requestId);
+  if (open === undefined) return repeated;
+  if (progress > open.progress) context.work.holds.set(requestId, { ...open, progress });
+  return done;
+};
+
+/**
+ * Charges what the accounts can pay. The hold was made spendable again just before, so it is the first to go; the
+ * account and a limited token pay the same, and what either lacks is not recovered.
+ */
+const charge = ({ work }: Context, posting: SettlePosting): Outcome => {
+  const user = work.users.get(posting.userId);
+  const token = posting.tokenId === 0 ? undefined : work.tokens.get(posting.tokenId);
+  const limited = token !== undefined && token.unlimited_quota === 0;
+  const payable = Math.min(user?.available ?? 0, limited ? token.available : Number.MAX_SAFE_INTEGER);
+  const charged = Math.min(posting.amount, payable);
+  if (user !== undefined) {
+    user.available -= charged;
+    user.used += charged;
+    user.request_count += 1;
+  }
+  if (token !== undefined) {
+    token.used += charged;
+    if (limited) {
+      token.available -= charged;
+      if (token.available + token.held === 0 && token.status === tokenEnabled) token.status = tokenExhausted;
+    }
+  }
+  return { outcome: 'done', charged, unrecovered: posting.amount - charged };
+};
+
+export const settle = (context: Context, posting: SettlePosting): Outcome => {
+  const open = posting.unheld === true ? undefined : findHold(context, posting.requestId);
+  if (open !== undefined) endHold(context, open);
+  const opKey = useKey(posting.requestId);
+  const known = findDone(context, opKey);
+  if (known !== undefined) return known;
+  const result = charge(context, posting);
+  const { charged, unrecovered } = result;
+  const { work } = context;
+  if (posting.channelId !== 0) {
+    work.channels.set(posting.channelId, (work.channels.get(posting.channelId) ?? 0) + charged);
+  }
+  write(context, {
+    op_key: opKey,
+    kind: 'use',
+    user_id: posting.userId,
+    token_id: posting.tokenId,
+    channel_id: posting.channelId,
+    amount: charged,
+    unrecovered,
+    request_id: posting.requestId,
+    price_version: posting.priceVersion,
+    estimated: posting.estimated ? 1 : 0,
+    actor_id: 0,
+    reason: posting.reason ?? '',
+    created_at: posting.at,
+  });
+  if (posting.log !== null) {
+    addLog(context, posting.log.quota === charged ? posting.log : { ...posting.log, quota: charged });
+  }
+  return result;
+};
+
+export const release = (context: Context, posting: ReleasePosting): Outcome => {
+  const open = findHold(context, posting.requestId);
+  if (open === undefined) return repeated;
+  endHold(context, open);
+  return done;
+};

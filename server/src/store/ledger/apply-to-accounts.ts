@@ -1,0 +1,66 @@
+import type { Balance, Posting, PostingResult } from './postings.ts';
+import type { AccountsState, RowChanges } from './accounts-state.ts';
+import { allocate, credit, redeem } from './apply-credits.ts';
+import { extend, hold, recordProgress, release, settle } from './apply-requests.ts';
+import { changesOf, createWork, done, type Context, type Outcome } from './posting-work.ts';
+
+const applyOne = (context: Context, posting: Posting): Outcome => {
+  switch (posting.kind) {
+    case 'hold':
+      return hold(context, posting);
+    case 'extend':
+      return extend(context, posting);
+    case 'progress':
+      return recordProgress(context, posting.requestId, posting.progress);
+    case 'settle':
+      return settle(context, posting);
+    case 'release':
+      return release(context, posting);
+    case 'credit':
+      return credit(context, posting);
+    case 'allocate':
+      return allocate(context, posting);
+    case 'redeem':
+      return redeem(context, posting);
+    case 'look':
+      return done;
+  }
+};
+
+/** The balance of an account after the batch, one object however many results show it. */
+const balancesOf = (accounts: { get(id: number): Balance | undefined }) => {
+  const balances = new Map<number, Balance>();
+  return (id: number): Balance | undefined => {
+    const known = balances.get(id);
+    const row = known === undefined ? accounts.get(id) : undefined;
+    if (row === undefined) return known;
+    const balance = { available: row.available, held: row.held, used: row.used };
+    balances.set(id, balance);
+    return balance;
+  };
+};
+
+export interface Applied {
+  /** In the order of the postings, with the balances after the whole batch. */
+  readonly results: readonly PostingResult[];
+  readonly changes: RowChanges;
+}
+
+/**
+ * All the arithmetic of money: what a batch of postings does to the rows it concerns. Pure: it reads and changes
+ * nothing else, so it can be simulated. Within the batch each posting sees what the ones before it did.
+ */
+export const applyToAccounts = (state: AccountsState, postings: readonly Posting[]): Applied => {
+  const context = { state, work: createWork(state) };
+  const outcomes = postings.map((posting) => applyOne(context, posting));
+  const userBalance = balancesOf(context.work.users);
+  const tokenBalance = balancesOf(context.work.tokens);
+  const results = outcomes.map((outcome, index): PostingResult => {
+    const posting = postings[index];
+    if (posting === undefined || posting.kind === 'progress') return outcome;
+    const user = userBalance(posting.userId);
+    const token = 'tokenId' in posting ? tokenBalance(posting.tokenId) : undefined;
+    return { ...outcome, ...(user && { user }), ...(token && { token }) };
+  });
+  return { results, changes: changesOf(context) };
+};

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTestPlace, testDatabaseKind, type TestPlace } from '../../../test/database/database.ts';
+import { openDatabase } from '../database.ts';
+import { verifyLedger } from './verify.ts';
+
+const rounds = 6;
+const script = join(import.meta.dirname, '..', '..', '..', 'test', 'faults', 'posting-storm.ts');
+
+const start = (command: string, args: readonly string[], { databaseUrl }: TestPlace) => {
+  const child = spawn(command, args, {
+    env: { PATH: process.env['PATH'], ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
+  return child;
+};
+
+/** Lets a process move money, kills it after `lines` acknowledgements and returns them all. */
+const stormUntilKilled = async (place: TestPlace, round: number, lines: number): Promise<string[]> => {
+  const child = start(process.execPath, [script, place.dataDir, String(round)], place);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text: string) => {
+    output += text;
+    if (output.split('\n').length > lines) child.kill('SIGKILL');
+  });
+  child.stderr.on('data', (text: string) => (errors += text));
+  await once(child, 'close');
+  expect(errors).toBe('');
+  return output.split('\n').slice(0, -1);
+};
+
+/** Opens the database again and holds it against what was acknowledged. */
+const expectKept = async (place: TestPlace, acknowledged: readonly string[]) => {
+  const db = await openDatabase(place);
+  expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
+  const entries = await db.query.selectFrom('ledger').select(['request_id', 'reason']).execute();
+  const reasons = new Map(entries.map((entry) => [entry.request_id, entry.reason]));
+  const named = (state: string) =>
+    acknowledged.filter((line) => line.startsWith(state)).map((line) => line.split(' ')[1] ?? '');
+  const settled = new Set(named('settled'));
+  expect([...settled].filter((id) => reasons.get(id) !== '')).toEqual([]);
+  // What was delivered but not settled when the process died is charged at its last checkpoint.
+  expect(named('progressed').filter((id) => !settled.has(id) && !reasons.has(id))).toEqual([]);
+  expect(await db.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+  await db.close();
+};
+
+test('kill -9 at any moment loses nothing that was acknowledged, and the ledger agrees', async () => {
+  const place = await createTestPlace();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    acknowledged.push(...(await stormUntilKilled(place, round, 100 + round * 701)));
+    await expectKept(place, acknowledged);
+  }
+  expect(acknowledged.filter((line) => line.startsWith('settled')).length).toBeGreaterThan(rounds);
+  await place.remove();
+});
+
+if (testDatabaseKind === 'sqlite') {
+  test('a write that fails in the file system stops the writer for good and loses nothing acknowledged', async () => {
+    const place = await createTestPlace();
+    // No file may grow beyond 3 MB: the log of the database soon does.
+    const child = start(
+      'sh',
+      ['-c', `ulimit -f 6000; exec "$0" "$@"`, process.execPath, script, place.dataDir, '0'],
+      place,
+    );
+    let output = '';
+    child.stdout.on('data', (text: string) => (output += text));
+    await once(child, 'close');
+    const lines = output.split('\n').slice(0, -1);
+    expect(child.exitCode).toBe(1);
+    expect(lines.at(-1)).toBe('fatal');
+    expect(lines.length).toBeGreaterThan(100);
+    await expectKept(place, lines);
+    await place.remove();
+  });
+}

@@ -1,0 +1,147 @@
+import type { HoldPosting, NewLog, Posting, PostingResult, SettlePosting } from './postings.ts';
+import { logColumns } from './row-columns.ts';
+
+/**
+ * Postings and results as flat arrays: copying one array of texts and numbers to another thread costs a third of what
+ * copying an object per posting and log row does. The two kinds of every request are spelled out, the others travel
+ * as they are.
+ */
+export type Flat = (string | number | boolean | Posting | null)[];
+
+const codes = { hold: 0, settle: 1, other: 2 } as const;
+
+const putHold = (flat: Flat, { requestId, userId, tokenId, tokenLimited, channelId, amount, ...rest }: HoldPosting) => {
+  flat.push(codes.hold, requestId, userId, tokenId, tokenLimited, channelId, amount);
+  flat.push(rest.priceVersion, rest.modelName, rest.openedAt);
+};
+
+const putSettle = (flat: Flat, posting: SettlePosting) => {
+  const { requestId, userId, tokenId, tokenLimited, channelId, amount, log } = posting;
+  flat.push(codes.settle, requestId, userId, tokenId, tokenLimited, channelId, amount);
+  flat.push(posting.priceVersion, posting.estimated, posting.at, posting.reason ?? '', posting.unheld === true);
+  flat.push(log !== null);
+  if (log === null) return;
+  for (const column of logColumns) flat.push(log[column]);
+};
+
+export const encodePostings = (postings: readonly Posting[]): Flat => {
+  const flat: Flat = [];
+  for (const posting of postings) {
+    if (posting.kind === 'hold') putHold(flat, posting);
+    else if (posting.kind === 'settle') putSettle(flat, posting);
+    else flat.push(codes.other, posting);
+  }
+  return flat;
+};
+
+/** Reads the array in the order it was written. */
+const readerOf = (flat: Flat) => {
+  let at = 0;
+  const wrong = (wanted: string) => new TypeError(`Value ${at - 1} of a batch of postings is not a ${wanted}`);
+  return {
+    ended: () => at >= flat.length,
+    text: (): string => {
+      const value = flat[at++];
+      if (typeof value !== 'string') throw wrong('text');
+      return value;
+    },
+    number: (): number => {
+      const value = flat[at++];
+      if (typeof value !== 'number') throw wrong('number');
+      return value;
+    },
+    flag: (): boolean => flat[at++] === true,
+    posting: (): Posting => {
+      const value = flat[at++];
+      if (typeof value !== 'object' || value === null) throw wrong('posting');
+      return value;
+    },
+  };
+};
+type Reader = ReturnType<typeof readerOf>;
+
+/** The columns in the order of `logColumns`. */
+const takeLog = ({ text, number }: Reader): NewLog => ({
+  user_id: number(),
+  created_at: number(),
+  type: number(),
+  content: text(),
+  username: text(),
+  token_id: number(),
+  token_name: text(),
+  model_name: text(),
+  quota: number(),
+  prompt_tokens: number(),
+  completion_tokens: number(),
+  channel_id: number(),
+  request_id: text(),
+  elapsed_time: number(),
+  is_stream: number(),
+  system_prompt_reset: number(),
+  detail: text(),
+});
+
+const takeRequest = ({ text, number, flag }: Reader) => ({
+  requestId: text(),
+  userId: number(),
+  tokenId: number(),
+  tokenLimited: flag(),
+  channelId: number(),
+  amount: number(),
+  priceVersion: number(),
+});
+
+export const decodePostings = (flat: Flat): Posting[] => {
+  const postings: Posting[] = [];
+  const from = readerOf(flat);
+  const { text, number, flag } = from;
+  while (!from.ended()) {
+    const code = number();
+    if (code === codes.other) postings.push(from.posting());
+    else if (code === codes.hold) {
+      postings.push({ kind: 'hold', ...takeRequest(from), modelName: text(), openedAt: number() });
+    } else {
+      const request = takeRequest(from);
+      const charge = { estimated: flag(), at: number(), reason: text(), unheld: flag() };
+      postings.push({ kind: 'settle', ...request, ...charge, log: flag() ? takeLog(from) : null });
+    }
+  }
+  return postings;
+};
+
+const outcomes = ['done', 'refused', 'repeated'] as const;
+const noAccount = -1;
+
+/** Each account once, however many results name it: `[count, (available, held, used)…, (outcome, charged, unrecovered, user, token)…]`. */
+export const encodeResults = (results: readonly PostingResult[]): number[] => {
+  const places = new Map<object, number>();
+  const balances: number[] = [];
+  const rows: number[] = [];
+  const place = (balance: PostingResult['user']): number => {
+    if (balance === undefined) return noAccount;
+    const known = places.get(balance);
+    if (known !== undefined) return known;
+    places.set(balance, places.size);
+    balances.push(balance.available, balance.held, balance.used);
+    return places.size - 1;
+  };
+  for (const { outcome, charged, unrecovered, user, token } of results) {
+    rows.push(outcomes.indexOf(outcome), charged, unrecovered, place(user), place(token));
+  }
+  return [places.size, ...balances, ...rows];
+};
+
+export const decodeResults = (flat: readonly number[]): PostingResult[] => {
+  let at = 0;
+  const next = () => flat[at++] ?? 0;
+  const balances = Array.from({ length: next() }, () => ({ available: next(), held: next(), used: next() }));
+  const results: PostingResult[] = [];
+  while (at < flat.length) {
+    const outcome = outcomes[next()] ?? 'refused';
+    const sums = { outcome, charged: next(), unrecovered: next() };
+    const user = balances[next()];
+    const token = balances[next()];
+    results.push({ ...sums, ...(user && { user }), ...(token && { token }) });
+  }
+  return results;
+};

@@ -1,0 +1,141 @@
+import type { Balance, NewLog, PostingResult } from './postings.ts';
+import type { HoldsTable, LogHoursTable } from '../schema.ts';
+import type { AccountsState, NewEntry, RowChanges } from './accounts-state.ts';
+
+const secondsPerHour = 3600;
+const logTypeConsume = 2;
+
+export type Mutable<Row> = { -readonly [Key in keyof Row]: Row[Key] };
+
+/** A row that is copied when first asked for, so that the state stays as it was loaded. */
+const copyOnUse = <Key, Row extends object>(rows: ReadonlyMap<Key, Row>) => {
+  const copies = new Map<Key, Mutable<Row>>();
+  const get = (key: Key): Mutable<Row> | undefined => {
+    const copy = copies.get(key);
+    if (copy !== undefined) return copy;
+    const row = rows.get(key);
+    if (row === undefined) return undefined;
+    const made: Mutable<Row> = { ...row };
+    copies.set(key, made);
+    return made;
+  };
+  return { get, used: copies };
+};
+
+export const emptyEntry = {
+  token_id: 0,
+  channel_id: 0,
+  unrecovered: 0,
+  request_id: '',
+  price_version: 0,
+  estimated: 0,
+  actor_id: 0,
+  reason: '',
+} as const;
+
+export const createWork = (state: AccountsState) => ({
+  users: copyOnUse(state.users),
+  tokens: copyOnUse(state.tokens),
+  channels: new Map<number, number>(),
+  holds: new Map<string, HoldsTable | undefined>(),
+  codes: copyOnUse(state.codes),
+  redeemed: new Array<{ readonly id: number; readonly userId: number; readonly at: number }>(),
+  ledger: new Array<NewEntry>(),
+  written: new Map<string, NewEntry>(),
+  logs: new Array<NewLog>(),
+  hours: new Map<string, Mutable<LogHoursTable>>(),
+  allocated: new Map(state.allocated),
+});
+type Work = ReturnType<typeof createWork>;
+
+export interface Context {
+  readonly state: AccountsState;
+  readonly work: Work;
+}
+
+export type Outcome = Pick<PostingResult, 'outcome' | 'charged' | 'unrecovered'>;
+export const done: Outcome = { outcome: 'done', charged: 0, unrecovered: 0 };
+export const refused: Outcome = { outcome: 'refused', charged: 0, unrecovered: 0 };
+export const repeated: Outcome = { outcome: 'repeated', charged: 0, unrecovered: 0 };
+
+export const findHold = ({ state, work }: Context, requestId: string): HoldsTable | undefined =>
+  work.holds.has(requestId) ? work.holds.get(requestId) : state.holds.get(requestId);
+
+export const findDone = ({ state, work }: Context, opKey: string): Outcome | undefined => {
+  const entry = work.written.get(opKey) ?? state.done.get(opKey);
+  return entry === undefined
+    ? undefined
+    : { outcome: 'repeated', charged: entry.amount, unrecovered: entry.unrecovered };
+};
+
+export const write = ({ work }: Context, entry: NewEntry) => {
+  work.ledger.push(entry);
+  work.written.set(entry.op_key, entry);
+};
+
+const addHour = (work: Work, log: NewLog) => {
+  if (log.type !== logTypeConsume) return;
+  const hour = Math.floor(log.created_at / secondsPerHour);
+  const { user_id, token_name, model_name, channel_id } = log;
+  const key = `${hour} ${user_id} ${channel_id} ${token_name}\n${model_name}`;
+  const row = work.hours.get(key);
+  if (row === undefined) {
+    const { quota, prompt_tokens, completion_tokens } = log;
+    const counted = { requests: 1, quota, prompt_tokens, completion_tokens };
+    work.hours.set(key, { hour, user_id, token_name, model_name, channel_id, ...counted });
+    return;
+  }
+  row.requests += 1;
+  row.quota += log.quota;
+  row.prompt_tokens += log.prompt_tokens;
+  row.completion_tokens += log.completion_tokens;
+};
+
+export const addLog = ({ work }: Context, log: NewLog) => {
+  work.logs.push(log);
+  addHour(work, log);
+};
+
+export const move = (account: Mutable<Balance>, change: Balance) => {
+  account.available += change.available;
+  account.held += change.held;
+  account.used += change.used;
+};
+
+/** Ends a hold: its amount is spendable again. */
+export const endHold = ({ work }: Context, hold: HoldsTable) => {
+  const back = { available: hold.amount, held: -hold.amount, used: 0 };
+  const user = work.users.get(hold.user_id);
+  if (user !== undefined) move(user, back);
+  const token = hold.token_limited === 1 ? work.tokens.get(hold.token_id) : undefined;
+  if (token !== undefined) move(token, back);
+  work.holds.set(hold.request_id, undefined);
+};
+
+/** The rows that differ from what was loaded. */
+export const changesOf = ({ state, work }: Context): RowChanges => {
+  const holds: HoldsTable[] = [];
+  const endedHolds: string[] = [];
+  for (const [requestId, row] of work.holds) {
+    if (row !== undefined) holds.push(row);
+    else if (state.holds.has(requestId)) endedHolds.push(requestId);
+  }
+  const moved = (row: Balance, before: Balance | undefined) =>
+    row.available !== before?.available || row.held !== before.held || row.used !== before.used;
+  return {
+    users: [...work.users.used.values()].filter(
+      (row) => moved(row, state.users.get(row.id)) || row.request_count !== state.users.get(row.id)?.request_count,
+    ),
+    tokens: [...work.tokens.used.values()].filter((row) => {
+      const before = state.tokens.get(row.id);
+      return moved(row, before) || row.status !== before?.status || row.unlimited_quota !== before.unlimited_quota;
+    }),
+    channels: work.channels,
+    holds,
+    endedHolds,
+    redeemed: work.redeemed,
+    ledger: work.ledger,
+    logs: work.logs,
+    hours: [...work.hours.values()],
+  };
+};

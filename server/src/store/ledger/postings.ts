@@ -1,0 +1,177 @@
+import { CompiledQuery, PostgresAdapter, type Insertable, type Transaction } from 'kysely';
+import { postingFault } from './posting-fault.ts';
+import { postToPostgres, type PostgresRunner } from '../engine/postgres/postgres-accounts.ts';
+import { postgresStatement } from '../engine/postgres/postgres-statements.ts';
+import { PostingsQuery } from './postings-query.ts';
+import type { LogsTable, Schema } from '../schema.ts';
+
+/** The log row that a posting writes in its own transaction; the database gives it its id. */
+export type NewLog = Omit<Insertable<LogsTable>, 'id'>;
+
+interface TokenOfRequest {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly tokenId: number;
+  /** Whether the token has an allocation of its own: then it pays beside the account. */
+  readonly tokenLimited: boolean;
+}
+
+/** Reserves `amount` for a request; refused when the account or the limited token has less available. */
+export interface HoldPosting extends TokenOfRequest {
+  readonly kind: 'hold';
+  readonly channelId: number;
+  readonly amount: number;
+  readonly priceVersion: number;
+  readonly modelName: string;
+  readonly openedAt: number;
+}
+
+/** Raises an open hold by `amount`; refused like a hold. */
+export interface ExtendPosting extends TokenOfRequest {
+  readonly kind: 'extend';
+  readonly amount: number;
+}
+
+/** Checkpoint of a stream: the price of what reached the client so far. */
+export interface ProgressPosting {
+  readonly kind: 'progress';
+  readonly requestId: string;
+  readonly progress: number;
+}
+
+/** Ends a hold, whether its row exists or not, and charges `amount`: the hold first, then what is available. */
+export interface SettlePosting extends TokenOfRequest {
+  readonly kind: 'settle';
+  readonly channelId: number;
+  readonly amount: number;
+  readonly priceVersion: number;
+  /** Usage was counted here, because upstream reported none that can be believed. */
+  readonly estimated: boolean;
+  /** Unix seconds. */
+  readonly at: number;
+  /** Why the charge differs from an ordinary one; absent: it does not. */
+  readonly reason?: string;
+  readonly log: NewLog | null;
+  /** No hold of this request was ever posted, so none is looked for. */
+  readonly unheld?: boolean;
+}
+
+/** Ends a hold and charges nothing. */
+export interface ReleasePosting extends TokenOfRequest {
+  readonly kind: 'release';
+}
+
+/** Adds `amount` to an account, or takes it from what is available; refused when less is available. */
+export interface CreditPosting {
+  readonly kind: 'credit';
+  readonly opKey: string;
+  readonly entry: 'grant' | 'invite' | 'adjust' | 'correction';
+  readonly userId: number;
+  readonly amount: number;
+  readonly actorId: number;
+  readonly reason: string;
+  readonly at: number;
+  readonly log: NewLog | null;
+}
+
+/**
+ * Sets what a token may spend. `remain` is the wanted `available + held`; with `usedSeen`, the `used` the form was
+ * loaded with, what was spent since counts against it, so that a stale form credits nothing back. `total` instead
+ * sets `available + held + used`. Neither: the allocation stays and only `unlimited` is set.
+ */
+export interface AllocatePosting {
+  readonly kind: 'allocate';
+  readonly opKey: string;
+  readonly tokenId: number;
+  readonly userId: number;
+  readonly total?: number;
+  readonly remain?: number;
+  readonly usedSeen?: number;
+  readonly unlimited: boolean;
+  readonly actorId: number;
+  readonly at: number;
+}
+
+/** Turns an unused code into a credit for one user, once. */
+export interface RedeemPosting {
+  readonly kind: 'redeem';
+  readonly keyDigest: string;
+  readonly userId: number;
+  readonly at: number;
+  readonly log: NewLog | null;
+}
+
+/** Moves nothing: its result tells the balances in the order of the postings. 0: none is asked for. */
+export interface LookPosting {
+  readonly kind: 'look';
+  readonly userId: number;
+  readonly tokenId: number;
+}
+
+/** A movement of money. Every one is conditional, and idempotent by its operation key or request id. */
+export type Posting =
+  | HoldPosting
+  | ExtendPosting
+  | ProgressPosting
+  | SettlePosting
+  | ReleasePosting
+  | CreditPosting
+  | AllocatePosting
+  | RedeemPosting
+  | LookPosting;
+
+export interface Balance {
+  readonly available: number;
+  readonly held: number;
+  readonly used: number;
+}
+
+export interface PostingResult {
+  /** `repeated`: the operation was done before and did nothing now. */
+  readonly outcome: 'done' | 'refused' | 'repeated';
+  /** What the account paid, or what was credited to it. */
+  readonly charged: number;
+  /** What a settlement could not collect. */
+  readonly unrecovered: number;
+  /** The accounts after the whole batch. */
+  readonly user?: Balance;
+  readonly token?: Balance;
+}
+
+/** What can be done inside a transaction; requests in flight go through `Database.post` alone. */
+export type AdministrativePosting = CreditPosting | AllocatePosting | RedeemPosting | SettlePosting | ReleasePosting;
+
+/** Kysely's connection runs one statement at a time: each waits for the one before. */
+const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
+  let last: Promise<unknown> = Promise.resolve();
+  const run = <Row extends object>(text: string, parameters: readonly unknown[]) => {
+    const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    rows: async <Row extends object>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
+      (await run<Row>(postgresStatement(statement), [parameter])).rows,
+    write: async (statement, parameter) =>
+      Number((await run(postgresStatement(statement), [parameter])).numAffectedRows ?? 0),
+    control: async (text) => void (await run(text, [])),
+  };
+};
+
+/**
+ * Moves money inside an interactive transaction: durable, or undone, together with the rest of it. Answers in the order
+ * of the postings; a refused one does not undo the transaction by itself.
+ */
+export const applyPostings = async (
+  trx: Transaction<Schema>,
+  postings: readonly AdministrativePosting[],
+): Promise<readonly PostingResult[]> => {
+  for (const posting of postings) {
+    const fault = postingFault(posting);
+    if (fault !== undefined) throw fault;
+  }
+  if (trx.getExecutor().adapter instanceof PostgresAdapter) {
+    return postToPostgres(runnerIn(trx), postings, { node: '', epoch: 0 });
+  }
+  return (await trx.executeQuery<PostingResult>(new PostingsQuery(postings))).rows;
+};

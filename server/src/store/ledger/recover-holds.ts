@@ -1,0 +1,115 @@
+import { logType } from '@weir/contract/logs';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { NodeIdentity } from './accounts-state.ts';
+import type { NewLog, Posting, PostingResult } from './postings.ts';
+import type { HoldsTable, Schema } from '../schema.ts';
+
+const pageSize = 2000;
+
+interface EndOptions {
+  readonly query: Kysely<Schema>;
+  readonly post: (posting: Posting) => Promise<PostingResult>;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+export interface Recovery {
+  readonly settled: number;
+  readonly released: number;
+}
+
+/** A hold that nobody is left to end. */
+export type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
+
+const logOf = (hold: LostHold, now: number): NewLog => ({
+  user_id: hold.user_id,
+  created_at: now,
+  type: logType.consume,
+  content: 'Interrupted by a restart; charged for what had been delivered',
+  username: hold.username ?? '',
+  token_id: hold.token_id,
+  token_name: hold.token_name ?? '',
+  model_name: hold.model_name,
+  quota: hold.progress,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel_id: hold.channel_id,
+  request_id: hold.request_id,
+  elapsed_time: Math.max(0, now - hold.opened_at) * 1000,
+  is_stream: 1,
+  system_prompt_reset: 0,
+  detail: '',
+});
+
+/** What ends it: a charge for what had reached the client by the last checkpoint, or nothing. */
+export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting => {
+  const request = {
+    requestId: hold.request_id,
+    userId: hold.user_id,
+    tokenId: hold.token_id,
+    tokenLimited: hold.token_limited === 1,
+  };
+  if (hold.progress === 0) return { kind: 'release', ...request };
+  return {
+    kind: 'settle',
+    ...request,
+    channelId: hold.channel_id,
+    amount: hold.progress,
+    priceVersion: hold.price_version,
+    estimated: true,
+    at: now,
+    reason: 'recovered',
+    log: logs ? logOf(hold, now) : null,
+  };
+};
+
+/** The option as stored; absent means on, as everywhere. */
+const logsConsumption = async (query: Kysely<Schema>): Promise<boolean> => {
+  const option = await query
+    .selectFrom('options')
+    .select('value')
+    .where('key', '=', 'LogConsumeEnabled')
+    .executeTakeFirst();
+  return option?.value !== 'false';
+};
+
+type Which = (eb: ExpressionBuilder<Schema, 'holds'>) => Expression<SqlBool>;
+
+/** Ends all holds of a kind, page by page. */
+const endHolds = async ({ query, post, now }: EndOptions, which: Which): Promise<Recovery> => {
+  const logs = await logsConsumption(query);
+  let settled = 0;
+  let released = 0;
+  let after = '';
+  for (;;) {
+    const holds = await query
+      .selectFrom('holds')
+      .leftJoin('users', 'users.id', 'holds.user_id')
+      .leftJoin('tokens', 'tokens.id', 'holds.token_id')
+      .selectAll('holds')
+      .select(['users.username', 'tokens.name as token_name'])
+      .where((eb) => which(eb))
+      .where('holds.request_id', '>', after)
+      .orderBy('holds.request_id')
+      .limit(pageSize)
+      .execute();
+    await Promise.all(holds.map((hold) => post(endingOf(hold, now, logs))));
+    settled += holds.filter((hold) => hold.progress > 0).length;
+    released += holds.filter((hold) => hold.progress === 0).length;
+    after = holds.at(-1)?.request_id ?? '';
+    if (holds.length < pageSize) return { settled, released };
+  }
+};
+
+/**
+ * Ends the holds that earlier processes of this node left open: what had reached the client by the last checkpoint is
+ * charged, a request that had delivered nothing is released. Holds of other nodes are theirs to end.
+ */
+export const recoverHolds = (options: EndOptions & { readonly identity: NodeIdentity }): Promise<Recovery> => {
+  const { node, epoch } = options.identity;
+  return endHolds(options, (eb) => eb.and([eb('holds.node', '=', node), eb('holds.epoch', '<', epoch)]));
+};
+
+/** Ends, in the same way, the holds of any node that are older than any request can be. */
+export const endLeftHolds = (options: EndOptions & { readonly openedBefore: number }): Promise<Recovery> =>
+  endHolds(options, (eb) => eb('holds.opened_at', '<', options.openedBefore));

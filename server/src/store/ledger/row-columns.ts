@@ -1,0 +1,70 @@
+import type { LogHoursTable, HoldsTable } from '../schema.ts';
+import type { NewLog } from './postings.ts';
+import type { NewEntry } from './accounts-state.ts';
+
+/** Columns of the rows that a batch of postings inserts, in the order their values are bound in. */
+export const ledgerColumns = [
+  'op_key',
+  'kind',
+  'user_id',
+  'token_id',
+  'channel_id',
+  'amount',
+  'unrecovered',
+  'request_id',
+  'price_version',
+  'estimated',
+  'actor_id',
+  'reason',
+  'created_at',
+] as const satisfies (keyof NewEntry)[];
+
+export const logColumns = [
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_id',
+  'token_name',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'channel_id',
+  'request_id',
+  'elapsed_time',
+  'is_stream',
+  'system_prompt_reset',
+  'detail',
+] as const satisfies (keyof NewLog)[];
+
+export const holdColumns = [
+  'request_id',
+  'user_id',
+  'token_id',
+  'channel_id',
+  'amount',
+  'token_limited',
+  'price_version',
+  'model_name',
+  'node',
+  'epoch',
+  'opened_at',
+  'progress',
+] as const satisfies (keyof HoldsTable)[];
+
+export const hourKeyColumns = [
+  'hour',
+  'user_id',
+  'token_name',
+  'model_name',
+  'channel_id',
+] as const satisfies (keyof LogHoursTable)[];
+
+export const hourSumColumns = [
+  'requests',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+] as const satisfies (keyof LogHoursTable)[];

@@ -1,0 +1,147 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { Schema } from '../schema.ts';
+
+/** A place where the books do not agree. */
+export interface Finding {
+  /** The invariant: L1 credits, L2 allocations, L3 uses, L4 holds, L5 requests, L8 overspend, L9 single effects. */
+  readonly rule: 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L8' | 'L9';
+  /** The row, for instance `user 5` or `request 2026…`. */
+  readonly subject: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** Findings per check that are told; more would only repeat. */
+const findingsMax = 100;
+
+interface Check {
+  readonly rule: Finding['rule'];
+  /** Selects `noun`, `id`, `expected` and `found` of what disagrees. */
+  readonly query: RawBuilder<unknown>;
+}
+
+type Sql = RawBuilder<unknown>;
+
+/** Rows of `table` whose `found` is not what `sums` (id, amount) says, and sums whose row is missing. */
+const disagreement = (noun: string, found: string, sums: Sql, condition = 'true') => {
+  const table = sql.table(`${noun}s`);
+  return sql`
+    select ${sql.lit(noun)} as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.found
+      from (select id, ${sql.raw(found)} as found from ${table} where ${sql.raw(condition)}) as rows
+      left join ${sums} as sums on sums.id = rows.id
+      where rows.found <> coalesce(sums.amount, 0)
+    union all
+    select ${sql.lit(noun)} as noun, sums.id, sums.amount as expected, 0 as found
+      from ${sums} as sums
+      where sums.amount <> 0 and sums.id <> 0 and not exists (select 1 from ${table} as rows where rows.id = sums.id)`;
+};
+
+/** Accounts that used more than they ever got. */
+const overspend = (noun: string, sums: Sql, condition = 'true') => sql`
+  select ${sql.lit(noun)} as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.used as found
+    from ${sql.table(`${noun}s`)} as rows left join ${sums} as sums on sums.id = rows.id
+    where ${sql.raw(condition)} and rows.used > coalesce(sums.amount, 0)`;
+
+const everything = 'available + held + used';
+const limited = 'unlimited_quota = 0';
+
+// The conditions repeat those of the partial indexes, so that only the few entries that are no uses are read.
+const credits = sql`(select user_id as id, sum(amount) as amount from ledger
+  where kind <> 'use' and kind <> 'allocate' group by user_id)`;
+const allocations = sql`(select token_id as id, sum(amount) as amount from ledger
+  where kind = 'allocate' group by token_id)`;
+const heldBy = (column: string, condition = 'true') =>
+  sql`(select ${sql.ref(column)} as id, sum(amount) as amount from holds where ${sql.raw(condition)} group by ${sql.ref(column)})`;
+const usedBy = (column: string) =>
+  sql`(select ${sql.ref(column)} as id, sum(amount) as amount from uses group by ${sql.ref(column)})`;
+
+const checks: readonly Check[] = [
+  { rule: 'L1', query: disagreement('user', everything, credits) },
+  { rule: 'L2', query: disagreement('token', everything, allocations, limited) },
+  {
+    rule: 'L3',
+    query: sql`
+      with uses as materialized (select user_id, token_id, channel_id, sum(amount) as amount from ledger
+        where kind = 'use' group by user_id, token_id, channel_id)
+      ${disagreement('user', 'used', usedBy('user_id'))}
+      union all ${disagreement('token', 'used', usedBy('token_id'))}
+      union all ${disagreement('channel', 'used', usedBy('channel_id'))}`,
+  },
+  { rule: 'L4', query: disagreement('user', 'held', heldBy('user_id')) },
+  { rule: 'L4', query: disagreement('token', 'held', heldBy('token_id', 'token_limited = 1')) },
+  {
+    rule: 'L5',
+    query: sql`select 'hold of the settled request' as noun, holds.request_id as id, 0 as expected, holds.amount as found
+      from holds join ledger on ledger.op_key = 'use:' || holds.request_id`,
+  },
+  {
+    rule: 'L5',
+    query: sql`select 'operation key of entry' as noun, id, 1 as expected, 0 as found
+      from ledger where kind = 'use' and op_key <> 'use:' || request_id`,
+  },
+  { rule: 'L8', query: overspend('user', credits) },
+  { rule: 'L8', query: overspend('token', allocations, limited) },
+  {
+    rule: 'L9',
+    query: sql`
+      select 'redemption' as noun, redemptions.id, redemptions.quota as expected, coalesce(ledger.amount, 0) as found
+      from redemptions left join ledger on ledger.op_key = 'redeem:' || redemptions.id
+        and ledger.user_id = redemptions.redeemed_user_id
+      where redemptions.status = 3 and coalesce(ledger.amount, -1) <> redemptions.quota`,
+  },
+  {
+    rule: 'L9',
+    query: sql`
+      select 'entry of a redemption' as noun, ledger.id, 0 as expected, ledger.amount as found
+      from ledger where kind <> 'use' and kind = 'redeem' and not exists
+        (select 1 from redemptions where redemptions.status = 3 and ledger.op_key = 'redeem:' || redemptions.id)`,
+  },
+];
+
+interface FindingRow {
+  readonly noun: string;
+  readonly id: number | string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+const runCheck = async (trx: Transaction<Schema>, { rule, query }: Check): Promise<readonly Finding[]> => {
+  const first = sql<FindingRow>`select * from (${query}) as findings limit ${sql.lit(findingsMax)}`;
+  const { rows } = await first.execute(trx);
+  return rows.map(({ noun, id, expected, found }) => ({ rule, subject: `${noun} ${id}`, expected, found }));
+};
+
+/** How much was looked at, and what is worth knowing though it breaks no rule. */
+export interface LedgerFigures {
+  readonly entries: number;
+  readonly holds: number;
+  /** Quota units that settlements could not collect. */
+  readonly unrecovered: number;
+}
+
+export interface Verification {
+  readonly findings: readonly Finding[];
+  readonly figures: LedgerFigures;
+}
+
+/** Checks the books at one point in time; changes nothing and stops nobody. */
+export const verifyLedger = (query: Kysely<Schema>, kind: 'sqlite' | 'postgres'): Promise<Verification> => {
+  const reading = query.transaction().setAccessMode('read only');
+  const snapshot = kind === 'sqlite' ? reading : reading.setIsolationLevel('repeatable read');
+  return snapshot.execute(async (trx) => {
+    const findings: Finding[] = [];
+    for (const check of checks) findings.push(...(await runCheck(trx, check)));
+    const totals = await trx
+      .selectFrom('ledger')
+      .select((on) => [
+        on.fn.countAll<number>().as('entries'),
+        on.fn.sum<number | null>('unrecovered').as('unrecovered'),
+      ])
+      .executeTakeFirstOrThrow();
+    const { holds } = await trx
+      .selectFrom('holds')
+      .select((on) => on.fn.countAll<number>().as('holds'))
+      .executeTakeFirstOrThrow();
+    return { findings, figures: { entries: totals.entries, holds, unrecovered: totals.unrecovered ?? 0 } };
+  });
+};

@@ -1,0 +1,127 @@
+import { logType } from '@weir/contract/logs';
+import { sql, type Selectable } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database.ts';
+import { hourSeconds } from './log-hours.ts';
+import type { LogHoursTable, LogsTable } from '../schema.ts';
+
+/** Rows that go in one transaction: every other write waits for no more than these. */
+const batchRows = 1000;
+/** Sums changed by one statement; each is nine of the values that a statement may have. */
+const sumsAtOnce = 500;
+
+const lease = 'log_clearing';
+
+/**
+ * Claims the clearing until a moment (unix seconds). False: somebody else, perhaps on another node, holds it. A claim
+ * that nobody renews runs out.
+ */
+export const claimLogClearing = async (
+  db: Database,
+  { until, now }: { readonly until: number; readonly now: number },
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await db.query
+    .insertInto('instance')
+    .values({ key: lease, value: String(until) })
+    .onConflict((on) =>
+      on
+        .column('key')
+        .doUpdateSet({ value: String(until) })
+        .where(sql<number>`cast(instance.value as bigint)`, '<', now),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
+/** Keeps the claim until a later moment, or with 0 gives it back. */
+export const holdLogClearing = async (db: Database, until: number): Promise<void> => {
+  const value = String(until);
+  await db.query.updateTable('instance').set({ value }).where('key', '=', lease).execute();
+};
+
+const summed = [
+  'type',
+  'created_at',
+  'user_id',
+  'token_name',
+  'model_name',
+  'channel_id',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+] as const;
+type Gone = Pick<Selectable<LogsTable>, (typeof summed)[number]>;
+
+const compareText = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** In the order in which settlements lock the sums too: nobody waits for the other in a circle. */
+const inOrder = (one: LogHoursTable, other: LogHoursTable): number =>
+  one.hour - other.hour ||
+  one.user_id - other.user_id ||
+  compareText(one.token_name, other.token_name) ||
+  compareText(one.model_name, other.model_name) ||
+  one.channel_id - other.channel_id;
+
+/** What deleted rows take from the hourly sums. */
+const shares = (rows: readonly Gone[]): LogHoursTable[] => {
+  const byKey = new Map<string, LogHoursTable>();
+  for (const { type, created_at, user_id, token_name, model_name, channel_id, ...row } of rows) {
+    if (type !== logType.consume) continue;
+    const hour = Math.floor(created_at / hourSeconds);
+    const key = JSON.stringify([hour, user_id, token_name, model_name, channel_id]);
+    const before = byKey.get(key);
+    byKey.set(key, {
+      hour,
+      user_id,
+      token_name,
+      model_name,
+      channel_id,
+      requests: (before?.requests ?? 0) - 1,
+      quota: (before?.quota ?? 0) - row.quota,
+      prompt_tokens: (before?.prompt_tokens ?? 0) - row.prompt_tokens,
+      completion_tokens: (before?.completion_tokens ?? 0) - row.completion_tokens,
+    });
+  }
+  return [...byKey.values()].toSorted(inOrder);
+};
+
+const takeFromHours = async (trx: DatabaseTransaction, sums: readonly LogHoursTable[]): Promise<void> => {
+  for (let from = 0; from < sums.length; from += sumsAtOnce) {
+    await trx
+      .insertInto('log_hours')
+      .values(sums.slice(from, from + sumsAtOnce))
+      .onConflict((on) =>
+        on.columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id']).doUpdateSet((eb) => ({
+          requests: eb('log_hours.requests', '+', eb.ref('excluded.requests')),
+          quota: eb('log_hours.quota', '+', eb.ref('excluded.quota')),
+          prompt_tokens: eb('log_hours.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
+          completion_tokens: eb('log_hours.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
+        })),
+      )
+      .execute();
+  }
+  const hours = sums.map(({ hour }) => hour);
+  if (hours.length === 0) return;
+  await trx
+    .deleteFrom('log_hours')
+    .where('hour', '>=', Math.min(...hours))
+    .where('hour', '<=', Math.max(...hours))
+    .where('requests', '<=', 0)
+    .execute();
+};
+
+/**
+ * Deletes the oldest rows before a moment (unix seconds), with their part of the hourly sums in the same transaction:
+ * at no time do the totals tell of rows that are gone. Resolves to their number, which is 0 when none is left.
+ */
+export const clearOldestLogs = (db: Database, before: number): Promise<number> =>
+  db.query.transaction().execute(async (trx) => {
+    const oldest = trx
+      .selectFrom('logs')
+      .select('id')
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .limit(batchRows);
+    const gone = await trx.deleteFrom('logs').where('id', 'in', oldest).returning(summed).execute();
+    await takeFromHours(trx, shares(gone));
+    return gone.length;
+  });

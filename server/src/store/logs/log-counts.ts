@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import {
+  filtered,
+  type LogFilter,
+  ofType,
+  others,
+  spanOf,
+  wantsConsumption,
+  wantsOthers,
+  within,
+} from './log-filter.ts';
+import { hourSeconds } from './log-hours.ts';
+import { daySeconds, type Span } from './log-pieces.ts';
+import { type Bucket, sumBuckets } from './log-sums.ts';
+
+interface Counting {
+  readonly filter: LogFilter;
+  readonly span: Span;
+  /** Seconds. */
+  readonly step: number;
+}
+
+const countOthers = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
+  const rows = await db.query
+    .selectFrom('logs')
+    .select((eb) => [sql<number>`created_at / ${sql.lit(step)}`.as('bucket'), eb.fn.countAll<number>().as('requests')])
+    .where((eb) => eb.and([others(filter), within(span)].flatMap((of) => of(eb))))
+    .groupBy('bucket')
+    .execute();
+  return rows.map(({ bucket, requests }) => ({
+    at: Number(bucket) * step,
+    requests: Number(requests),
+    quota: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+  }));
+};
+
+/**
+ * The records that a list of this filter shows, counted in buckets of time; those without any are left out. Oldest
+ * first. Quota and tokens are those of its consumption.
+ */
+export const countRecords = async (db: Database, counting: Counting): Promise<Bucket[]> => {
+  const { filter } = counting;
+  const [consumed, rest] = await Promise.all([
+    wantsConsumption(filter) ? sumBuckets(db, counting) : [],
+    wantsOthers(filter) ? countOthers(db, counting) : [],
+  ]);
+  const byTime = new Map(consumed.map((bucket) => [bucket.at, bucket]));
+  for (const bucket of rest) {
+    const before = byTime.get(bucket.at);
+    byTime.set(bucket.at, before === undefined ? bucket : { ...before, requests: before.requests + bucket.requests });
+  }
+  return [...byTime.values()].toSorted((one, other) => one.at - other.at);
+};
+
+/** Records that are counted one by one: what is asked of the last hours of a quiet gateway. */
+const oneByOneMax = 20_000;
+/** Buckets of a picture. */
+const bucketsMax = 120;
+const minutes = 60;
+
+/** The finest step that keeps to whole hours and makes a picture of a span; 0: the span is open, or months long. */
+const stepFor = (seconds: number): number => {
+  const fitting = [hourSeconds, 3 * hourSeconds, 6 * hourSeconds].find((step) => seconds <= 75 * step);
+  return fitting ?? 0;
+};
+
+/** Puts whole days together until they are few enough. */
+const merge = (days: readonly Bucket[]): { readonly step: number; readonly buckets: readonly Bucket[] } => {
+  const first = days[0]?.at ?? 0;
+  const length = ((days.at(-1)?.at ?? 0) - first) / daySeconds + 1;
+  const step = Math.ceil(length / bucketsMax) * daySeconds;
+  const merged = new Map<number, Bucket>();
+  for (const day of days) {
+    const at = Math.floor(day.at / step) * step;
+    const before = merged.get(at);
+    merged.set(at, {
+      at,
+      requests: day.requests + (before?.requests ?? 0),
+      quota: day.quota + (before?.quota ?? 0),
+      promptTokens: day.promptTokens + (before?.promptTokens ?? 0),
+      completionTokens: day.completionTokens + (before?.completionTokens ?? 0),
+    });
+  }
+  return { step, buckets: [...merged.values()] };
+};
+
+/** The records that a filter lets through, counted in as many buckets as make a picture. */
+export const countByTime = async (
+  db: Database,
+  { filter, now }: { readonly filter: LogFilter; readonly now: number },
+): Promise<{ readonly step: number; readonly buckets: readonly Bucket[] }> => {
+  const span = spanOf(filter);
+  const seconds = Math.min(span.before, now + 1) - span.from;
+  const step = stepFor(seconds);
+  if (step === 0) return merge(await countRecords(db, { filter, span, step: daySeconds }));
+  const buckets = await countRecords(db, { filter, span, step });
+  const records = buckets.reduce((sum, { requests }) => sum + requests, 0);
+  const fine = 5 * minutes;
+  return seconds > 3 * hourSeconds || records > oneByOneMax
+    ? { step, buckets }
+    : { step: fine, buckets: await countRecords(db, { filter, span, step: fine }) };
+};
+
+interface Place {
+  readonly span: Span;
+  /** Rows of the span that come before the one looked for. */
+  readonly index: number;
+}
+
+/** The bucket that a row falls into, counted from the newest; undefined: there are not that many. */
+const narrow = async (
+  db: Database,
+  { span, index }: Place,
+  { filter, step }: Omit<Counting, 'span'>,
+): Promise<Place | undefined> => {
+  let skipped = 0;
+  for (const { at, requests } of (await countRecords(db, { filter, span, step })).toReversed()) {
+    if (index < skipped + requests) {
+      const from = Math.max(at, span.from);
+      return { span: { from, before: Math.min(at + step, span.before) }, index: index - skipped };
+    }
+    skipped += requests;
+  }
+  return undefined;
+};
+
+/**
+ * The row with a number, counted from the newest in order of time: found by the counts of days and hours, so that no
+ * more rows are passed over than one hour has.
+ */
+export const findRowAt = async (
+  db: Database,
+  { filter, index }: { readonly filter: LogFilter; readonly index: number },
+) => {
+  const day = await narrow(db, { span: spanOf(filter), index }, { filter, step: daySeconds });
+  const hour = day && (await narrow(db, day, { filter, step: hourSeconds }));
+  if (hour === undefined) return undefined;
+  return db.query
+    .selectFrom('logs')
+    .select(['id', 'created_at'])
+    .where((eb) => eb.and([ofType(filter.type), filtered(filter), within(hour.span)].flatMap((of) => of(eb))))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(hour.index)
+    .limit(1)
+    .executeTakeFirst();
+};

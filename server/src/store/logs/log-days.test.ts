@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCaller, type Caller } from '../../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
+import { addNote, addUse } from '../../../test/database/logs.ts';
+import { countRecords, findRowAt } from './log-counts.ts';
+import { clearOldestLogs } from './log-clearing.ts';
+import {
+  checkNewestDays,
+  dayTableFor,
+  dayTables,
+  deleteLeftDays,
+  type Dimension,
+  leaveDays,
+  readSummedDays,
+  sumNextHour,
+} from './log-days.ts';
+import { everything, type LogFilter } from './log-filter.ts';
+import { sumNamedBuckets, sumNames } from './log-sums.ts';
+import { listLogs, type LogRow, sumLogs } from './logs.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+const begin = 19_000 * day + 5 * hour;
+const daysOfLog = 9;
+
+/** Pseudo-random picks, the same at every run. */
+const createPick = (seed: number) => {
+  let state = seed;
+  return <Value>(...values: readonly [Value, ...Value[]]): Value => {
+    state = (state * 48_271) % 2_147_483_647;
+    return values[state % values.length] ?? values[0];
+  };
+};
+
+let db: TestDatabase;
+let callers: [Caller, Caller];
+let rows: LogRow[];
+
+const reread = async (): Promise<void> => {
+  rows = await db.query.selectFrom('logs').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+};
+
+const fill = async (): Promise<void> => {
+  const pick = createPick(3);
+  const times = Array.from({ length: 600 }, (_, index) => begin + Math.floor((index * daysOfLog * day) / 600));
+  for (const created_at of times) {
+    const caller = pick(...callers);
+    const values = {
+      created_at,
+      token_name: pick('ci', 'web', 'default'),
+      model_name: pick('a', 'b', 'c'),
+      channel_id: pick(1, 2),
+    };
+    if (pick(true, false, false, false, false, false)) {
+      await addNote(db, { ...values, user_id: caller.userId, type: pick(1, 3, 5) });
+    } else {
+      await addUse(db, caller, { ...values, quota: pick(1, 7, 50), prompt_tokens: pick(0, 3), completion_tokens: 2 });
+    }
+  }
+};
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  callers = [await addCaller(db, 1_000_000), await addCaller(db, 1_000_000)];
+  await fill();
+  await reread();
+});
+afterAll(() => db.close());
+
+const matches = (row: LogRow, filter: LogFilter): boolean =>
+  (filter.userId === 0 || row.user_id === filter.userId) &&
+  (filter.type === 0 || row.type === filter.type) &&
+  (filter.tokenName === '' || row.token_name === filter.tokenName) &&
+  (filter.modelName === '' || row.model_name === filter.modelName) &&
+  (filter.channelId === 0 || row.channel_id === filter.channelId) &&
+  row.created_at >= filter.start &&
+  (filter.end === 0 || row.created_at <= filter.end);
+
+const filters = (): LogFilter[] => {
+  const pick = createPick(5);
+  const [one, two] = callers;
+  const combined = Array.from({ length: 60 }, () => ({
+    userId: pick(0, 0, one.userId, two.userId),
+    type: pick(0, 0, 2, 3),
+    tokenName: pick('', '', 'ci', 'nobody'),
+    modelName: pick('', '', 'a'),
+    channelId: pick(0, 0, 2),
+    start: pick(0, begin + 2 * day + 1, begin + 3 * day - 5 * hour, begin + 7 * hour + 30),
+    end: pick(0, 0, begin + 6 * day, begin + 7 * day + 9 * hour - 1),
+  }));
+  return [everything, { ...everything, type: 2 }, ...combined];
+};
+
+const sumOf = (some: readonly LogRow[]) => ({
+  quota: some.reduce((sum, { quota }) => sum + quota, 0),
+  tokens: some.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+});
+
+/** A list that an index of ids serves. */
+const isInOrderOfIds = ({ type, tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
+  (type === 0 || type === 2) && tokenName + modelName === '' && channelId + start + end === 0;
+
+let reader = 0;
+
+/** Lists, totals, counts and places, each against the rows themselves. */
+const checkAll = async (): Promise<void> => {
+  for (const filter of filters()) {
+    const name = JSON.stringify(filter);
+    const expected = rows.filter((row) => matches(row, filter));
+    const consumed = rows.filter((row) => row.type === 2 && matches(row, { ...filter, type: 0 }));
+    expect(await sumLogs(db, filter), name).toEqual(sumOf(consumed));
+    const listed = await listLogs(db, { filter, page: 1, reader: (reader += 1) });
+    const shown = isInOrderOfIds(filter) ? expected.toSorted((one, other) => other.id - one.id) : expected;
+    expect(listed, name).toEqual(shown.slice(10, 20));
+    const span = { from: filter.start, before: filter.end > 0 ? filter.end + 1 : begin * 2 };
+    for (const step of [hour, 6 * hour, day]) {
+      const counted = await countRecords(db, { filter, span, step });
+      const wanted = Map.groupBy(expected.toReversed(), (row) => Math.floor(row.created_at / step) * step);
+      expect(
+        counted.map(({ at, requests, quota }) => [at, requests, quota]),
+        `${name} ${step}`,
+      ).toEqual([...wanted].map(([at, some]) => [at, some.length, sumOf(some.filter((row) => row.type === 2)).quota]));
+    }
+    for (const index of [0, 7, 33, 200, expected.length - 1, expected.length]) {
+      const found = await findRowAt(db, { filter, index });
+      expect(found?.created_at, `${name} ${index}`).toBe(expected[index]?.created_at);
+    }
+  }
+};
+
+/** The largest spender and the rest together, by each dimension, against the rows themselves. */
+const checkDimensions = async (): Promise<void> => {
+  const span = { from: begin, before: begin + daysOfLog * day };
+  for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
+    const consumed = rows.filter((row) => row.type === 2);
+    const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
+      .map(([name, some]) => ({ name, ...sumOf(some) }))
+      .toSorted((one, other) => other.quota - one.quota);
+    const asked = { filter: everything, span, by, step: day };
+    const buckets = await sumNamedBuckets(db, { ...asked, top: 1 });
+    const quotaOf = (name: string | null) =>
+      buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
+    expect(quotaOf(groups[0]?.name ?? ''), by).toBe(groups[0]?.quota);
+    expect(quotaOf(null), by).toBe(groups.slice(1).reduce((sum, { quota }) => sum + quota, 0));
+    const named = await sumNames(db, { ...asked, names: groups.map(({ name }) => name) });
+    expect(Object.fromEntries([...named].map(([name, { quota }]) => [name, quota])), by).toEqual(
+      Object.fromEntries(groups.map(({ name, quota }) => [name, quota])),
+    );
+  }
+};
+
+const sumUntil = async (moment: number): Promise<void> => {
+  while (await sumNextHour(db, Math.floor(moment / hour)));
+};
+
+describe('LOG-06 lists, totals, counts and places are those of the rows', () => {
+  test('while no day is summed', async () => {
+    expect(await readSummedDays(db.query)).toEqual({ from: 0, before: 0 });
+    await checkAll();
+    await checkDimensions();
+  });
+
+  test('when some days and part of one are summed', async () => {
+    await sumUntil(begin + 5 * day);
+    // The log begins within a day, which is never read as a whole one.
+    expect(await readSummedDays(db.query)).toEqual({ from: 19_001, before: 19_005 });
+    await checkAll();
+  });
+
+  test('when all closed hours are summed, each once', async () => {
+    await sumUntil(begin + daysOfLog * day);
+    await sumUntil(begin + daysOfLog * day);
+    const { requests } = await db.query
+      .selectFrom('log_days')
+      .select((eb) => eb.fn.sum<number>('requests').as('requests'))
+      .executeTakeFirstOrThrow();
+    expect(Number(requests)).toBeLessThanOrEqual(rows.filter((row) => row.type === 2).length);
+    await checkAll();
+    await checkDimensions();
+  });
+
+  test('when a row comes days late', async () => {
+    await addUse(db, callers[0], { created_at: begin + 8 * day, quota: 99, model_name: 'a', channel_id: 1 });
+    await reread();
+    await checkNewestDays(db, 3);
+    await checkAll();
+    // Nothing is read by the day until days are summed again.
+    expect((await readSummedDays(db.query)).from).toBeGreaterThanOrEqual(19_008);
+  });
+
+  test('while and after old rows are cleared', async () => {
+    const before = begin + 3 * day + 1000;
+    await leaveDays(db, Math.floor(before / day));
+    await clearOldestLogs(db, before);
+    while (await deleteLeftDays(db));
+    await reread();
+    expect(rows.at(-1)?.created_at).toBeGreaterThanOrEqual(before);
+    await checkAll();
+    for (const table of dayTables) {
+      const left = await db.query.selectFrom(table).select('day').execute();
+      expect(left.filter((row) => row.day < 19_004)).toEqual([]);
+    }
+  });
+});
+
+test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>([
+  { table: 'log_days', filtered: [] },
+  { table: 'log_days', filtered: ['channel_id'], by: 'model_name' },
+  { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
+  { table: 'log_days_of_users', filtered: [], by: 'user_id' },
+  { table: 'log_days_by_token', filtered: ['token_name', 'channel_id'] },
+  { table: 'log_days_by_user', filtered: ['user_id'] },
+  { table: 'log_days_by_user', filtered: ['user_id', 'model_name'], by: 'token_name' },
+  { table: 'log_days_by_user_model', filtered: ['user_id', 'model_name'] },
+  { table: undefined, filtered: ['model_name'], by: 'user_id' },
+])('LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
+  expect(dayTableFor({ filtered: new Set(filtered), ...(by === undefined ? {} : { by }) })).toBe(table);
+});

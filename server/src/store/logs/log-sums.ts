@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { type Dimension, readSummedDays } from './log-days.ts';
+import type { ConsumptionFilter } from './log-hours.ts';
+import { largestOf } from './log-largest.ts';
+import { piecesOf, type Span } from './log-pieces.ts';
+
+export interface Sums {
+  readonly requests: number;
+  /** Quota units. */
+  readonly quota: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+interface SumRow {
+  readonly bucket: number;
+  readonly name: string | null;
+  readonly requests: number;
+  readonly quota: number;
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0) as quota,
+  coalesce(sum(prompt), 0) as prompt, coalesce(sum(completion), 0) as completion`;
+
+const sumsOf = (row: SumRow): Sums => ({
+  requests: Number(row.requests),
+  quota: Number(row.quota),
+  promptTokens: Number(row.prompt),
+  completionTokens: Number(row.completion),
+});
+
+/** What was consumed within a span, exactly. */
+export const sumConsumption = async (
+  db: Database,
+  asked: { readonly filter: ConsumptionFilter; readonly span: Span },
+): Promise<Sums> => {
+  const pieces = piecesOf(asked, await readSummedDays(db.query));
+  const { rows } = await sql<SumRow>`select ${added} from (${pieces}) as pieces`.execute(db.query);
+  const [row] = rows;
+  return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
+};
+
+export interface Bucket extends Sums {
+  /** Unix seconds at which it begins. */
+  readonly at: number;
+}
+
+/** The same in buckets of `step` seconds, counted from 1970; those without any are left out. Oldest first. */
+export const sumBuckets = async (
+  db: Database,
+  asked: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
+): Promise<Bucket[]> => {
+  const pieces = piecesOf(asked, await readSummedDays(db.query));
+  const { rows } = await sql<SumRow>`select bucket, ${added} from (${pieces}) as pieces
+    group by bucket order by bucket`.execute(db.query);
+  return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * asked.step }));
+};
+
+/** One of the largest, or with `name` null the rest together. */
+export interface NamedBucket extends Bucket {
+  readonly name: string | null;
+}
+
+const less = (one: Sums, other: Sums): Sums => ({
+  requests: one.requests - other.requests,
+  quota: one.quota - other.quota,
+  promptTokens: one.promptTokens - other.promptTokens,
+  completionTokens: one.completionTokens - other.completionTokens,
+});
+
+/**
+ * The same for each of the `top` largest spenders of a dimension, and for the others together. Of those only what all
+ * spent is read, so that a picture of seven costs no more where there are a hundred thousand.
+ */
+export const sumNamedBuckets = async (
+  db: Database,
+  {
+    top,
+    ...asked
+  }: {
+    readonly filter: ConsumptionFilter;
+    readonly span: Span;
+    readonly step: number;
+    readonly by: Dimension;
+    readonly top: number;
+  },
+): Promise<NamedBucket[]> => {
+  const { filter, span, step, by } = asked;
+  const days = await readSummedDays(db.query);
+  const [largest, ofLargest, ofAll] = [
+    largestOf({ filter, span, by, top }, days),
+    piecesOf({ ...asked, among: sql`(select name from largest)` }, days),
+    piecesOf({ filter, span, step }, days),
+  ];
+  const { rows } = await sql<SumRow>`with ${largest}
+    select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
+    union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1
+    order by 1`.execute(db.query);
+  const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * step }));
+  const named = Map.groupBy(
+    buckets.filter(({ name }) => name !== null),
+    ({ at }) => at,
+  );
+  return buckets
+    .map((bucket) =>
+      bucket.name === null ? { ...bucket, ...(named.get(bucket.at) ?? []).reduce(less, bucket) } : bucket,
+    )
+    .filter(({ name, requests }) => name !== null || requests > 0);
+};
+
+const numbered: ReadonlySet<Dimension> = new Set<Dimension>(['user_id', 'channel_id']);
+
+/** The same for named ones of a dimension, over the whole span. */
+export const sumNames = async (
+  db: Database,
+  asked: {
+    readonly filter: ConsumptionFilter;
+    readonly span: Span;
+    readonly by: Dimension;
+    readonly names: readonly string[];
+  },
+): Promise<ReadonlyMap<string, Sums>> => {
+  if (asked.names.length === 0) return new Map();
+  const values = asked.names.map((name) => (numbered.has(asked.by) ? Number(name) : name));
+  const pieces = piecesOf({ ...asked, among: sql`(${sql.join(values)})` }, await readSummedDays(db.query));
+  const { rows } = await sql<SumRow>`select cast(name as text) as name, ${added} from (${pieces}) as pieces
+    group by 1`.execute(db.query);
+  return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
+};

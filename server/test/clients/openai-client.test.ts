@@ -1,0 +1,198 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildRelayApp, testModel, until, type RelayApp } from '../app/relay-app.ts';
+import type { RelayUser } from '../app/relay-user.ts';
+
+let relay: RelayApp;
+let user: RelayUser;
+let client: OpenAI;
+
+const clientFor = (key: string): OpenAI => new OpenAI({ apiKey: key, baseURL: `${relay.url}/v1`, maxRetries: 0 });
+
+beforeAll(async () => {
+  relay = await buildRelayApp();
+  await relay.addChannel();
+  user = await relay.addUser();
+  client = clientFor(user.key);
+});
+afterAll(() => relay.close());
+
+const messages = [{ role: 'user' as const, content: 'What is a weir?' }];
+const question = { model: testModel, messages };
+/** The words of the upstream's made answers. */
+const words = 'river stone';
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+};
+
+/** The request ids of everything that was charged so far. */
+const charged = async (): Promise<readonly string[]> =>
+  (await relay.app.db.query.selectFrom('ledger').select('request_id').where('kind', '=', 'use').execute()).map(
+    ({ request_id }) => request_id,
+  );
+
+describe('the official client', () => {
+  test('RELAY-04 gets a plain completion with its usage', async () => {
+    relay.upstream.behave(() => ({ words: 2 }));
+    const { data, response, request_id: id } = await client.chat.completions.create(question).withResponse();
+    expect(data.choices[0]?.message.content).toBe(words);
+    expect(data.usage).toEqual({ prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 });
+    expect(data).toMatchObject({ x_vendor_extra: { exact: '1e400' } });
+    expect(id).toMatch(/^chatcmpl-/);
+    const requestId = response.headers.get('x-oneapi-request-id') ?? '';
+    expect(await relay.chargeOf(requestId)).toEqual({ amount: 4 + 2 * 2, estimated: 0 });
+  });
+
+  test('RELAY-04 gets a stream, whose usage it did not ask for and does not see', async () => {
+    relay.upstream.behave(() => ({ words: 2 }));
+    const { data, response } = await client.chat.completions.create({ ...question, stream: true }).withResponse();
+    let text = '';
+    for await (const part of data) {
+      expect(part.choices).toHaveLength(1);
+      text += part.choices[0]?.delta.content ?? '';
+    }
+    expect(text).toBe(words);
+    const requestId = response.headers.get('x-oneapi-request-id') ?? '';
+    expect(await relay.chargeOf(requestId)).toEqual({ amount: 4 + 2 * 2, estimated: 0 });
+  });
+
+  test('RELAY-04 gets the usage of a stream where it asks', async () => {
+    relay.upstream.behave(() => ({ words: 5 }));
+    const asked = { ...question, stream: true, stream_options: { include_usage: true } } as const;
+    const parts = await collect(await client.chat.completions.create(asked));
+    expect(parts.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 5 } });
+    expect(parts.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
+  });
+
+  test('RELAY-04 collects the chunks of a stream into one completion', async () => {
+    relay.upstream.behave(() => ({ words: 3 }));
+    const completion = await client.chat.completions.stream(question).finalChatCompletion();
+    expect(completion.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'river stone über' } });
+  });
+
+  test('RELAY-10 that leaves a stream half way ends it at the upstream too, and pays for what it got', async () => {
+    relay.upstream.behave(() => ({ words: 2000, eventDelayMs: 2 }));
+    const before = (await charged()).length;
+    const stream = await client.chat.completions.create({ ...question, stream: true });
+    let seen = 0;
+    for await (const _ of stream) {
+      seen += 1;
+      if (seen === 10) break;
+    }
+    await until(() => relay.upstream.running() === 0);
+    await relay.settled();
+    const entry = relay.upstream.journal().at(-1);
+    expect(entry?.completed).toBe(false);
+    expect(entry?.eventsSent).toBeLessThan(2000);
+    const [requestId = ''] = (await charged()).slice(before);
+    const charge = await relay.chargeOf(requestId);
+    expect(charge?.estimated).toBe(1);
+    expect(charge?.amount).toBeGreaterThan(8);
+    expect(charge?.amount).toBeLessThan(2 * 2000);
+  });
+
+  test('S1 does not take a stream for complete that upstream broke off', async () => {
+    relay.upstream.behave(() => ({ words: 20, cutAfterBytes: 2500 }));
+    let text = '';
+    const read = async () => {
+      for await (const part of await client.chat.completions.create({ ...question, stream: true }))
+        text += part.choices[0]?.delta.content ?? '';
+    };
+    await expect(read()).rejects.toThrow(OpenAI.APIError);
+    expect(text).toMatch(/^river stone/);
+    await expect(client.chat.completions.stream(question).finalChatCompletion()).rejects.toThrow(OpenAI.OpenAIError);
+  });
+
+  test('S1 does not take a stream for complete that reports an error', async () => {
+    const good = { id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] };
+    const bad = { error: { message: 'the model fell over', type: 'server_error', code: 'engine' } };
+    relay.upstream.behave(() => ({ events: [good, bad].map((event) => `data: ${JSON.stringify(event)}\n\n`) }));
+    const read = async () => collect(await client.chat.completions.create({ ...question, stream: true }));
+    await expect(read()).rejects.toThrow('the model fell over');
+  });
+});
+
+/** What upstream answers, what the client throws, and words of the message. */
+const failures = [
+  { status: 400, error: OpenAI.BadRequestError, message: 'broken as told' },
+  { status: 401, error: OpenAI.AuthenticationError, message: 'broken as told' },
+  { status: 403, error: OpenAI.PermissionDeniedError, message: 'broken as told' },
+  { status: 404, error: OpenAI.NotFoundError, message: 'broken as told' },
+  { status: 409, error: OpenAI.ConflictError, message: 'broken as told' },
+  { status: 422, error: OpenAI.UnprocessableEntityError, message: 'broken as told' },
+  { status: 429, error: OpenAI.RateLimitError, message: 'the upstream load of the current group is saturated' },
+  { status: 500, error: OpenAI.InternalServerError, message: 'broken as told' },
+  { status: 503, error: OpenAI.InternalServerError, message: 'broken as told' },
+] as const;
+
+const failureOf = async (asked: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+  const error = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OpenAI.APIError)) throw new Error('the call did not fail as calls of an API do');
+  return error;
+};
+
+describe('the official client told of a failure', () => {
+  for (const { status, error, message } of failures) {
+    for (const stream of [false, true]) {
+      test(`RELAY-04 throws ${error.name} for status ${status} of the upstream, stream: ${stream}`, async () => {
+        const before = await charged();
+        const body = JSON.stringify({ error: { message: 'broken as told', type: 'odd', param: 'p', code: 'c' } });
+        relay.upstream.behave(() => ({ status, body }));
+        const thrown = await failureOf(client.chat.completions.create({ ...question, stream }));
+        expect(thrown).toBeInstanceOf(error);
+        expect(thrown.message).toContain(message);
+        expect(thrown.message).toMatch(/\(request id: \d+\)$/);
+        expect(await charged()).toEqual(before);
+      });
+    }
+  }
+
+  const refusals = [
+    { name: 'a wrong key', key: 'sk-wrong', model: testModel, error: OpenAI.AuthenticationError },
+    { name: 'a model that nobody serves', key: '', model: 'nothing', error: OpenAI.InternalServerError },
+    { name: 'no model at all', key: '', model: '', error: OpenAI.BadRequestError },
+  ];
+  for (const { name, key, model, error } of refusals) {
+    test(`RELAY-04 throws ${error.name} for ${name}`, async () => {
+      const asking = clientFor(key === '' ? user.key : key).chat.completions.create({ ...question, model });
+      const thrown = await failureOf(asking);
+      expect(thrown).toBeInstanceOf(error);
+      expect(thrown.message).toMatch(/\(request id: \d+\)$/);
+    });
+  }
+
+  test('RELAY-04 throws PermissionDeniedError with the code of an empty account', async () => {
+    const poor = await relay.addUser({ quota: 1 });
+    const thrown = await failureOf(clientFor(poor.key).chat.completions.create(question));
+    expect(thrown).toBeInstanceOf(OpenAI.PermissionDeniedError);
+    expect(thrown.code).toBe('insufficient_user_quota');
+  });
+
+  test('RELAY-04 throws APIConnectionError or a gateway error when nobody listens at the upstream', async () => {
+    const other = await relay.addUpstream();
+    await other.close();
+    await relay.addChannel({ base_url: other.url, key: other.key, models: 'unreachable' });
+    const thrown = await failureOf(client.chat.completions.create({ ...question, model: 'unreachable' }));
+    expect(thrown.status).toBe(502);
+    expect(thrown.message).not.toContain('127.0.0.1');
+  });
+});
+
+test('RELAY-02 the official client lists the models and finds one', async () => {
+  const ids = (await collect(client.models.list())).map(({ id }) => id);
+  expect(ids).toEqual(['unreachable', testModel]);
+  expect(await client.models.retrieve(testModel)).toMatchObject({ id: testModel, object: 'model', owned_by: 'custom' });
+});
+
+test('RELAY-07 ledger and upstream agree after all of this', async () => {
+  await relay.settled();
+  const faults = await relay.disagreements();
+  // This client keeps no journal: what it was charged is known to the other two witnesses alone.
+  expect(faults.filter((fault) => !fault.startsWith('L10'))).toEqual([]);
+});

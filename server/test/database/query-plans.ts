@@ -1,0 +1,50 @@
+import { sql, type CompiledQuery, type KyselyPlugin } from 'kysely';
+import type { Database } from '../../src/store/database.ts';
+
+/** A database that notes every statement it is asked. */
+export const recordQueries = (db: Database) => {
+  const asked: CompiledQuery[] = [];
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      asked.push(db.query.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { db: { ...db, query: db.query.withPlugin(plugin) }, take: () => asked.splice(0) };
+};
+
+interface PostgresPlan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PostgresPlan[];
+}
+
+/** In the manner of SQLite: `SEARCH` goes to some rows of a table by an index, `SCAN` goes through all of them. */
+const stepOf = (plan: PostgresPlan): string => {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan;
+  if (table === undefined) return type;
+  const goes = condition === undefined && type !== 'Bitmap Heap Scan' ? 'SCAN' : 'SEARCH';
+  return `${goes} ${table}${index === undefined ? '' : ` USING INDEX ${index}`}`;
+};
+
+const nodes = (plan: PostgresPlan): string[] => [stepOf(plan), ...(plan.Plans ?? []).flatMap(nodes)];
+
+/** How the database would answer a statement, step by step. */
+export const explain = async (db: Database, query: CompiledQuery): Promise<string[]> => {
+  if (db.kind === 'sqlite') {
+    const { rows } = await db.query.executeQuery<{ readonly detail: string }>({
+      ...query,
+      sql: `explain query plan ${query.sql}`,
+      query: sql`select 1`.compile(db.query).query,
+    });
+    return rows.map((row) => row.detail);
+  }
+  const { rows } = await db.query.executeQuery<{ readonly 'QUERY PLAN': readonly { readonly Plan: PostgresPlan }[] }>({
+    ...query,
+    sql: `explain (format json) ${query.sql}`,
+  });
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodes(Plan)));
+};

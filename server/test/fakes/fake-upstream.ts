@@ -1,0 +1,381 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  checkChatRequest,
+  type ChatAsked,
+  type ChatFault,
+  type CheckInput,
+  type KeyHeader,
+} from './fake-upstream-check.ts';
+import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
+import { isJson } from '../json.ts';
+
+/** What an upstream does with one request instead of answering it well. */
+export interface Behaviour {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The whole answer as sent; absent: one made from the request. */
+  readonly body?: string | Buffer;
+  /** The events of a stream as sent, terminators included; absent: made from the request. */
+  readonly events?: readonly (string | Buffer)[];
+  /** A whole answer without its length in front. */
+  readonly chunked?: true;
+  /** Words of the made answer. */
+  readonly words?: number;
+  /** `usage` of the made answer: any shape; null: the answer has none. */
+  readonly usage?: unknown;
+  /** Sends the answer in pieces of so many bytes. */
+  readonly pieceBytes?: number;
+  /** The answer begins once this resolves. */
+  readonly until?: Promise<unknown>;
+  /** A stream rests behind so many events until this resolves. */
+  readonly pause?: { readonly afterEvents: number; readonly until: Promise<unknown> };
+  /** Milliseconds before the answer begins, and between events. */
+  readonly delayMs?: number;
+  readonly eventDelayMs?: number;
+  /** Resets the connection after so many bytes of the body. */
+  readonly cutAfterBytes?: number;
+  /** Ends a stream without its last events, as if it were complete: so many events are sent. */
+  readonly endAfterEvents?: number;
+}
+
+/** A strict upstream on loopback, OpenAI-compatible unless another form is given, that keeps a journal of what it was asked and what it answered. */
+export interface FakeUpstream {
+  readonly url: string;
+  readonly key: string;
+  /** Everything since the start, in order of arrival. */
+  journal(): readonly UpstreamEntry[];
+  /** Decides for each request; undefined: answer it well. */
+  behave(decide: (asked: ChatAsked) => Behaviour | undefined): void;
+  /** Requests being answered at this moment. */
+  running(): number;
+  close(): Promise<void>;
+}
+
+/** Where an answer is read by another request than the one that asked. */
+export interface ReadLater {
+  /** What the first request is answered with, and the path of the other; null: it is answered at once. */
+  opening(
+    asked: ChatAsked,
+    origin: string,
+  ): { readonly status: number; readonly body: string; readonly path: string } | null;
+  /** Reads the other request as strictly as the first; undefined: nothing is wrong. */
+  check(request: IncomingMessage, key: string): ChatFault | undefined;
+}
+
+/** What an upstream expects and says: the rules and words of one vendor. */
+export interface UpstreamForm {
+  /** Absent: every answer comes at once. */
+  readonly later?: ReadLater;
+  /** Of a stream; absent: server-sent events. */
+  readonly streamType?: string;
+  /** Answers what is no conversation, as a call for a token; null: this is one. */
+  aside?(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body: string } | null;
+  /** Reads a request the way the real service does: every violation of the protocol is refused. */
+  check(input: CheckInput): ChatAsked | ChatFault;
+  refusal(fault: ChatFault): string;
+  /** An answer where nothing else is told; absent: a test must tell every answer. */
+  readonly whole?: (asked: ChatAsked, made: Made) => string;
+  readonly events?: (asked: ChatAsked, made: Made) => readonly string[];
+}
+
+export interface FakeUpstreamOptions {
+  /** Absent: OpenAI's chat completions. */
+  readonly form?: UpstreamForm;
+  readonly key?: string;
+  /** File to append to, flushed to the disk before every answer; absent: memory only. */
+  readonly journalPath?: string;
+  readonly port?: number;
+  /** The address asked, query included; absent: OpenAI's own. */
+  readonly path?: RegExp;
+  /** Where the key is expected; absent: `authorization`, as a bearer token. */
+  readonly keyHeader?: KeyHeader;
+}
+
+const bodyMaxBytes = 64 * 1024 * 1024;
+const sleep = (ms: number) => (ms > 0 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : undefined);
+
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const pieces: AsyncIterable<Buffer> = request;
+  for await (const piece of pieces) {
+    chunks.push(piece);
+    length += piece.length;
+    if (length > bodyMaxBytes) throw new Error('the request body is larger than any the gateway may send');
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Counts words, so that a test can say beforehand what a request will cost. */
+export const upstreamTokens = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+const defaultWords = 12;
+const vocabulary = ['river', 'stone', 'über', '水', 'dam', 'flow', 'gate', '🌊', 'measure', 'level', 'bank', 'spring'];
+const wordAt = (index: number): string => vocabulary[index % vocabulary.length] ?? 'weir';
+
+const madeWords = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => (index === 0 ? wordAt(0) : ` ${wordAt(index)}`));
+
+/** What so many words of a made answer say. */
+export const madeText = (count: number): string => madeWords(count).join('');
+
+/** An answer before it is put into a form. */
+export interface Made {
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly usage: unknown;
+}
+
+const make = (asked: ChatAsked, { words = defaultWords, usage }: Behaviour): Made => {
+  const count = asked.maxTokens === null ? words : Math.min(words, asked.maxTokens);
+  const prompt = upstreamTokens(asked.prompt);
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    words: madeWords(count),
+    usage:
+      usage === undefined ? { prompt_tokens: prompt, completion_tokens: count, total_tokens: prompt + count } : usage,
+  };
+};
+
+/** Members that no gateway knows must arrive all the same: they are in every answer. */
+const unknownMembers = {
+  system_fingerprint: 'fp_weir',
+  x_vendor_extra: { exact: '1e400', nested: [null, { deep: true }] },
+};
+
+const wholeAnswer = (asked: ChatAsked, { id, words, usage }: Made): string =>
+  JSON.stringify(
+    {
+      id,
+      object: 'chat.completion',
+      created: 1_790_000_000,
+      model: asked.model,
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: words.join(''), refusal: null },
+          logprobs: null,
+          finish_reason: asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop',
+        },
+      ],
+      ...(usage === null ? {} : { usage }),
+      ...unknownMembers,
+    },
+    null,
+    1,
+  );
+
+const streamEvents = (asked: ChatAsked, { id, words, usage }: Made): string[] => {
+  const chunk = (members: object) =>
+    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: asked.model, ...unknownMembers, ...members })}\n\n`;
+  const delta = (content: object, finish: string | null = null) =>
+    chunk({
+      choices: [{ index: 0, delta: content, logprobs: null, finish_reason: finish }],
+      ...(asked.includeUsage ? { usage: null } : {}),
+    });
+  return [
+    delta({ role: 'assistant', content: '' }),
+    ...words.map((word) => delta({ content: word })),
+    delta({}, asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop'),
+    ...(asked.includeUsage && usage !== null ? [chunk({ choices: [], usage })] : []),
+    'data: [DONE]\n\n',
+  ];
+};
+
+const usageIn = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value['usage'] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What the last of these texts that has a usage reports; undefined: none does. */
+const reportedIn = (texts: readonly string[]): unknown =>
+  texts.map((text) => usageIn(text.replace(/^data:/, ''))).findLast((usage) => usage !== undefined && usage !== null);
+
+/** Waits for one of these events and forgets the others. */
+const firstOf = async (response: ServerResponse, names: readonly string[]): Promise<void> => {
+  const waiting = new AbortController();
+  await Promise.race(names.map((name) => once(response, name, { signal: waiting.signal })));
+  waiting.abort();
+};
+
+/** OpenAI's chat completions. */
+const chatForm: UpstreamForm = {
+  check: checkChatRequest,
+  refusal: ({ fault, code }) =>
+    JSON.stringify({ error: { message: fault, type: 'invalid_request_error', param: null, code } }),
+  whole: wholeAnswer,
+  events: streamEvents,
+};
+
+interface Sender {
+  readonly form: UpstreamForm;
+  readonly response: ServerResponse;
+  readonly behaviour: Behaviour;
+  readonly entry: UpstreamEntry;
+}
+
+/** Sends bytes as the behaviour says; false: the connection is gone, or was cut here. */
+const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Promise<boolean> => {
+  const size = behaviour.pieceBytes ?? bytes.length;
+  for (let start = 0; start < bytes.length; start += size) {
+    if (response.destroyed) return false;
+    const left = behaviour.cutAfterBytes === undefined ? Infinity : behaviour.cutAfterBytes - entry.bytesSent;
+    const piece = bytes.subarray(start, Math.min(start + size, start + left));
+    if (piece.length > 0 && !response.write(piece)) await firstOf(response, ['drain', 'close']);
+    entry.bytesSent += piece.length;
+    if (entry.bytesSent >= (behaviour.cutAfterBytes ?? Infinity)) {
+      await sleep(5);
+      response.socket?.resetAndDestroy();
+      return false;
+    }
+    // Pieces must leave the process one by one to reach the gateway one by one.
+    if (behaviour.pieceBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return true;
+};
+
+/** Waits, but not for a connection that is gone. */
+const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | undefined): Promise<void> => {
+  if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, firstOf(response, ['close'])]);
+};
+
+const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+  const { form, response, behaviour, entry } = sender;
+  response.writeHead(behaviour.status ?? 200, {
+    'content-type': form.streamType ?? 'text/event-stream; charset=utf-8',
+    ...behaviour.headers,
+  });
+  response.flushHeaders();
+  const made = make(asked, behaviour);
+  entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
+  const events = behaviour.events ?? form.events?.(asked, made) ?? [];
+  if (behaviour.events === undefined) entry.words = made.words.length;
+  for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
+    if (!(await send(sender, Buffer.from(event)))) return;
+    entry.eventsSent += 1;
+    if (entry.eventsSent === behaviour.pause?.afterEvents) await unlessGone(response, behaviour.pause.until);
+    await sleep(behaviour.eventDelayMs ?? 0);
+  }
+  entry.completed = behaviour.endAfterEvents === undefined;
+  response.end();
+};
+
+const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+  const { form, response, behaviour, entry } = sender;
+  const made = make(asked, behaviour);
+  entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
+  const body = Buffer.from(behaviour.body ?? form.whole?.(asked, made) ?? '');
+  response.writeHead(behaviour.status ?? 200, {
+    'content-type': 'application/json',
+    ...(behaviour.chunked === true ? {} : { 'content-length': String(body.length) }),
+    'x-request-id': made.id,
+    ...behaviour.headers,
+  });
+  if (!(await send(sender, body))) return;
+  entry.completed = (behaviour.status ?? 200) < 300;
+  response.end();
+};
+
+/** An answer that is read later. */
+interface Opened {
+  readonly asked: ChatAsked;
+  readonly behaviour: Behaviour;
+  readonly entry: UpstreamEntry;
+}
+
+/** Starts the upstream. */
+export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Promise<FakeUpstream> => {
+  const key = options.key ?? `sk-upstream-${randomUUID()}`;
+  const { form = chatForm, path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
+  const journal = openJournal(options.journalPath);
+  let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
+  let running = 0;
+  let url = '';
+  /** Answers that are read later, by their paths. */
+  const opened = new Map<string, Opened>();
+
+  const refuse = (response: ServerResponse, refused: ChatFault): void => {
+    response.writeHead(refused.status, { 'content-type': 'application/json' });
+    response.end(form.refusal(refused));
+  };
+
+  const serveLater = async (request: IncomingMessage, response: ServerResponse, open: Opened): Promise<void> => {
+    const { asked, behaviour, entry } = open;
+    const wrong = form.later?.check(request, key);
+    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, asked);
+    else refuse(response, wrong);
+    journal.answered(entry, wrong?.status ?? 200);
+  };
+
+  /** Whether the answer was put off; its path is known from now on. */
+  const putsOff = (response: ServerResponse, open: Opened): boolean => {
+    const { asked, behaviour } = open;
+    const answersNow = behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
+    const opening = answersNow ? null : (form.later?.opening(asked, url) ?? null);
+    if (opening === null) return false;
+    opened.set(opening.path, open);
+    response.writeHead(opening.status, { 'content-type': 'application/json' });
+    response.end(opening.body);
+    return true;
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    const open = opened.get(request.url ?? '');
+    if (open !== undefined) return serveLater(request, response, open);
+    const aside = form.aside?.(request, body) ?? null;
+    if (aside !== null) {
+      response.writeHead(aside.status, { 'content-type': 'application/json' });
+      response.end(aside.body);
+      return;
+    }
+    const asked = form.check({ request, body, key, path, keyHeader });
+    const entry = journal.asked(request, body, asked);
+    if ('fault' in asked) {
+      refuse(response, asked);
+      journal.answered(entry, asked.status);
+      return;
+    }
+    const behaviour = decide(asked) ?? {};
+    if (putsOff(response, { asked, behaviour, entry })) return;
+    await unlessGone(response, behaviour.until);
+    await sleep(behaviour.delayMs ?? 0);
+    const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
+    try {
+      await (plain ? answerWhole : answerStream)({ form, response, behaviour, entry }, asked);
+    } finally {
+      journal.answered(entry, behaviour.status ?? 200);
+    }
+  };
+
+  const server = createServer((request, response) => {
+    running += 1;
+    serve(request, response)
+      .catch(() => response.destroy())
+      .finally(() => (running -= 1));
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  url = `http://127.0.0.1:${address.port}`;
+  return {
+    url,
+    key,
+    journal: journal.entries,
+    behave: (next) => (decide = next),
+    running: () => running,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      journal.close();
+    },
+  };
+};

@@ -1,0 +1,109 @@
+import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { checkMessages } from './fake-anthropic.ts';
+import { geminiForm } from './fake-gemini.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
+import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
+import { parseObject } from '../../json.ts';
+import { objectOf, textOf } from '../../provider-suite/told.ts';
+
+const region = 'us-central1';
+const project = 'weir-test';
+const email = `relay@${project}.iam.gserviceaccount.com`;
+const tokenPath = '/token';
+const skewSeconds = 300;
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** What is wrong with what an account shows of itself; undefined: nothing. */
+const assertionFault = (assertion: string, audience: string): string | undefined => {
+  const [head = '', claims = '', signature = ''] = assertion.split('.');
+  const content = Buffer.from(`${head}.${claims}`);
+  const right = verify('sha256', content, createPublicKey(publicKey), Buffer.from(signature, 'base64url'));
+  if (!right) return 'Invalid JWT Signature.';
+  const read = (part: string) => parseObject(Buffer.from(part, 'base64url').toString());
+  if (read(head)['alg'] !== 'RS256' || read(head)['kid'] !== 'key-1') return 'Invalid JWT header.';
+  const { iss, aud, scope, iat, exp } = read(claims);
+  if (iss !== email || aud !== audience) return 'Invalid JWT: wrong issuer or audience.';
+  if (scope !== 'https://www.googleapis.com/auth/cloud-platform') return 'Invalid OAuth scope.';
+  const life = Number(exp) - Number(iat);
+  const late = Math.abs(Number(iat) - Date.now() / 1000) < skewSeconds;
+  return late && life > 0 && life <= 3600 ? undefined : 'Invalid JWT: Token must be a short-lived token.';
+};
+
+const place = `/v1/projects/${project}/locations/${region}/publishers/`;
+const claudeAddress = /^anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
+
+/** Claude's own body without the model, which stands in the address. */
+const claudeAsked = (bytes: Buffer, model: string, stream: boolean): ChatAsked | ChatFault => {
+  const { anthropic_version: version, ...members } = objectOf(parse(bytes));
+  if (version !== 'vertex-2023-10-16') return fault('anthropic_version: Field required');
+  if ('model' in members || (members['stream'] === true) !== stream)
+    return fault('model: Extra inputs are not permitted');
+  return checkMessages(Buffer.from(JSON.stringify({ ...members, model })));
+};
+
+/** Vertex AI, with its desk for tokens. It has a life: the token that it gave out last. */
+export interface FakeVertex {
+  start(): Promise<FakeUpstream>;
+  /** How many tokens were given out. */
+  given(): number;
+  /** From now on the token given out so far is refused. */
+  expire(): void;
+}
+
+/** Google's and Anthropic's models on Google Cloud. Source: Vertex AI REST reference; OAuth 2.0 for server to server. */
+export const createFakeVertex = (): FakeVertex => {
+  let url = '';
+  let token = '';
+  let given = 0;
+
+  const aside = ({ method, url: asked }: IncomingMessage, body: Buffer) => {
+    if (asked !== tokenPath) return null;
+    const form = new URLSearchParams(body.toString());
+    const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const wrong =
+      method !== 'POST' || form.get('grant_type') !== grant
+        ? 'Bad grant type.'
+        : assertionFault(form.get('assertion') ?? '', url + tokenPath);
+    if (wrong !== undefined)
+      return { status: 400, body: JSON.stringify({ error: 'invalid_grant', error_description: wrong }) };
+    given += 1;
+    token = `ya29.${randomUUID()}`;
+    return { status: 200, body: JSON.stringify({ access_token: token, expires_in: 3599, token_type: 'Bearer' }) };
+  };
+
+  const check = (input: CheckInput): ChatAsked | ChatFault => {
+    const { url: asked = '' } = input.request;
+    if (!asked.startsWith(place)) return fault('Not found', 404);
+    const wrong = checkHeaders({ ...input, key: token, path: /./ });
+    if (wrong !== undefined) return wrong;
+    const [, model = '', method = ''] = claudeAddress.exec(asked.slice(place.length)) ?? [];
+    if (model !== '') return claudeAsked(input.body, model, method === 'streamRawPredict');
+    return asked.startsWith(`${place}google/`)
+      ? geminiForm.check({ ...input, key: token, path: /./ })
+      : fault('Publisher Model was not found', 404);
+  };
+
+  return {
+    start: async () => {
+      const upstream = await startFakeUpstream({ form: { aside, check, refusal: geminiForm.refusal } });
+      ({ url } = upstream);
+      const account = {
+        type: 'service_account',
+        project_id: project,
+        private_key_id: 'key-1',
+        private_key: textOf(privateKey),
+        client_email: email,
+        token_uri: url + tokenPath,
+      };
+      return { ...upstream, key: `${region}|${project}|${JSON.stringify(account)}` };
+    },
+    given: () => given,
+    expire: () => (token = ''),
+  };
+};

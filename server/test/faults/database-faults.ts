@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openDatabase } from '../../src/store/database.ts';
+import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { startFakeUpstream } from '../fakes/fake-upstream.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { startLoad } from '../clients/load-client.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { startServer } from '../app/server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+/** What happens to the database of a server under load, one after the other. */
+export interface DatabaseFaultsOptions {
+  /** It is away for so many milliseconds each time. */
+  readonly outagesMs: readonly number[];
+  /** Of PostgreSQL: how many answers to COMMIT never arrive. */
+  readonly lostCommits: number;
+  /** Of PostgreSQL: how many deadlocks, and how many conflicts of serializable transactions, somebody else causes. */
+  readonly quarrels: number;
+  readonly streams: number;
+  readonly plainPerSecond: number;
+}
+
+export interface DatabaseFaultsReport {
+  readonly requests: number;
+  readonly complete: number;
+  /** Every status that a client saw, and how often; 0: none, as it was cut when the load ended. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly lostCommits: number;
+  readonly deadlocks: number;
+  /** Empty when the books agree with both journals. */
+  readonly disagreements: readonly string[];
+}
+
+/** The database between the server and its faults. */
+interface Faults {
+  /** Where the server finds it. */
+  readonly databaseUrl: string | undefined;
+  begin(): void;
+  end(): void;
+  loseCommits(times: number): Promise<number>;
+  quarrel(times: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const pollMs = 20;
+
+/** Another process that holds the lock of the file. */
+const overLock = ({ dataDir }: TestPlace): Faults => {
+  let other: DatabaseSync | undefined;
+  return {
+    databaseUrl: undefined,
+    begin: () => (other ??= new DatabaseSync(join(dataDir, 'weir.db'), { timeout: 30_000 })).exec('begin immediate'),
+    end: () => other?.exec('commit'),
+    loseCommits: () => Promise.resolve(0),
+    quarrel: () => Promise.resolve(0),
+    close: async () => other?.close(),
+  };
+};
+
+/**
+ * Takes the rows that every charge needs in the opposite order, until the server met so many deadlocks and was their
+ * victim; each time it also changes one under a serializable transaction of the server. Resolves to the deadlocks.
+ */
+const quarrelOver = async (client: Client, times: number): Promise<number> => {
+  const touch = (table: 'tokens' | 'users') => client.query(`update ${table} set id = id`);
+  let deadlocks = 0;
+  for (let tries = 0; deadlocks < times && tries < 50; tries += 1) {
+    await client.query('begin');
+    await touch('tokens');
+    await sleep(pollMs);
+    const before = performance.now();
+    await touch('users');
+    await client.query('commit');
+    // The server ends a deadlock once it has waited for a second (`deadlock_timeout`).
+    if (performance.now() - before > 900) deadlocks += 1;
+    await sleep(pollMs);
+  }
+  return deadlocks;
+};
+
+/** A network that fails, and another client of the same PostgreSQL. */
+const overProxy = async (databaseUrl: string): Promise<Faults> => {
+  const url = new URL(databaseUrl);
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  // Conflicts that other levels wait out are failures there.
+  await client.query(`alter database ${url.pathname.slice(1)} set default_transaction_isolation = 'serializable'`);
+  // Whoever looks for a deadlock first is its victim.
+  await client.query("set deadlock_timeout = '60s'");
+  const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
+  Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
+  return {
+    databaseUrl: url.href,
+    begin: proxy.refuse,
+    end: proxy.allow,
+    loseCommits: async (times) => {
+      proxy.swallowAnswerTo('commit', times);
+      const before = proxy.swallowed;
+      while (proxy.swallowed < before + times) await sleep(pollMs);
+      return proxy.swallowed - before;
+    },
+    quarrel: (times) => quarrelOver(client, times),
+    close: async () => {
+      await client.end();
+      await proxy.close();
+    },
+  };
+};
+
+const countStatuses = (clients: readonly { readonly status: number }[]): Record<string, number> =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(clients, ({ status }) => status),
+      ([status, of]) => [status, of.length],
+    ),
+  );
+
+/** Runs a server under load while its database fails, then compares the ledger with what clients and upstream wrote down. */
+export const runDatabaseFaults = async (options: DatabaseFaultsOptions): Promise<DatabaseFaultsReport> => {
+  await using ends = new AsyncDisposableStack();
+  const place = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+  const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
+  upstream.behave((asked) => (asked.stream ? { words: 40, eventDelayMs: 10 } : { delayMs: Math.random() * 20 }));
+  const found = place.databaseUrl === undefined ? overLock(place) : await overProxy(place.databaseUrl);
+  const faults = ends.adopt(found, ({ close }) => close());
+  const { databaseUrl } = faults;
+  const env = {
+    SECRET_KEY: 'a key that this run alone will ever know',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
+  const server = ends.adopt(
+    await startServer({ dataDir: place.dataDir, env }),
+    async ({ stop }) => void (await stop('SIGKILL')),
+  );
+  const key = await prepareServer(server, upstream);
+  const { streams, plainPerSecond } = options;
+  const load = startLoad({ url: server.url, key, model: servedModel, streams, plainPerSecond, label: 'faults' });
+  const lostCommits = await faults.loseCommits(options.lostCommits);
+  const deadlocks = await faults.quarrel(options.quarrels);
+  for (const ms of options.outagesMs) {
+    await sleep(500);
+    faults.begin();
+    await sleep(ms);
+    faults.end();
+  }
+  await sleep(1000);
+  const clients = await load.stop();
+  const code = await server.stop('SIGTERM');
+  const db = ends.adopt(await openDatabase(place), ({ close }) => close());
+  const facts = { clients, upstream: upstream.journal(), price: servedPrice };
+  return {
+    requests: clients.length,
+    complete: clients.filter(({ complete }) => complete).length,
+    statuses: countStatuses(clients),
+    lostCommits,
+    deadlocks,
+    disagreements: [...(code === 0 ? [] : [`the server ended with ${code}`]), ...(await findDisagreements(db, facts))],
+  };
+};

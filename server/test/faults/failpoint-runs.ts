@@ -1,0 +1,181 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../../src/store/database.ts';
+import type { ClientEntry } from '../clients/client-entry.ts';
+import { createTestPlace, type TestPlace } from '../database/database.ts';
+import type { Failpoint } from './failpoints.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
+import { startLoad } from '../clients/load-client.ts';
+import { signInTo } from '../clients/management-client.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { failToStart, rootPassword, startServer, type ServerProcess } from '../app/server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+export interface FailpointReport {
+  readonly name: string;
+  /** How often the server came there and was killed. */
+  readonly kills: number;
+  readonly requests: number;
+  /** Empty when the server came there each time, and the books agree with clients, upstream and operators. */
+  readonly disagreements: readonly string[];
+}
+
+interface Run {
+  readonly point: Failpoint;
+  readonly place: TestPlace;
+  readonly upstream: FakeUpstream;
+  readonly clients: ClientEntry[];
+  /** Codes that somebody was told are added to an account. */
+  readonly told: string[];
+}
+
+const reachedWithinMs = 120_000;
+const passesMax = 8;
+
+const environment = ({ databaseUrl }: Pick<TestPlace, 'databaseUrl'>): Record<string, string> => ({
+  SECRET_KEY: 'a key that only these servers know',
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+});
+const armed = (point: Failpoint, pass: number): Record<string, string> => ({
+  FAILPOINT: point.name,
+  FAILPOINT_PASS: String(pass),
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'failpoint-hook.ts')).href}`,
+});
+
+const loadOn = ({ point: { name, way }, clients }: Run, { url }: ServerProcess, key: string) =>
+  startLoad({
+    url,
+    key,
+    model: servedModel,
+    streams: way === 'long' ? 3 : 8,
+    plainPerSecond: way === 'long' ? 5 : 25,
+    // No two calls of a run have the same name, whichever server they ask.
+    label: `${name}-after-${clients.length}`,
+  });
+
+/** Makes codes and adds them to an account, one after the other, until the server is gone. */
+const redeemCodes = async ({ told }: Run, { url }: ServerProcess): Promise<void> => {
+  try {
+    const root = await signInTo(url, 'root', rootPassword);
+    for (;;) {
+      const made = { name: 'failpoint', quota: 1000, count: 1 };
+      const [key = ''] = await root.call<string[]>('POST', '/api/redemption/', made);
+      await root.call('POST', '/api/user/topup', { key });
+      told.push(key);
+    }
+  } catch {
+    // It is gone; the books are compared with what was told until then.
+  }
+};
+
+/** Starts a server that dies at the point, under load; false: it never came there. */
+const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
+  const { point, place } = run;
+  const pass = 1 + Math.floor(Math.random() * (point.way === 'codes' ? 3 : passesMax));
+  const flag = join(place.dataDir, 'armed');
+  rmSync(flag, { force: true });
+  const env = { ...environment(place), ...armed(point, pass), FAILPOINT_ARMED: flag };
+  const server = await startServer({ dataDir: place.dataDir, env });
+  try {
+    const load = loadOn(run, server, key);
+    writeFileSync(flag, '');
+    const codes = point.way === 'codes' ? redeemCodes(run, server) : undefined;
+    const reached = await Promise.race([server.ended.then(() => true), sleep(reachedWithinMs, false, { ref: false })]);
+    if (!reached) await server.stop('SIGKILL');
+    run.clients.push(...(await load.stop()));
+    await codes;
+    return reached;
+  } finally {
+    await server.stop('SIGKILL');
+  }
+};
+
+/** Starts a server that dies at the point before it serves. */
+const killAtStart = async ({ point, place }: Run): Promise<boolean> => {
+  const env = { DATA_DIR: place.dataDir, INITIAL_ROOT_PASSWORD: rootPassword, ...environment(place) };
+  const { code, output } = await failToStart({ ...env, ...armed(point, 1) }, { timeoutMs: reachedWithinMs });
+  return code === null && !output.includes('is ready on');
+};
+
+/** Leaves holds behind for the next start to recover. */
+const leaveHolds = async (run: Run, key: string): Promise<void> => {
+  const server = await startServer({ dataDir: run.place.dataDir, env: environment(run.place) });
+  const load = loadOn(run, server, key);
+  await sleep(300);
+  await server.stop('SIGKILL');
+  run.clients.push(...(await load.stop()));
+};
+
+const serve = async <Result>({ place }: Run, act: (server: ServerProcess) => Promise<Result>): Promise<Result> => {
+  const server = await startServer({ dataDir: place.dataDir, env: environment(place) });
+  try {
+    return await act(server);
+  } finally {
+    await server.stop('SIGTERM');
+  }
+};
+
+/** Compares the books once all is at rest, and what was told of codes with what the ledger has. */
+const judge = async ({ place, upstream, clients, told }: Run): Promise<readonly string[]> => {
+  const db = await openDatabase(place);
+  try {
+    const facts = { clients, upstream: upstream.journal(), price: servedPrice, crashes: true };
+    const entries = await db.query.selectFrom('ledger').select('id').where('kind', '=', 'redeem').execute();
+    const codes = await db.query.selectFrom('redemptions').select('id').where('status', '=', 3).execute();
+    return [
+      ...(await findDisagreements(db, facts)),
+      ...(entries.length === codes.length ? [] : [`L9 ${codes.length} codes used, ${entries.length} credited`]),
+      ...(told.length <= entries.length ? [] : [`L10 ${told.length} codes were told, ${entries.length} credited`]),
+    ];
+  } finally {
+    await db.close();
+  }
+};
+
+const runTimes = async (run: Run, times: number): Promise<number> => {
+  const { point, upstream } = run;
+  let kills = 0;
+  if (point.way === 'first') {
+    if (await killAtStart(run)) kills += 1;
+    await serve(run, (server) => prepareServer(server, upstream));
+    return kills;
+  }
+  const key = await serve(run, (server) => prepareServer(server, upstream));
+  for (let round = 0; round < times; round += 1) {
+    if (point.way === 'start') await leaveHolds(run, key);
+    if (point.way === 'start' ? await killAtStart(run) : await killUnderLoad(run, key)) kills += 1;
+  }
+  // One more start ends what the last kill left open.
+  await serve(run, () => Promise.resolve());
+  return kills;
+};
+
+const runOnce = async (point: Failpoint, times: number): Promise<FailpointReport> => {
+  await using ends = new AsyncDisposableStack();
+  const place = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+  const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
+  upstream.behave(({ stream }) => {
+    if (Math.random() < 0.1) return { status: 500 };
+    if (point.way === 'long') return stream ? { words: 450, eventDelayMs: 3 } : {};
+    return stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 30 };
+  });
+  const run: Run = { point, place, upstream, clients: [], told: [] };
+  const kills = await runTimes(run, times);
+  const missed = kills < times ? [`${times - kills} times the server never came there`] : [];
+  return { name: point.name, kills, requests: run.clients.length, disagreements: [...missed, ...(await judge(run))] };
+};
+
+/** Kills a server at a point so many times, under load, and compares the books after it. */
+export const runFailpoint = async (point: Failpoint, times: number): Promise<FailpointReport> => {
+  if (point.way !== 'first') return runOnce(point, times);
+  const reports: FailpointReport[] = [];
+  for (let round = 0; round < times; round += 1) reports.push(await runOnce(point, 1));
+  return {
+    name: point.name,
+    kills: reports.reduce((sum, { kills }) => sum + kills, 0),
+    requests: 0,
+    disagreements: reports.flatMap(({ disagreements }) => disagreements),
+  };
+};

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import type { ClientEntry } from '../clients/client-entry.ts';
+import { createTestPlace } from '../database/database.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
+import { startLoad } from '../clients/load-client.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { until } from '../app/relay-app.ts';
+import { startServer } from '../app/server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+export interface KillLoopOptions {
+  readonly rounds: number;
+  readonly streams: number;
+  readonly plainPerSecond: number;
+  /** The server runs between so many milliseconds under load before it is killed. */
+  readonly aliveMs: readonly [least: number, most: number];
+  /** No round begins later than so many seconds after the first; absent: all of them are played. */
+  readonly secondsMax?: number;
+}
+
+export interface KillLoopReport {
+  readonly rounds: number;
+  readonly requests: number;
+  readonly complete: number;
+  readonly billed: number;
+  /** Empty when the books agree with both journals. */
+  readonly disagreements: readonly string[];
+}
+
+const secretKey = 'a key that all nodes of this test know';
+
+type Place = Awaited<ReturnType<typeof createTestPlace>>;
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts, loads and kills the server again and again; resolves to what the clients know. */
+const killAgainAndAgain = async (
+  { dataDir }: Place,
+  env: Environment,
+  upstream: FakeUpstream,
+  { rounds, streams, plainPerSecond, aliveMs: [least, most], secondsMax = Infinity }: KillLoopOptions,
+): Promise<{ readonly clients: readonly ClientEntry[]; readonly rounds: number }> => {
+  const limit = performance.now() + secondsMax * 1000;
+  const clients: ClientEntry[] = [];
+  let key = '';
+  let round = 0;
+  for (; round < rounds && performance.now() < limit; round += 1) {
+    const server = await startServer({ dataDir, env });
+    try {
+      if (key === '') key = await prepareServer(server, upstream);
+      const load = startLoad({
+        url: server.url,
+        key,
+        model: servedModel,
+        streams,
+        plainPerSecond,
+        label: `round${round}`,
+      });
+      // However slow the machine is, every other round has work that was finished; the rest may die before there is any.
+      if (round % 2 === 0) await until(() => load.complete() > 0);
+      await sleep(least + Math.random() * (most - least));
+      await server.stop('SIGKILL');
+      clients.push(...(await load.stop()));
+    } finally {
+      await server.stop('SIGKILL');
+    }
+  }
+  return { clients, rounds: round };
+};
+
+const countUses = async (db: Database): Promise<number> => {
+  const row = await db.query
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.countAll<number>().as('uses'))
+    .where('kind', '=', 'use')
+    .executeTakeFirstOrThrow();
+  return Number(row.uses);
+};
+
+/**
+ * Kills the server with SIGKILL at random moments under load, starts it again each time, and at the end compares the
+ * ledger with what the clients and the upstream wrote down.
+ */
+export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopReport> => {
+  const place = await createTestPlace();
+  const { dataDir, databaseUrl } = place;
+  const upstream = await startFakeUpstream();
+  upstream.behave((asked) => (asked.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
+  const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+  try {
+    const { clients, rounds } = await killAgainAndAgain(place, env, upstream, options);
+    // One more start settles or releases what the last kill left open.
+    const last = await startServer({ dataDir, env });
+    await last.stop('SIGTERM');
+    const db = await openDatabase({ dataDir, databaseUrl });
+    try {
+      return {
+        rounds,
+        requests: clients.length,
+        complete: clients.filter((client) => client.complete).length,
+        billed: await countUses(db),
+        disagreements: await findDisagreements(db, {
+          clients,
+          upstream: upstream.journal(),
+          price: servedPrice,
+          crashes: true,
+        }),
+      };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await upstream.close();
+    await place.remove();
+  }
+};

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heldPromptTokens } from '../../src/billing/counting/rough-tokens.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { type ClientEntry, clientEntryOf } from '../clients/client-entry.ts';
+import { createTestPlace, testDatabaseKind, type TestPlace } from '../database/database.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
+import { signInTo } from '../clients/management-client.ts';
+import { startRaw } from '../clients/raw-client.ts';
+import { until } from '../app/relay-app.ts';
+import { rootPassword, startServer, type ServerProcess } from '../app/server-process.ts';
+import { findDisagreements } from './witnesses.ts';
+
+/** As many processes as one database can have: SQLite belongs to one. */
+const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;
+const model = 'weir-test';
+const price = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }) =>
+  prompt + 2 * completion;
+const parallel = 1000;
+const covered = 10;
+
+let places: readonly TestPlace[];
+let upstream: FakeUpstream;
+let nodes: readonly ServerProcess[];
+
+beforeAll(async () => {
+  places = await Promise.all(Array.from({ length: nodeCount }, createTestPlace));
+  const databaseUrl = places[0]?.databaseUrl;
+  upstream = await startFakeUpstream();
+  const started: ServerProcess[] = [];
+  for (const [index, { dataDir }] of places.entries()) {
+    const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
+    started.push(
+      await startServer({ dataDir, env: { ...env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) } }),
+    );
+  }
+  nodes = started;
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+  await upstream.close();
+  for (const { remove } of places) await remove();
+});
+
+const prepare = async () => {
+  const root = await signInTo(nodes[0]?.url ?? '', 'root', rootPassword);
+  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 1 }) });
+  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [model]: 2 }) });
+  const channel = { type: 8, name: 'only', key: upstream.key, base_url: upstream.url, models: model, group: 'default' };
+  await root.call('POST', '/api/channel/', channel);
+  const tokenOf = async (remain: number) => {
+    const token = await root.call<{ key: string; id: number }>('POST', '/api/token/', {
+      name: 'all',
+      remain_quota: remain,
+    });
+    return { id: token.id, authorization: `Bearer sk-${token.key}` };
+  };
+  return tokenOf;
+};
+
+const clients: ClientEntry[] = [];
+/** All of one length, so that every call reserves the same. */
+const nonceOf = (index: number, stream: boolean): string =>
+  `${stream ? 'strm' : 'page'}-${String(index).padStart(5, '0')}`;
+const bodyOf = (nonce: string, stream: boolean): string =>
+  JSON.stringify({
+    model,
+    stream,
+    max_tokens: 40,
+    user: nonce,
+    messages: [{ role: 'user', content: `hello ${nonce}` }],
+  });
+const ask = (authorization: string, index: number, stream: boolean) => {
+  const nonce = nonceOf(index, stream);
+  const body = bodyOf(nonce, stream);
+  const { url } = nodes[index % nodes.length] ?? { url: '' };
+  const headers = { authorization, 'content-type': 'application/json' };
+  return startRaw({ url, path: '/v1/chat/completions', headers, body }).answer.then((answer) => {
+    clients.push(clientEntryOf(nonce, answer));
+    return answer;
+  });
+};
+
+test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) on what covers ten: ten reach the upstream`, async () => {
+  const tokenOf = await prepare();
+  const rich = await tokenOf(1_000_000);
+  // A change on one node reaches the others a moment later.
+  for (const [index] of nodes.entries())
+    await until(async () => (await ask(rich.authorization, 90_000 + index, false)).status === 200);
+  for (const stream of [false, true]) {
+    upstream.behave(() => undefined);
+    const held = price({ prompt: heldPromptTokens(bodyOf(nonceOf(0, stream), stream).length), completion: 40 });
+    const token = await tokenOf(covered * held);
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    upstream.behave(() => ({ until: gate, words: 40 }));
+    const before = upstream.journal().length;
+    let refused = 0;
+    const answers = Array.from({ length: parallel }, async (_, index) => {
+      let answer = await ask(token.authorization, index, stream);
+      // A busy machine may keep the database waiting: whoever is told to come back does.
+      while (answer.status === 503) answer = await ask(token.authorization, index, stream);
+      if (answer.status === 403 || answer.status === 401) refused += 1;
+      return answer;
+    });
+    await until(() => refused === parallel - covered && upstream.running() === covered).finally(open);
+    const all = await Promise.all(answers);
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(covered);
+    expect(upstream.journal()).toHaveLength(before + covered);
+    const codes = new Set(all.filter(({ status }) => status === 403).map(({ error }) => error['code']));
+    expect([...codes]).toEqual(['pre_consume_token_quota_failed']);
+  }
+}, 300_000);
+
+test('RELAY-07 ledger, clients and upstream agree after that', async () => {
+  await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+  const [place] = places;
+  const db = await openDatabase({ dataDir: place?.dataDir ?? '', databaseUrl: place?.databaseUrl });
+  try {
+    expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price })).toEqual([]);
+  } finally {
+    await db.close();
+  }
+});

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { testPrice, until, type RelayApp } from '../app/relay-app.ts';
+
+/** Many calls at once on a balance that covers a few of them. */
+export interface SpendingRound {
+  readonly stream: boolean;
+  /** Whose balance covers no more: the account's, or the key's allocation. */
+  readonly payer: 'account' | 'token';
+  /** Calls at once. */
+  readonly parallel: number;
+  /** How many of them the balance covers. */
+  readonly covered: number;
+}
+
+/** Every call is as long as every other. */
+const bodyFor = (stream: boolean) => ({ stream, max_tokens: 40 });
+const words = 40;
+const plenty = 1_000_000;
+
+/** What one call reserves, as the log of one says. */
+const holdOf = async (relay: RelayApp, stream: boolean): Promise<number> => {
+  const rich = await relay.addUser();
+  const answer = await relay.ask({ key: rich.key, body: bodyFor(stream) });
+  const log = await relay.logOf(answer.requestId);
+  const detail: unknown = JSON.parse(String(log?.['detail']));
+  return typeof detail === 'object' && detail !== null && 'held' in detail ? Number(detail.held) : 0;
+};
+
+const codes = { account: 'insufficient_user_quota', token: 'pre_consume_token_quota_failed' } as const;
+const shown = (value: unknown): string => JSON.stringify(value);
+
+/** Plays a round against the gateway; resolves to what was not as it must be. */
+export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): Promise<readonly string[]> => {
+  const { stream, payer, parallel, covered } = round;
+  relay.upstream.behave(() => ({ words }));
+  const balance = covered * (await holdOf(relay, stream));
+  const user = await relay.addUser(payer === 'account' ? { quota: balance } : { quota: plenty, allocation: balance });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  relay.upstream.behave(() => ({ until: gate, words }));
+  const before = relay.upstream.journal().length;
+  let refused = 0;
+  const answers = Array.from({ length: parallel }, async () => {
+    const done = await relay.start({ key: user.key, body: bodyFor(stream) }).answer;
+    if (done.status === 403) refused += 1;
+    return done;
+  });
+  try {
+    await until(() => refused === parallel - covered && relay.upstream.running() === covered);
+  } finally {
+    open();
+  }
+  const all = await Promise.all(answers);
+  await relay.settled();
+
+  const faults: string[] = [];
+  const expect = (what: string, found: unknown, wanted: unknown) => {
+    if (!isDeepStrictEqual(found, wanted)) faults.push(`${what}: ${shown(found)} instead of ${shown(wanted)}`);
+  };
+  const served = all.filter(({ status, complete }) => status === 200 && complete);
+  expect('calls upstream', relay.upstream.journal().length - before, covered);
+  expect('whole answers', served.length, covered);
+  for (const { status, error } of all.filter((answer) => answer.status !== 200)) {
+    expect('refusal', [status, error['code']], [403, codes[payer]]);
+    const [, needed, available] = /: (\d+) needed, (\d+) available /.exec(String(error['message'])) ?? [];
+    if (available !== '0' || Number(needed) <= 0) faults.push(`the refusal says ${String(error['message'])}`);
+  }
+  const cost = testPrice({ prompt: 5, completion: words });
+  const charges = await Promise.all(served.map(({ requestId }) => relay.chargeOf(requestId)));
+  for (const charge of charges) expect('charge', charge?.amount, cost);
+  const logs = await relay.app.db.query.selectFrom('logs').select('id').where('user_id', '=', user.userId).execute();
+  expect('log rows', logs.length, covered);
+  const used = covered * cost;
+  const quota = payer === 'account' ? balance : plenty;
+  expect('account', await relay.userBalance(user.userId), { available: quota - used, held: 0, used });
+  const left = { available: balance - used, held: 0, used };
+  if (payer === 'token') expect('token', await relay.tokenBalance(user.tokenId), left);
+  return faults;
+};

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import type { Json } from '../json.ts';
+import { pixel } from './told.ts';
+import type { VendorWords } from './vendor-fixtures.ts';
+
+type Asked = VendorWords['asked'];
+
+const text = ({ messages }: Json) => expect(messages).toContainEqual({ role: 'user', content: 'How is Paris?' });
+const tools = (body: Json) =>
+  expect(body['tools']).toMatchObject([{ type: 'function', function: { name: 'get_weather' } }]);
+const results = ({ messages }: Json) => expect(messages).toMatchObject([{}, {}, {}, { role: 'tool', content: '18C' }]);
+const image = ({ messages }: Json) => expect(JSON.stringify(messages)).toContain(`data:image/png;base64,${pixel}`);
+
+const json: Readonly<Record<'schema' | 'object' | 'words', (body: Json) => void>> = {
+  schema: (body) => expect(body['response_format']).toMatchObject({ type: 'json_schema' }),
+  object: (body) => expect(body['response_format']).toEqual({ type: 'json_object' }),
+  // A client that asks for an object itself is sent on as it is.
+  words: (body) => {
+    if (body['response_format'] === undefined) expect(JSON.stringify(body['messages'])).toContain('JSON Schema');
+  },
+};
+
+/** What a vendor of OpenAI's format must have been asked; `form`: how far it takes the form of an answer. */
+export const chatAsked = (form: keyof typeof json, images: 'images' | 'texts'): Asked => ({
+  text,
+  tools,
+  results,
+  json: json[form],
+  ...(images === 'images' && { image }),
+});

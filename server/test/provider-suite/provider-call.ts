@@ -1,0 +1,35 @@
+import { unabridged } from '../../src/conversation/abridged.ts';
+import { refusal } from '../../src/providers/failure.ts';
+import type { RelayCall } from '../../src/providers/provider.ts';
+
+/** A chat completion as a provider sees it, but for what is given. */
+export const providerCall = (values: Partial<RelayCall> = {}): RelayCall => {
+  const model = values.model ?? 'some-model';
+  const call: RelayCall = {
+    requestId: '2026112100000000000000000',
+    format: 'openai-chat',
+    path: '/v1/chat/completions',
+    query: '',
+    contentType: '',
+    accept: '',
+    headers: {},
+    model,
+    requestedModel: model,
+    redirected: false,
+    stream: false,
+    includeUsage: false,
+    gateway: { name: 'Weir', address: '' },
+    outputCap: null,
+    now: 1_790_000_000_000,
+    credential: '',
+    body: () => Buffer.from('{}'),
+    conversation: () => refusal('this call is no conversation'),
+    abridged: () => {
+      const conversation = call.conversation();
+      return 'kind' in conversation ? conversation : unabridged(conversation);
+    },
+    embeddings: () => refusal('this call makes no embeddings'),
+    ...values,
+  };
+  return call;
+};

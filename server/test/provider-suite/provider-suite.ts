@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatClient } from '../clients/chat-client.ts';
+import type { Behaviour, FakeUpstream, FakeUpstreamOptions } from '../fakes/fake-upstream.ts';
+import { geminiClient } from '../clients/gemini-client.ts';
+import { parseObject, type Json } from '../json.ts';
+import { messagesClient } from '../clients/messages-client.ts';
+import type { RawAnswer } from '../clients/raw-client.ts';
+import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from '../app/relay-app.ts';
+import { responsesClient } from '../clients/responses-client.ts';
+import type { DialectClient, Question, Told } from './told.ts';
+
+/** What a vendor answers to one question, and what a client must understand of it. */
+export interface Fixture {
+  /** Where it is from: the vendor's documentation, or a recording of the vendor's service. */
+  readonly origin: 'documentation' | 'recording';
+  /** Section or address. */
+  readonly source: string;
+  readonly whole: string;
+  /** Events as sent, terminators included; none: the vendor does not stream. */
+  readonly stream: readonly (string | Buffer)[];
+  /** `usage` null: the vendor reports none, and it is counted. */
+  readonly told: Omit<Told, 'ended'>;
+  /** What the vendor must have been asked; throws where it was not. */
+  readonly asked?: (body: Json) => void;
+}
+
+/** A failure of the vendor, and what the client of an OpenAI endpoint is told. */
+export interface FailureFixture {
+  readonly name: string;
+  readonly status: number;
+  readonly body: string;
+  /** How a stream reports it where it does not answer with the body. */
+  readonly event?: string;
+  readonly told: { readonly status: number; readonly type: string; readonly code: string | number | null };
+}
+
+export interface ProviderCase {
+  /** Channel type; its acceptance row is `PROVIDER-type`. */
+  readonly type: number;
+  readonly name: string;
+  readonly upstream: FakeUpstreamOptions | (() => Promise<FakeUpstream>);
+  readonly channel?: ChannelValues;
+  /** Of the channel's address, behind that of the upstream. */
+  readonly basePath?: string;
+  /** One that no other case of the file names. */
+  readonly model: string;
+  /** Dialects to ask in; absent: all. */
+  readonly clients?: readonly DialectClient[];
+  /** Absent: the vendor does not offer it. */
+  readonly fixtures: { readonly text: Fixture } & Readonly<Partial<Record<Question['kind'], Fixture>>>;
+  readonly failures: readonly FailureFixture[];
+  /** Events that end a stream with a failure instead of an end. */
+  readonly failureEvents: readonly (string | Buffer)[];
+  /** How many of the last events of a stream of text may be missing from one that is complete all the same. */
+  readonly optionalEnd?: number;
+  /** What this vendor alone does. */
+  readonly also?: readonly { readonly title: string; readonly run: (bench: Bench) => Promise<void> }[];
+}
+
+const everyClient: readonly DialectClient[] = [chatClient, messagesClient, responsesClient, geminiClient];
+
+interface Asked {
+  readonly client: DialectClient;
+  readonly kind: Question['kind'];
+  readonly stream: boolean;
+  /** Members of the body beside those of every such question, or instead of them. */
+  readonly more?: object;
+}
+
+/** One channel of the type under test. */
+const createBench = (provider: ProviderCase, relayOf: () => RelayApp) => {
+  const { type, upstream: wanted, channel, basePath = '', model, fixtures } = provider;
+  let upstream: FakeUpstream;
+  let key = '';
+  let channelId = 0;
+  return {
+    start: async () => {
+      const relay = relayOf();
+      upstream = await relay.addUpstream(typeof wanted === 'function' ? await wanted() : wanted);
+      ({ key } = await relay.addUser());
+      const base_url = upstream.url + basePath;
+      channelId = await relay.addChannel({ type, base_url, key: upstream.key, models: model, ...channel });
+    },
+    ask: ({ client, more, ...question }: Asked) =>
+      relayOf().ask({
+        key,
+        path: client.path({ ...question, model }),
+        body: JSON.stringify({ ...client.body({ ...question, model }), ...more }),
+      }),
+    answer: ({ whole, stream }: Fixture, behaviour: Behaviour = {}) =>
+      upstream.behave((asked) => ({
+        ...(asked.stream && stream.length > 0 ? { events: stream } : { body: whole }),
+        ...behaviour,
+      })),
+    behave: (behaviour: Behaviour) => upstream.behave(() => behaviour),
+    /** One behaviour for each of the requests to come. */
+    behaveInTurn: (behaviours: readonly Behaviour[]) => {
+      const rest = [...behaviours];
+      upstream.behave(() => rest.shift());
+    },
+    /** What the upstream was asked while `ask` ran. */
+    askedDuring: async (ask: () => Promise<unknown>): Promise<readonly Json[]> => {
+      const before = upstream.journal().length;
+      await ask();
+      return upstream
+        .journal()
+        .slice(before)
+        .map((entry) => parseObject(entry.body.toString()));
+    },
+    chargeOf: (id: string) => relayOf().chargeOf(id),
+    testChannel: async () => {
+      upstream.behave((asked) => (asked.stream ? { events: fixtures.text.stream } : { body: fixtures.text.whole }));
+      const { root } = relayOf();
+      return (await root.call('GET', `/api/channel/test/${channelId}`)).json;
+    },
+  };
+};
+
+export type Bench = ReturnType<typeof createBench>;
+
+/** Ids of calls may be made by the gateway; that there is one is asserted where it is read. */
+const understood = (told: Fixture['told']) => ({
+  ...told,
+  calls: told.calls.map(({ name, arguments: given }) => ({ name, arguments: given })),
+  ended: true,
+});
+
+/** The same of what a client read; where the vendor reports no usage, what is said of it is an estimate. */
+const read = (client: DialectClient, stream: boolean, text: string, { usage }: Fixture['told']) => {
+  const told = stream ? client.readStream(text) : client.readWhole(text);
+  expect(told.calls.every(({ id }) => id !== '')).toBe(true);
+  const calls = told.calls.map(({ name, arguments: given }) => ({ name, arguments: given }));
+  return { ...told, calls, usage: usage === null ? null : told.usage };
+};
+
+const answersWell = async (bench: Bench, asked: Asked, { told }: Fixture) => {
+  const { client, stream } = asked;
+  const title = `${client.name}, stream: ${stream}`;
+  const answer = await bench.ask(asked);
+  expect(answer.status, `${title}: ${answer.text}`).toBe(200);
+  expect(answer.complete, title).toBe(true);
+  expect(read(client, stream, answer.text, told), title).toEqual(understood(told));
+  const charge = await bench.chargeOf(answer.requestId);
+  if (told.usage !== null) return expect(charge, title).toEqual({ amount: testPrice(told.usage), estimated: 0 });
+  expect(charge, title).toMatchObject({ estimated: 1 });
+  expect(charge?.amount, title).toBeGreaterThan(0);
+};
+
+const inEach = (clients: readonly DialectClient[], kind: Question['kind'], streams: readonly boolean[]) =>
+  clients.flatMap((client) => streams.map((stream): Asked => ({ client, kind, stream })));
+
+/** A stream that ends too early looks so in every dialect, and costs no more than the whole. */
+const looksCut = async (
+  bench: Bench,
+  client: DialectClient,
+  { told }: Fixture,
+  answer: RawAnswer,
+  cleanly: boolean,
+) => {
+  if (answer.status !== 200) return;
+  const heard = client.readStream(answer.text.replace(/event: error\n/, ''));
+  expect(heard.ended, client.name).toBe(false);
+  if (!cleanly) expect(answer.complete, client.name).toBe(false);
+  expect(told.text.startsWith(heard.text), client.name).toBe(true);
+  const charge = await bench.chargeOf(answer.requestId);
+  const complete = testPrice(told.usage ?? { prompt: 0, completion: 0 });
+  if (told.usage !== null) expect(charge?.amount ?? 0).toBeLessThanOrEqual(complete * 2 + 40);
+};
+
+const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: ProviderCase, id: string) => {
+  const { text } = provider.fixtures;
+  const { stream } = text;
+  const all = async (behaviours: readonly Behaviour[], cleanly: boolean) => {
+    for (const client of clients) {
+      bench.behaveInTurn(behaviours);
+      const asked = behaviours.map(() => bench.ask({ client, kind: 'text', stream: true }));
+      for (const answer of await Promise.all(asked)) await looksCut(bench, client, text, answer, cleanly);
+    }
+  };
+
+  if (stream.length === 0) return;
+  test(`${id} S1 does not take for complete what was cut behind any event, or ended early`, async () => {
+    expect.hasAssertions();
+    const sent = stream.map((_, events) =>
+      stream.slice(0, events).reduce((sum, event) => sum + Buffer.byteLength(event), 0),
+    );
+    await all(
+      sent.map((bytes) => ({ events: stream, cutAfterBytes: Math.max(1, bytes) })),
+      false,
+    );
+    const ends = stream
+      .slice(provider.optionalEnd ?? 0)
+      .map((_, endAfterEvents) => ({ events: stream, endAfterEvents }));
+    await all(ends, true);
+  });
+
+  if (provider.failureEvents.length === 0) return;
+  test(`${id} a failure within a stream ends it without an end`, async () => {
+    expect.hasAssertions();
+    const failing = provider.failureEvents.map((event) => ({ events: [...stream.slice(0, 1), event] }));
+    await all(failing, true);
+  });
+};
+
+const testFixtures = (bench: Bench, clients: readonly DialectClient[], { fixtures }: ProviderCase, id: string) => {
+  for (const [kind, fixture] of Object.entries(fixtures)) {
+    if (!isQuestionKind(kind)) continue;
+    test(`${id} RELAY-03 answers a question of kind ${kind} in every dialect, whole and streamed (${fixture.origin})`, async () => {
+      expect.hasAssertions();
+      bench.answer(fixture);
+      const asked = await bench.askedDuring(() =>
+        Promise.all(inEach(clients, kind, [false, true]).map((one) => answersWell(bench, one, fixture))),
+      );
+      for (const body of asked) fixture.asked?.(body);
+    });
+  }
+
+  test(`${id} RELAY-03 reads answers that come byte by byte`, async () => {
+    expect.hasAssertions();
+    const [kind, fixture] =
+      fixtures.tools === undefined ? (['text', fixtures.text] as const) : (['tools', fixtures.tools] as const);
+    bench.answer(fixture, { pieceBytes: 1 });
+    await Promise.all(inEach(clients.slice(0, 2), kind, [true]).map((one) => answersWell(bench, one, fixture)));
+  });
+
+  if (fixtures.image === undefined) {
+    test(`${id} refuses images, which it cannot show to the vendor`, async () => {
+      for (const asked of inEach(clients.slice(1, 2), 'image', [false, true])) {
+        const bodies = await bench.askedDuring(async () => expect((await bench.ask(asked)).status).toBe(400));
+        expect(bodies).toEqual([]);
+      }
+    });
+  }
+};
+
+const testFailures = (bench: Bench, { failures }: ProviderCase, id: string) => {
+  if (failures.length === 0) return;
+  test(`${id} tells of each failure that the vendor documents (${failures.length})`, async () => {
+    for (const { name, status, body, event, told } of failures) {
+      for (const stream of [false, true]) {
+        bench.behave(event === undefined || !stream ? { status, body } : { events: [event] });
+        const answer = await bench.ask({ client: chatClient, kind: 'text', stream });
+        const title = `${name}, stream: ${stream}: ${answer.text}`;
+        expect(answer.status, title).toBe(told.status);
+        expect(answer.error, title).toMatchObject({ type: told.type, code: told.code });
+        expect(await bench.chargeOf(answer.requestId), title).toBeNull();
+      }
+    }
+  });
+};
+
+/** Every wire format passes this: each question in each dialect, whole and streamed, every cut, and every failure. */
+export const testProviders = (cases: readonly ProviderCase[]): void => {
+  let relay: RelayApp;
+  const benches = cases.map((provider) => createBench(provider, () => relay));
+
+  beforeAll(async () => {
+    relay = await buildRelayApp();
+    const priced = (value: number) => JSON.stringify(Object.fromEntries(cases.map(({ model }) => [model, value])));
+    await relay.setOption('ModelRatio', priced(1));
+    await relay.setOption('CompletionRatio', priced(2));
+    for (const bench of benches) await bench.start();
+  });
+  afterAll(() => relay.close());
+
+  for (const [index, provider] of cases.entries()) {
+    const bench = benches[index];
+    if (bench === undefined) continue;
+    const id = `PROVIDER-${provider.type}`;
+    const clients = provider.clients ?? everyClient;
+    describe(`${id} ${provider.name}`, () => {
+      testFixtures(bench, clients, provider, id);
+      testCuts(bench, clients, provider, id);
+      testFailures(bench, provider, id);
+      for (const { title, run } of provider.also ?? []) {
+        test(`${id} ${title}`, async () => {
+          expect.hasAssertions();
+          await run(bench);
+        });
+      }
+
+      test(`${id} CHAN-05 passes the test of a channel`, async () => {
+        expect(await bench.testChannel()).toMatchObject({ success: true, modelName: provider.model });
+      });
+    });
+  }
+};
+
+const kinds: ReadonlySet<string> = new Set(['text', 'tools', 'image', 'json', 'results']);
+export const isQuestionKind = (text: string): text is Question['kind'] => kinds.has(text);

@@ -1,0 +1,75 @@
+import { isJson, type Json } from '../json.ts';
+
+/** What a client understood of an answer, in whatever dialect it was told. */
+export interface Told {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[];
+  readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'none';
+  readonly usage: { readonly prompt: number; readonly completion: number } | null;
+  /** The stream came to the end that its dialect has for complete answers; true of every whole answer. */
+  readonly ended: boolean;
+}
+
+/** What a client asks, in whatever dialect. */
+export interface Question {
+  readonly kind: 'text' | 'tools' | 'image' | 'json' | 'results';
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+/** A client of one dialect that knows nothing of the gateway. */
+export interface DialectClient {
+  readonly name: string;
+  path(question: Question): string;
+  body(question: Question): object;
+  readWhole(text: string): Told;
+  readStream(text: string): Told;
+}
+
+/** The tool of every question that has one. */
+export const weatherTool = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+} as const;
+
+/** The form that a question for JSON wants. */
+export const answerSchema = {
+  type: 'object',
+  properties: { answer: { type: 'string' } },
+  required: ['answer'],
+  additionalProperties: false,
+} as const;
+
+/** A picture of one pixel. */
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** `data` of each event of a stream, in order. */
+export const eventsOf = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n\r?\n/)
+    .map((event) =>
+      event
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n'),
+    )
+    .filter((data) => data !== '');
+
+/** The value of a JSON text; a text that is none stands for itself. */
+export const valueOfJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The objects of a list; none where it is no list. */
+export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+/** An object; an empty one where it is none. */
+export const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
+/** A text; an empty one where it is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

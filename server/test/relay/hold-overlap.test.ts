@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabaseKind } from '../database/database.ts';
+import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
+
+let relay: RelayApp;
+
+beforeAll(async () => {
+  relay = await buildRelayApp();
+  await relay.addChannel();
+});
+afterAll(() => relay.close());
+
+const body = { stream: true, max_tokens: 40 };
+
+/** Takes money away as another node does: this one's memory does not hear of it. */
+const spendElsewhere = (userId: number, amount: number) =>
+  relay.app.db.post({
+    kind: 'credit',
+    entry: 'adjust',
+    opKey: `elsewhere:${userId}`,
+    userId,
+    amount: -amount,
+    actorId: 0,
+    reason: 'test',
+    at: 1,
+    log: null,
+  });
+
+/** Somebody whose balance is in memory already. */
+const addKnownUser = async (quota: number) => {
+  relay.upstream.behave(() => ({ words: 3 }));
+  const user = await relay.addUser({ quota });
+  expect((await relay.ask({ key: user.key, body })).status).toBe(200);
+  await relay.settled();
+  return { ...user, left: (await relay.userBalance(user.userId)).available };
+};
+
+for (const answered of ['a stream', 'a whole answer'] as const) {
+  test(`RELAY-07 an ample balance that was spent elsewhere meanwhile: ${answered} does not go out, and costs nothing`, async () => {
+    const { key, userId, left } = await addKnownUser(1_000_000);
+    await spendElsewhere(userId, left);
+    const asked = relay.upstream.journal().length;
+    relay.upstream.behave(() => ({
+      delayMs: 50,
+      ...(answered === 'a whole answer' && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          choices: [{ index: 0, message: { role: 'assistant', content: 'free' }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 },
+        }),
+      }),
+    }));
+    const answer = await relay.ask({ key, body });
+    expect(answer.status).toBe(403);
+    expect(answer.error).toMatchObject({ code: 'insufficient_user_quota' });
+    expect(relay.upstream.journal()).toHaveLength(asked + 1);
+    await relay.settled();
+    expect(await relay.userBalance(userId)).toMatchObject({ available: 0, held: 0 });
+  });
+}
+
+test('RELAY-07 a balance of a few calls that was spent elsewhere meanwhile does not reach the upstream of a PostgreSQL gateway', async () => {
+  const { key, userId, left } = await addKnownUser(600);
+  await spendElsewhere(userId, left);
+  const asked = relay.upstream.journal().length;
+  relay.upstream.behave(() => ({ delayMs: 50 }));
+  expect((await relay.ask({ key, body })).status).toBe(403);
+  expect(relay.upstream.journal()).toHaveLength(testDatabaseKind === 'postgres' ? asked : asked + 1);
+});
+
+test('RELAY-07 ledger, clients and upstream agree after all of this', async () => {
+  expect(await relay.disagreements()).toEqual([]);
+});
