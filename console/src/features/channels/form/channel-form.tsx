@@ -9,32 +9,13 @@ import { usePainted } from '../../../lib/hooks/use-painted.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { ChannelSummary } from './channel-summary.tsx';
-import type { ChannelProblem, ChannelValues } from './channel-values.ts';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { ConfigPart } from './config-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 import { MappingField } from './mapping-field.tsx';
 import { ModelsPart } from './models-part.tsx';
 import { GroupsField } from './groups-field.tsx';
 import { ProviderPart } from './provider-part.tsx';
-
-/** The key being typed and what the form does with it. */
-export interface ChannelSecret {
-  readonly key: string;
-  /** One key a line. */
-  readonly batch: boolean;
-  readonly batchAllowed: boolean;
-  /** The server has one; an empty field keeps it. */
-  readonly stored: boolean;
-}
-
-export interface ChannelPartProps {
-  readonly values: ChannelValues;
-  readonly secret: ChannelSecret;
-  readonly problem: ChannelProblem | undefined;
-  readonly onChange: (changes: Partial<ChannelValues>) => void;
-  readonly onKey: (key: string) => void;
-  readonly onBatch: (batch: boolean) => void;
-}
 
 interface ChannelFormProps extends ChannelPartProps {
   readonly title: string;

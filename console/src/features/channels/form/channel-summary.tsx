@@ -2,7 +2,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { TypeCell } from '../list/channel-cells.tsx';
 import { keysIn } from './channel-values.ts';
 

@@ -7,7 +7,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { configMembers, withMember, wrongMembers } from './channel-config-text.ts';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 
 const times: readonly (readonly [keyof typeof callSeconds, Message, Message])[] = [
   ['first_byte_seconds', m.channel_first_byte, m.channel_first_byte_hint],

@@ -10,7 +10,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { fieldsOfType } from './channel-extras.ts';
 import type { ExtraField } from './channel-extras.ts';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { withMember } from './channel-config-text.ts';
 import { hasSeveralKeys, keysIn } from './channel-values.ts';
 

@@ -4,7 +4,7 @@ import { JsonField } from '../../../components/form/json-field.tsx';
 import { ViewTabs } from '../../../components/view-tabs.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { mappingExample } from './channel-values.ts';
 import { readMapping } from './mapping.ts';
 

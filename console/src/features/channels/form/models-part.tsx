@@ -5,7 +5,7 @@ import { MultiSelect } from '../../../components/form/multi-select.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { isBasicModel } from './channel-values.ts';
 import { catalogueQuery, typeModelsQuery } from '../queries.ts';
 

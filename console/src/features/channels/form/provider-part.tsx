@@ -9,7 +9,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { useLatest } from '../../../lib/hooks/use-latest.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { ChannelPartProps } from './channel-form.tsx';
+import type { ChannelPartProps } from './channel-part-props.ts';
 import { typeModelsQuery } from '../queries.ts';
 import { typeChoices } from '../type-choices.ts';
 
