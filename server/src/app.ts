@@ -52,10 +52,10 @@ import type { Background } from './jobs/background.ts';
 import type { LogClearing } from './jobs/clear-logs.ts';
 import type { Reconciler } from './jobs/reconcile.ts';
 import type { Relay } from './relay/relay.ts';
-import type { Changes } from './store/changes.ts';
+import type { Changes } from './store/nodes/changes.ts';
 import type { Database } from './store/database.ts';
 import type { Options } from './store/options.ts';
-import type { Secrets } from './store/secrets.ts';
+import type { Secrets } from './store/credentials/secrets.ts';
 
 export interface AppDeps {
   readonly config: Pick<Config, 'trustedProxies' | 'githubUrl' | 'larkUrl' | 'releasesUrl' | 'turnstileUrl'>;

@@ -18,10 +18,10 @@ import { startReconciler } from './jobs/reconcile.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/upstream/address-guard.ts';
 import { createRelay } from './relay/relay.ts';
-import type { Changes } from './store/changes.ts';
+import type { Changes } from './store/nodes/changes.ts';
 import type { Database } from './store/database.ts';
 import { loadOptions } from './store/options.ts';
-import type { Secrets } from './store/secrets.ts';
+import type { Secrets } from './store/credentials/secrets.ts';
 
 export interface GatewayDeps {
   readonly config: Omit<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'secretKey' | 'logLevel' | 'nodeName'>;

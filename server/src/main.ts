@@ -4,9 +4,9 @@ import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { startGateway } from './gateway.ts';
-import { openChanges } from './store/changes.ts';
+import { openChanges } from './store/nodes/changes.ts';
 import { openDatabase } from './store/database.ts';
-import { createSecrets } from './store/secrets.ts';
+import { createSecrets } from './store/credentials/secrets.ts';
 
 /** Longer than the relay waits for what runs: then something hangs. */
 const drainMs = 11 * 60_000;

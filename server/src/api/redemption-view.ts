@@ -1,6 +1,6 @@
 import type { Redemption } from '@weir/contract/redemptions';
 import { openRedemptionKey, type RedemptionRow } from '../store/redemptions.ts';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
 
 /** A code as administrators see it, its whole key included. */
 export const toRedemption = (row: RedemptionRow, secrets: Secrets): Redemption => ({

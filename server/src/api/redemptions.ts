@@ -17,7 +17,7 @@ import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
 import { createRedeemLimits } from '../http/limits/redeem-limits.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import * as store from '../store/redemptions.ts';
 import { toRedemption } from './redemption-view.ts';

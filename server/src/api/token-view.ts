@@ -1,5 +1,5 @@
 import type { Token } from '@weir/contract/tokens';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
 import { openTokenKey, type TokenRow } from '../store/tokens.ts';
 
 /** A token as its owner sees it, the whole key included; holds count as still to spend. */

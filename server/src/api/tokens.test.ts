@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenSchema, type Token } from '@weir/contract/tokens';
 import * as v from 'valibot';
-import { isTokenKey } from '../store/token-key.ts';
+import { isTokenKey } from '../store/credentials/token-key.ts';
 import { buildTestApp, type Caller, type TestApp, type TestUser } from '../../test/app/app.ts';
 
 let app: TestApp;

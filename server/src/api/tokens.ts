@@ -11,8 +11,8 @@ import {
 } from '@weir/contract/tokens';
 import { AppError } from '../errors.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
-import { createTokenKey } from '../store/token-key.ts';
-import type { Changes } from '../store/changes.ts';
+import { createTokenKey } from '../store/credentials/token-key.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import { applyPostings, type AllocatePosting } from '../store/ledger/postings.ts';
 import * as store from '../store/tokens.ts';

@@ -1,6 +1,6 @@
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
-import { realTimers, type Timers } from '../store/timers.ts';
+import { systemTimers, type EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 import { createLaterHolds } from './later-holds.ts';
 import { createMirrors, freeOf, type Mirror } from './mirror.ts';
 import { createReservation, type Payer, type Reservation } from './reservation.ts';
@@ -36,10 +36,10 @@ export interface AccountsDeps {
   /** Told of postings that failed where nobody waits for them. */
   onError(error: unknown): void;
   /** Absent: real time. */
-  readonly timers?: Timers;
+  readonly timers?: EventLoopTimers;
 }
 
-export const createAccounts = ({ db, changes, onError, timers = realTimers }: AccountsDeps): Accounts => {
+export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
   const users = createMirrors(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
   const tokens = createMirrors(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
   const later = createLaterHolds(timers);

@@ -1,4 +1,4 @@
-import type { Timers } from '../store/timers.ts';
+import type { EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 
 /** A hold that is written only when its request takes longer than a moment. */
 export interface LaterHold {
@@ -23,7 +23,7 @@ const waitMs = 100;
  * two. Money stays safe where this process is the only one that spends: it reserves in memory first, nothing reaches a
  * client before its settlement, and a crash takes the unsettled requests with it.
  */
-export const createLaterHolds = (timers: Timers): LaterHolds => {
+export const createLaterHolds = (timers: EventLoopTimers): LaterHolds => {
   const waiting: LaterHold[] = [];
   let stopWaiting: (() => void) | undefined;
 

@@ -5,13 +5,13 @@ import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
 import { AppError, type Language } from '../errors.ts';
 import { countWithin } from '../store/users/attempts.ts';
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import { applyPostings, type CreditPosting } from '../store/ledger/postings.ts';
-import { randomText } from '../store/random-text.ts';
-import type { Secrets } from '../store/secrets.ts';
-import { createTokenKey } from '../store/token-key.ts';
+import { randomString } from '../store/credentials/random-string.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
+import { createTokenKey } from '../store/credentials/token-key.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
 import { findUserByInviteCode, findUserId, insertUser, updateUser, type UserRow } from '../store/users/users.ts';
 import { accountNote } from './account-note.ts';
@@ -46,7 +46,7 @@ export interface NewAccount {
 }
 
 /** An invite code: 8 alphanumerics, 47 bits. */
-export const createInviteCode = (): string => randomText(8);
+export const createInviteCode = (): string => randomString(8);
 
 export interface OpenedAccount {
   readonly id: number;
@@ -60,7 +60,7 @@ const takeName = async (trx: DatabaseTransaction, username: string): Promise<str
 
 const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, inviterId: number, at: number) => {
   const { username: wanted, displayName, passwordHash = '', email = '', identity } = account;
-  const placeholder = typeof wanted === 'string' ? await takeName(trx, wanted) : `${wanted.prefix}${randomText(5)}`;
+  const placeholder = typeof wanted === 'string' ? await takeName(trx, wanted) : `${wanted.prefix}${randomString(5)}`;
   const id = await insertUser(trx, {
     username: placeholder,
     display_name: displayName ?? placeholder,

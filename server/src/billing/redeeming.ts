@@ -1,7 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import { redemptionStatus } from '@weir/contract/redemptions';
 import { AppError, type Language } from '../errors.ts';
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import { applyPostings } from '../store/ledger/postings.ts';

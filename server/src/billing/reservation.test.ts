@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
-import { openChanges } from '../store/changes.ts';
+import { openChanges } from '../store/nodes/changes.ts';
 import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 

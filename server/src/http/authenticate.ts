@@ -3,7 +3,7 @@ import type { Access } from '@weir/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
 import { findUser, findUserByAccessToken, type UserRow } from '../store/users/users.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
 
 /** Seconds. */
 const lifetime = 180 * 86_400;

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
 import type { Audit } from './audit.ts';
 import { authenticate, type Actor } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';

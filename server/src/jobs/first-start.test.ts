@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTestApp } from '../../test/app/app.ts';
 import { openTestDatabase } from '../../test/database/database.ts';
-import { createSecrets } from '../store/secrets.ts';
+import { createSecrets } from '../store/credentials/secrets.ts';
 import { runFirstStart } from './first-start.ts';
 
 test('a key and an access token that the operator chose work from the first start on', async () => {

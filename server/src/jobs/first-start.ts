@@ -6,8 +6,8 @@ import { createInviteCode } from '../billing/open-account.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { applyPostings } from '../store/ledger/postings.ts';
-import type { Secrets } from '../store/secrets.ts';
-import { randomPassword } from '../store/random-text.ts';
+import type { Secrets } from '../store/credentials/secrets.ts';
+import { randomPassword } from '../store/credentials/random-string.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
 import { hasUsers, insertUser } from '../store/users/users.ts';
 

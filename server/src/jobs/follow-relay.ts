@@ -3,7 +3,7 @@ import { createMessagePusher } from '../integrations/message-pusher.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Outbound } from '../integrations/outbound.ts';
 import type { RelayWatch } from '../relay/call/watch.ts';
-import type { Changes } from '../store/changes.ts';
+import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import { type ChannelSwitches, createChannelSwitches } from './channels/channel-switches.ts';

@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
-import { openChanges } from './changes.ts';
+import { openChanges } from './nodes/changes.ts';
 import type { Database } from './database.ts';
 import { loadOptions } from './options.ts';
-import { createSecrets } from './secrets.ts';
+import { createSecrets } from './credentials/secrets.ts';
 
 let db: TestDatabase;
 beforeEach(async () => {

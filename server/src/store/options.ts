@@ -1,8 +1,8 @@
 import { isOptionKey, options, type OptionEntry, type OptionKey } from '@weir/contract/options';
 import { sql } from 'kysely';
-import type { Changes } from './changes.ts';
+import type { Changes } from './nodes/changes.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './credentials/secrets.ts';
 
 /** What an option's text means, by its kind. A list is split at commas; the ratio tables stay JSON text. */
 export type OptionValue<Key extends OptionKey> = (typeof options)[Key]['kind'] extends 'boolean'

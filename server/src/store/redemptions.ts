@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
 import type { RedemptionsTable, Schema } from './schema.ts';
 import { beginsWithIndexed, idIn, searchMax } from './search.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './credentials/secrets.ts';
 
 export type RedemptionRow = Selectable<RedemptionsTable>;
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
 import type { Schema, TokensTable } from './schema.ts';
 import { beginsWith } from './search.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './credentials/secrets.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 export type TokenOrder = '' | 'remain_quota' | 'used_quota';

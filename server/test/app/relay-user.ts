@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import { createTokenKey } from '../../src/store/token-key.ts';
+import { createTokenKey } from '../../src/store/credentials/token-key.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { TokensTable, UsersTable } from '../../src/store/schema.ts';
-import type { Secrets } from '../../src/store/secrets.ts';
+import type { Secrets } from '../../src/store/credentials/secrets.ts';
 import { tokenKeyColumns } from '../../src/store/tokens.ts';
 import { addToken, addUser } from '../database/accounts.ts';
 

@@ -2,7 +2,7 @@ import { createAccounts, type Accounts } from '../../src/billing/accounts.ts';
 import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { createPostingWriter } from '../../src/store/engine/posting-writer.ts';
 import { createSqliteWriter } from '../../src/store/engine/sqlite/sqlite-writer.ts';
-import type { Change, Changes, Topic } from '../../src/store/changes.ts';
+import type { Change, Changes, Topic } from '../../src/store/nodes/changes.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
 import { endingOf } from '../../src/store/ledger/recover-holds.ts';
 import type { Random } from './random.ts';

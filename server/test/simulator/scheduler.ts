@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/store/timers.ts';
+import type { EventLoopTimers } from '../../src/store/ledger/event-loop-timers.ts';
 import type { Random } from './random.ts';
 
 interface Event {
@@ -93,7 +93,7 @@ export const createScheduler = (random: Random): Scheduler => {
 };
 
 /** The timers of one process: they end with it. */
-export const timersOf = (scheduler: Scheduler, isAlive: () => boolean): Timers => {
+export const timersOf = (scheduler: Scheduler, isAlive: () => boolean): EventLoopTimers => {
   const after = (ms: number, run: () => void) =>
     scheduler.after(ms, () => {
       if (isAlive()) run();

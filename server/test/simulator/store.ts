@@ -2,7 +2,7 @@ import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { SqliteError } from '../../src/store/engine/database-error.ts';
 import { postAlone } from '../../src/store/engine/sqlite/post-alone.ts';
 import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
-import type { Known } from '../../src/store/engine/posting-writer.ts';
+import type { BatchOutcome } from '../../src/store/engine/posting-writer.ts';
 import { decodePostings, encodeResults } from '../../src/store/ledger/posting-codec.ts';
 import { translate, type WriterLink } from '../../src/store/engine/sqlite/sqlite-writer-link.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
@@ -34,7 +34,7 @@ export interface SimulatedStore {
   /** The writer thread of a process on SQLite. */
   linkOf(connection: Connection): WriterLink;
   /** One attempt of a process on PostgreSQL. */
-  attemptOn(connection: Connection): (units: readonly PostingUnit[]) => Promise<Known>;
+  attemptOn(connection: Connection): (units: readonly PostingUnit[]) => Promise<BatchOutcome>;
   /** Faults end: what follows is the calm after the storm. */
   calm(): void;
 }
@@ -117,7 +117,7 @@ export const createStore = ({ books, scheduler, random, faults, onCommit }: Stor
 
   const attemptOn =
     (connection: Connection) =>
-    async (units: readonly PostingUnit[]): Promise<Known> => {
+    async (units: readonly PostingUnit[]): Promise<BatchOutcome> => {
       if (away()) {
         await wait(20 + random.next() * 1000);
         return { kind: 'again' };

@@ -12,7 +12,7 @@ import { route, type Routes } from '../../http/route.ts';
 import type { ChannelBalances } from '../../jobs/channels/channel-balances.ts';
 import type { ChannelTests } from '../../jobs/channels/channel-tests.ts';
 import { removeAbilities } from '../../store/channels/abilities.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import * as store from '../../store/channels/channels.ts';
 import { readHealth } from './channel-health-view.ts';
 

@@ -12,7 +12,7 @@ import { role } from '@weir/contract/roles';
 import { AppError } from '../../errors.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import { countAbilities, rebuildAbilities, removeAbilities } from '../../store/channels/abilities.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import * as store from '../../store/channels/channels.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import { checkStatus, readChannel, readKeys, type ChannelFields } from './channel-input.ts';

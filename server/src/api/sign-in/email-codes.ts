@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { saveCode, takeCode, tryCode } from '../../store/users/codes.ts';
 import type { Database, DatabaseTransaction } from '../../store/database.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 
 /** Seconds. */
 const lifetime = 600;

@@ -20,7 +20,7 @@ import { createLark } from '../../integrations/lark.ts';
 import { createOidc } from '../../integrations/oidc.ts';
 import type { Outbound } from '../../integrations/outbound.ts';
 import { createWechat } from '../../integrations/wechat.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import { isEmailTaken, updateUser } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import type { EmailCodes } from './email-codes.ts';

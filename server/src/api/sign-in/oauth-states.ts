@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { AppError, type ErrorCode, errorTexts } from '../../errors.ts';
 import type { Session, Sessions } from '../../http/sessions.ts';
 import type { ExternalAccount } from '../../integrations/external-account.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 
 /** Seconds that a state is good for, unused. */
 const stateSeconds = 600;

@@ -9,7 +9,7 @@ import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import type { Mail } from '../../integrations/mail.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import { findUserId, isEmailTaken } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import type { EmailCodes } from './email-codes.ts';

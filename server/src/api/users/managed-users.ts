@@ -19,7 +19,7 @@ import { languageOf } from '../../http/language.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import { deleteSessionsOf } from '../../store/users/sessions.ts';
 import { countTokens } from '../../store/tokens.ts';

@@ -10,7 +10,7 @@ import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { listGroupModels } from '../../store/channels/abilities.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import { deleteUser, updateUser, type UserChange } from '../../store/users/users.ts';
 import { toUser } from './user-view.ts';
 

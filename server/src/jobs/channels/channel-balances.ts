@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type BalanceChannel, hasBalance } from '../../integrations/channel-balance.ts';
 import { findChannel, listChannelIds, noteChannelBalance, openChannelKey } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 
 /** What is left at the upstreams. */
 export interface ChannelBalances {

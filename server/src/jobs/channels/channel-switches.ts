@@ -1,7 +1,7 @@
 import { channelStatus } from '@weir/contract/channels';
 import { rebuildAbilities } from '../../store/channels/abilities.ts';
 import { appendAudit } from '../../store/audit.ts';
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import { type ChannelRow, switchChannel } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
 import { channelDisabled, channelEnabled } from '../notices.ts';

@@ -3,7 +3,7 @@ import type { Outbound } from '../../integrations/outbound.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { Database } from '../../store/database.ts';
 import type { Options } from '../../store/options.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 import { type ChannelBalances, createChannelBalances } from './channel-balances.ts';
 import { type ChannelTests, createChannelTests } from './channel-tests.ts';
 import type { RelayFollower } from '../follow-relay.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../../test/database/database.ts';
 import { buildRelayApp, until } from '../../../test/app/relay-app.ts';
-import { claimTurn } from '../../store/turns.ts';
+import { tryAcquireLease } from '../../store/nodes/try-acquire-lease.ts';
 
 test('RELAY-06 tests by the clock enable what the system disabled, never what a person did', async () => {
   const relay = await buildRelayApp({ channelTestMinutes: 0.002 });
@@ -22,7 +22,7 @@ test('RELAY-06 tests by the clock enable what the system disabled, never what a 
 
 test('of several nodes one takes a turn, and somebody takes the next', async () => {
   const db = await openTestDatabase();
-  const claim = (now: number) => claimTurn(db, { name: 'work', now, notAfter: now - 570 });
+  const claim = (now: number) => tryAcquireLease(db, { name: 'work', now, notAfter: now - 570 });
   const first = await Promise.all([1, 2, 3].map(() => claim(1_800_000_000)));
   expect(first.filter((taken) => taken)).toHaveLength(1);
   expect(await claim(1_800_000_569)).toBe(false);

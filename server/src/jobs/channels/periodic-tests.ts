@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { claimTurn } from '../../store/turns.ts';
+import { tryAcquireLease } from '../../store/nodes/try-acquire-lease.ts';
 import type { ChannelTests } from './channel-tests.ts';
 
 export interface PeriodicTestsDeps {
@@ -21,7 +21,7 @@ export const startPeriodicTests = ({ db, clock, tests, everyMinutes, onError }: 
   const run = async (): Promise<void> => {
     if (tests.progress().running) return;
     const now = Math.floor(clock.now() / 1000);
-    const mine = await claimTurn(db, { name: 'channel_tests', now, notAfter: now - everySeconds + slackSeconds });
+    const mine = await tryAcquireLease(db, { name: 'channel_tests', now, notAfter: now - everySeconds + slackSeconds });
     if (mine && !tests.progress().running) tests.start({ scope: 'all', asked: false });
   };
   const timer = setInterval(() => void run().catch(onError), everySeconds * 1000).unref();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw, type RawAnswer } from '../../../test/clients/raw-client.ts';
 import { buildRelayApp, testModel, type RelayApp } from '../../../test/app/relay-app.ts';
 import type { RelayUserOptions } from '../../../test/app/relay-user.ts';
-import { createTokenKey } from '../../store/token-key.ts';
+import { createTokenKey } from '../../store/credentials/token-key.ts';
 
 let relay: RelayApp;
 let channel: number;

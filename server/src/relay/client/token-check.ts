@@ -6,11 +6,11 @@ import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Accounts } from '../../billing/accounts.ts';
 import type { Payer } from '../../billing/reservation.ts';
 import { isWithin, rangesOf } from '../../http/ranges.ts';
-import { isTokenKey } from '../../store/token-key.ts';
-import type { Changes } from '../../store/changes.ts';
+import { isTokenKey } from '../../store/credentials/token-key.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { Database } from '../../store/database.ts';
 import { hasForeignKeys } from '../../store/foreign-keys.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 import { findTokenByDigest, markToken, type TokenWithOwner } from '../../store/tokens.ts';
 import { RelayError } from './relay-error.ts';
 

@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../providers/base-url.ts';
 import type { Provider, ProviderChannel } from '../../providers/provider.ts';
 import { providerOf } from '../../providers/providers.ts';
 import { type ChannelRow, openChannelKey, openChannelKeys } from '../../store/channels/channels.ts';
-import type { Secrets } from '../../store/secrets.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { CallTimes } from '../limits.ts';
 
 /** A channel with one of its keys, as the relay uses it. */

@@ -1,4 +1,4 @@
-import type { Changes } from '../../store/changes.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import { findChannel, listDisabledChannels, listEnabledChannels } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
 import { type RoutedChannel, type RoutedChannelDeps, toRoutedChannel } from './routed-channel.ts';

@@ -2,7 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import type { Database } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
 import type { ChannelsTable, Schema } from '../schema.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../credentials/secrets.ts';
 import { beginsWith } from '../search.ts';
 
 export type ChannelRow = Selectable<ChannelsTable>;

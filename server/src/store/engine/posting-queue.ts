@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Posting, PostingResult } from '../ledger/postings.ts';
-import type { Timers } from '../timers.ts';
+import type { EventLoopTimers } from '../ledger/event-loop-timers.ts';
 
 /** New paid work is refused soon while the database is away; what ends a request waits for it to come back. */
 const newWorkWaitMs = 2000;
@@ -28,7 +28,7 @@ const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'e
  * Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried.
  * `progressedAt` (monotonic clock) is when the database last answered: a long queue alone refuses nothing.
  */
-export const createPostingQueue = (timers: Timers, progressedAt: () => number) => {
+export const createPostingQueue = (timers: EventLoopTimers, progressedAt: () => number) => {
   const waiting = new Set<TimedUnit>();
   let queue: PostingUnit[] = [];
   let stopSweeping: (() => void) | undefined;

@@ -1,10 +1,10 @@
 import type { Posting, PostingResult } from '../ledger/postings.ts';
-import type { Timers } from '../timers.ts';
-import { batchMax, createGather } from './gather.ts';
+import type { EventLoopTimers } from '../ledger/event-loop-timers.ts';
+import { batchMax, createCommitBatcher } from './commit-batcher.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
 
 /** How an attempt to commit a batch came out, once that is known. */
-export type Known =
+export type BatchOutcome =
   | { readonly kind: 'done'; readonly results: readonly PostingResult[] }
   /** Nothing of the batch stayed; it may be tried again. */
   | { readonly kind: 'again' }
@@ -19,9 +19,9 @@ export interface PostingWriter {
 
 interface PostingWriterOptions {
   /** Tries to commit the batch once. */
-  readonly attempt: (units: readonly PostingUnit[]) => Promise<Known>;
+  readonly attempt: (units: readonly PostingUnit[]) => Promise<BatchOutcome>;
   readonly close: () => Promise<void>;
-  readonly timers: Timers;
+  readonly timers: EventLoopTimers;
 }
 
 /** Runs batches until their outcome is known or nobody waits for it any more. */
@@ -79,7 +79,7 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       plan();
     });
   };
-  const plan = createGather({ count: queue.size, send, timers });
+  const plan = createCommitBatcher({ count: queue.size, send, timers });
 
   return {
     post: (posting) => {

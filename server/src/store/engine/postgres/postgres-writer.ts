@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { AppError } from '../../../errors.ts';
-import { pauseFor, realTimers } from '../../timers.ts';
-import { createPostingWriter, type Known, type PostingWriter } from '../posting-writer.ts';
+import { delay, systemTimers } from '../../ledger/event-loop-timers.ts';
+import { createPostingWriter, type BatchOutcome, type PostingWriter } from '../posting-writer.ts';
 import type { PostingUnit } from '../posting-queue.ts';
 import { askOutcome, createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
 import { keepsConnection, transact } from './postgres-transact.ts';
@@ -13,7 +13,7 @@ const retryMaxMs = 20;
 export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
   const link = createPostgresLink(options);
 
-  const attempt = async (units: readonly PostingUnit[]): Promise<Known> => {
+  const attempt = async (units: readonly PostingUnit[]): Promise<BatchOutcome> => {
     const client = await link.get();
     if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
     if (client === undefined) return { kind: 'again' };
@@ -21,11 +21,11 @@ export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
     const ended = await transact(client, postings, options.identity);
     if (ended.kind === 'unknown' || (ended.kind === 'again' && !keepsConnection(ended.error))) link.drop();
     if (ended.kind === 'again' && ended.error instanceof DatabaseError) {
-      await pauseFor(realTimers, retryMaxMs * Math.random());
+      await delay(systemTimers, retryMaxMs * Math.random());
     }
     if (ended.kind !== 'unknown') return ended;
     const status = await askOutcome(link, ended.transaction, () => units.some((unit) => unit.waits));
     return status === 'committed' ? { kind: 'done', results: ended.results } : { kind: 'again' };
   };
-  return createPostingWriter({ attempt, close: link.close, timers: realTimers });
+  return createPostingWriter({ attempt, close: link.close, timers: systemTimers });
 };

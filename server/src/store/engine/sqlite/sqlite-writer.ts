@@ -1,7 +1,7 @@
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
-import { pauseFor, realTimers, type Timers } from '../../timers.ts';
+import { delay, systemTimers, type EventLoopTimers } from '../../ledger/event-loop-timers.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
-import { createGather } from '../gather.ts';
+import { createCommitBatcher } from '../commit-batcher.ts';
 import { startSession, type WriterSession } from './sqlite-session.ts';
 import { sqliteTexts } from './sqlite-statements.ts';
 import { startWriterThread, type WriterLink, type WriterOptions } from './sqlite-writer-link.ts';
@@ -25,10 +25,10 @@ export interface SqliteWriter {
 }
 
 /**
- * The one writer. What gathers while a commit runs goes into the next commit together; interactive transactions get
- * the writer between two of them, taking turns.
+ * The one writer. Writes that arrive while a commit runs go into the next commit together. Interactive transactions get
+ * the writer between two commits, alternately.
  */
-export const createSqliteWriter = ({ call, close }: WriterLink, timers: Timers): SqliteWriter => {
+export const createSqliteWriter = ({ call, close }: WriterLink, timers: EventLoopTimers): SqliteWriter => {
   const queue = createWriteQueue(timers);
   const sessions: (() => void)[] = [];
   const idle: (() => void)[] = [];
@@ -40,7 +40,7 @@ export const createSqliteWriter = ({ call, close }: WriterLink, timers: Timers):
     try {
       batch.answer(await call(batch.message));
     } catch (error) {
-      if (batch.fail(error)) await pauseFor(timers, retryPauseMs);
+      if (batch.fail(error)) await delay(timers, retryPauseMs);
     }
     free();
   };
@@ -52,9 +52,9 @@ export const createSqliteWriter = ({ call, close }: WriterLink, timers: Timers):
     else if (busy) void commit();
     else for (const resolve of idle.splice(0)) resolve();
   };
-  const gather = createGather({ count: queue.size, send: next, timers });
+  const planCommit = createCommitBatcher({ count: queue.size, send: next, timers });
   const plan = () => {
-    if (!busy) gather();
+    if (!busy) planCommit();
   };
   const free = () => {
     busy = false;
@@ -91,4 +91,4 @@ export const createSqliteWriter = ({ call, close }: WriterLink, timers: Timers):
 
 /** Starts the writer's thread on the file. */
 export const startSqliteWriter = (options: WriterOptions): SqliteWriter =>
-  createSqliteWriter(startWriterThread(options), realTimers);
+  createSqliteWriter(startWriterThread(options), systemTimers);

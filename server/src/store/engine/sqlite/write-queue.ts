@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
-import type { Timers } from '../../timers.ts';
+import type { EventLoopTimers } from '../../ledger/event-loop-timers.ts';
 import { isBusy, isFull, SqliteError } from '../database-error.ts';
-import { batchMax } from '../gather.ts';
+import { batchMax } from '../commit-batcher.ts';
 import { decodeResults, encodePostings } from '../../ledger/posting-codec.ts';
 import { translate } from './sqlite-writer-link.ts';
 import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
@@ -56,7 +56,7 @@ export interface WriteBatch {
 }
 
 /** Writes that wait for a commit. */
-export const createWriteQueue = (timers: Timers) => {
+export const createWriteQueue = (timers: EventLoopTimers) => {
   let statements: StatementUnit[] = [];
   let postings: PostingUnit[] = [];
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { alphanumerics, randomText } from './random-text.ts';
+import { alphanumerics, randomString } from './random-string.ts';
 
 const randomLength = 42;
 const checkLength = 6;
@@ -16,7 +16,7 @@ const checkOf = (random: string): string => {
 
 /** A relay key without `sk-`: 42 random alphanumerics (250 bits) and 6 that check them. */
 export const createTokenKey = (): string => {
-  const random = randomText(randomLength);
+  const random = randomString(randomLength);
   return random + checkOf(random);
 };
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { createTestPlace, testDatabaseKind } from '../../test/database/database.ts';
+import { createTestPlace, testDatabaseKind } from '../../../test/database/database.ts';
 import { openChanges, type Change } from './changes.ts';
 
 const openFeeds = async (count: number) => {
