@@ -36,7 +36,7 @@ test('PROF-01 PROF-03 PROF-04 the settings show what belongs to the account, mak
   expect(await clipboard()).toMatch(new RegExp(`^${gateway.url}/register\\?aff=[0-9A-Za-z]+$`));
 
   const html = page.locator('html');
-  const single = page.getByRole('switch', { name: 'Keyboard shortcuts of single keys' });
+  const single = page.getByRole('switch', { name: 'Single-key shortcuts' });
   await html.press('Shift+D');
   await expect(html).toHaveAttribute('data-theme', 'dark');
   await single.click({ force: true });

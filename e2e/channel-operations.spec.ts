@@ -54,7 +54,7 @@ test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled c
   const status = rowOf(page, 'Local models').getByText('Auto-disabled');
   await expect(status).toBeVisible();
   await status.hover();
-  await expect(page.getByText(/Disabled by the system: http status code: 401.*Incorrect API key/)).toBeVisible();
+  await expect(page.getByText(/Disabled automatically: http status code: 401.*Incorrect API key/)).toBeVisible();
   await page.getByRole('button', { name: 'Enable Local models' }).focus();
   await page.getByRole('button', { name: 'Enable Local models' }).click();
   await expect(toast(page, 'operation completed successfully')).toBeVisible();
@@ -84,13 +84,13 @@ test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gat
   await addChannel(gateway, { name: 'Custom', type: 8, base_url: billing.url, key: billing.key });
   await signIn(page, gateway, '/channel');
   await expect(rowOf(page, 'With yuan')).toContainText('¥0.00');
-  await page.getByRole('button', { name: 'Update the balance of With yuan' }).click();
+  await page.getByRole('button', { name: 'Update balance of With yuan' }).click();
   await expect(toast(page, 'balance updated')).toBeVisible();
   await expect(rowOf(page, 'With yuan')).toContainText('¥12.50');
   await page.getByRole('heading', { level: 1 }).hover();
-  await page.getByRole('button', { name: 'Update the balance of With yuan' }).hover();
+  await page.getByRole('button', { name: 'Update balance of With yuan' }).hover();
   await expect(page.getByText(/^Updated \d{4}-/)).toBeVisible();
-  await page.getByRole('button', { name: 'Update the balance of Custom' }).click();
+  await page.getByRole('button', { name: 'Update balance of Custom' }).click();
   await expect(toast(page, 'The balance could not be read: status code: 404')).toBeVisible();
   await billing.close();
 });
@@ -132,7 +132,7 @@ test('CHAN-08 CHAN-20 priority, groups and models of several channels are set at
 
   // Models: one more for both, then those of another channel.
   const models = page.getByRole('dialog', { name: 'Models of 2 channels' });
-  const effects = models.getByRole('region', { name: 'What changes' }).getByRole('listitem');
+  const effects = models.getByRole('region', { name: 'Changes' }).getByRole('listitem');
   const openModels = async (): Promise<void> => {
     await choose();
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Models' }).click();
@@ -186,7 +186,7 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
   await expect(page.getByText('66.6 %').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Failures by kind, 24 hours' })).toContainText('Provider error');
   await expect(page.getByRole('region', { name: 'Models served, 24 hours' })).toContainText('gpt-4o-mini');
-  await expect(page.getByRole('region', { name: 'Keys using it, 24 hours' })).toContainText('Production');
+  await expect(page.getByRole('region', { name: 'Tokens in use, 24 hours' })).toContainText('Production');
   await expect(page.getByRole('region', { name: 'Recent failures' }).first()).toContainText('the model is ill');
   await page.getByRole('combobox', { name: 'Model to test' }).selectOption('gpt-4o-mini');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -196,7 +196,7 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
   await page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
   await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
   await expect(page.getByText('60.0 %').first()).toBeVisible();
-  const tests = page.getByRole('region', { name: 'Latest tests from this browser' }).getByRole('listitem');
+  const tests = page.getByRole('region', { name: 'Recent tests in this browser' }).getByRole('listitem');
   await expect(tests).toHaveText([/^✕.*: failed$/, /^●.*: \d+\.\d\d s$/]);
   await page.getByRole('button', { name: 'Disable' }).press('Enter');
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible();

@@ -30,7 +30,7 @@ test('CHAN-14 CHAN-22 the form asks for name, key and models before anything is 
 test('CHAN-15 one channel is made for each line of several keys', async ({ page, gateway }) => {
   await signIn(page, gateway, '/channel/add');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Batch');
-  await page.getByText('Several keys, one channel for each').last().click();
+  await page.getByText('Create one channel per key').last().click();
   await page.getByRole('textbox', { name: /^Keys?/ }).fill('sk-one\n\nsk-two\nsk-three\n');
   await page.getByRole('button', { name: 'Fill basic models' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -187,7 +187,7 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
 
   const search = page.getByRole('searchbox', { name: 'Search by ID, name or key' });
   await search.hover();
-  await expect(page.getByText('the whole key, or its last four characters')).toBeVisible();
+  await expect(page.getByText('full key or its last four characters')).toBeVisible();
   for (const [text, name] of [
     ['3', 'Channel C'],
     ['channel d', 'Channel D'],
@@ -282,15 +282,15 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByText('Advanced', { exact: true }).click();
-  await page.getByRole('button', { name: 'Insert an example' }).click();
+  await page.getByRole('button', { name: 'Insert example' }).click();
   await expect(page.getByRole('textbox', { name: 'Model redirect' })).toHaveValue(/"gpt-4-0314": "gpt-4"/);
   await page.getByRole('button', { name: 'Table', exact: true }).click();
-  await expect(page.getByRole('textbox', { name: 'Asked for, row 2' })).toHaveValue('gpt-4-0314');
-  await page.getByRole('textbox', { name: 'Goes out as, row 3' }).fill('o3');
+  await expect(page.getByRole('textbox', { name: 'Requested model, row 2' })).toHaveValue('gpt-4-0314');
+  await page.getByRole('textbox', { name: 'Sent as, row 3' }).fill('o3');
   await page.getByRole('button', { name: 'Remove gpt-3.5-turbo-0301' }).click();
-  await page.getByRole('button', { name: 'Add a redirect' }).click();
-  await page.getByRole('textbox', { name: 'Asked for, row 3' }).fill('fast');
-  await page.getByRole('textbox', { name: 'Goes out as, row 3' }).fill('gpt-4o-mini');
+  await page.getByRole('button', { name: 'Add redirect' }).click();
+  await page.getByRole('textbox', { name: 'Requested model, row 3' }).fill('fast');
+  await page.getByRole('textbox', { name: 'Sent as, row 3' }).fill('gpt-4o-mini');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Formed');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-formed');
@@ -319,13 +319,13 @@ test('CHAN-15 RELAY-05 a channel has several keys, time-outs of its own, and say
   const key = await prepareRelay(gateway);
   await signIn(page, gateway, '/channel/edit/1');
   const keys = page.getByRole('textbox', { name: 'Keys, one per line' });
-  await page.getByText('Several keys of one channel').click();
+  await page.getByText('Use all keys in one channel').click();
   await keys.fill(`sk-refused-key\n${gateway.upstream.key}`);
   await page.getByText('Advanced', { exact: true }).click();
-  const first = page.getByRole('spinbutton', { name: 'First answer within (s)' });
+  const first = page.getByRole('spinbutton', { name: 'First-byte timeout (s)' });
   await first.fill('0');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Time-outs must be whole seconds from 1 to 21600').first()).toBeVisible();
+  await expect(page.getByText('Timeouts must be whole seconds from 1 to 21600').first()).toBeVisible();
   await expect(first).toHaveAttribute('aria-invalid', 'true');
   await first.fill('45');
   await page.getByText('Keep conversations on this channel').click();
@@ -343,9 +343,7 @@ test('CHAN-15 RELAY-05 a channel has several keys, time-outs of its own, and say
     .toBe(401);
   await page.goto('/channel/1');
   const route = page.getByRole('region', { name: 'Channels for this model' });
-  await expect(route.getByRole('row', { name: /Local models/ })).toContainText(
-    /Takes calls.*Key 1: the account was refused/,
-  );
+  await expect(route.getByRole('row', { name: /Local models/ })).toContainText(/Active.*Key 1: account rejected/);
   await expect(route.getByRole('row', { name: /Local models/ })).toContainText('100 %');
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
 

@@ -39,7 +39,7 @@ test('RELAY-01 from the first sign-in to a relayed answer and its cost, by hand'
   await expect(toast(page, /channel created/i)).toBeVisible();
   await expect(rowOf(page, 'My provider')).toContainText('Enabled');
   await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Token' }));
-  await click(page.getByRole('link', { name: 'Create key' }).first());
+  await click(page.getByRole('link', { name: 'Create token' }).first());
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First key');
   await click(page.getByRole('button', { name: 'Create', exact: true }));
   await expect(toast(page, /token created, click copy in the list to get the token/i)).toBeVisible();

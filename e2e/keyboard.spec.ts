@@ -55,9 +55,9 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await type(page, page.getByLabel('Username or e-mail'), 'root');
   await type(page, page.getByLabel('Password', { exact: true }), password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
 
-  const create = page.getByRole('link', { name: 'Create key' }).first();
+  const create = page.getByRole('link', { name: 'Create token' }).first();
   await press(page, create);
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toHaveCount(1);
   await tabTo(page, page.getByRole('row').filter({ hasText: 'Production' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Cost breakdown' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toBeFocused();
 });
@@ -153,7 +153,7 @@ test('SHELL-01 Escape closes a form as soon as its first field has the focus', a
     await route.continue();
   });
   await signIn(page, gateway, '/token');
-  const create = page.getByRole('link', { name: 'Create key' }).first();
+  const create = page.getByRole('link', { name: 'Create token' }).first();
   await expect(create).toBeVisible();
   const pressed = page.evaluate(
     () =>

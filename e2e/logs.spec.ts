@@ -38,7 +38,7 @@ test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost,
   await palette.fill(newest?.request_id ?? '');
   await page.getByRole('option', { name: newest?.request_id ?? '' }).click();
   await expect(page).toHaveURL(new RegExp(`id=${newest?.id}`));
-  await expect(page.getByRole('region', { name: 'How this was charged' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Cost breakdown' })).toBeVisible();
 });
 
 test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ page, gateway }) => {
@@ -51,13 +51,13 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Exclude gpt-4o-mini here' }).click();
+  await page.getByRole('menuitem', { name: 'Exclude gpt-4o-mini' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('gridcell', { name: 'gpt-4o' }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Exclude gpt-4o here' }).click();
-  await page.getByRole('button', { name: 'Show them again' }).click();
+  await page.getByRole('menuitem', { name: 'Exclude gpt-4o' }).click();
+  await page.getByRole('button', { name: 'Show excluded rows' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
   expect(asked.filter((url) => /exclude|not=/.test(new URL(url).search) && url.includes('/api/'))).toEqual([]);
   await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
@@ -84,7 +84,7 @@ test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the 
   const [log] = await root.call<{ id: number; quota: number; prompt_tokens: number }[]>('GET', '/api/log/?p=0&type=2');
   await signIn(page, gateway, '/log');
   await rowOf(page, 'gpt-4o').click();
-  const charge = page.getByRole('region', { name: 'How this was charged' });
+  const charge = page.getByRole('region', { name: 'Cost breakdown' });
   await expect(charge).toContainText('Rounded up');
   await expect(charge.getByRole('row').last()).toContainText(Number(log?.quota).toLocaleString('en'));
   await expect(charge).toContainText('Channel 1: status 200');
@@ -140,7 +140,7 @@ test('LOG-06 LOG-05 over thousands of records only what is on screen is in the p
   await expect(rowOf(page, 'model-24999')).toHaveCount(0);
 
   // Sorting says how far it reaches.
-  await page.getByRole('button', { name: 'Quota' }).click();
+  await page.getByRole('button', { name: 'Cost' }).click();
   await expect(page.getByText(/^Sorted within the \d+ rows loaded/)).toBeVisible();
 });
 
@@ -149,7 +149,7 @@ test('LOG-07 everything that fits is saved as one file by the server', async ({ 
   await signIn(page, gateway, '/log?range=all&model_name=model-7');
   await expect(rowOf(page, 'model-7')).toHaveCount(1);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('button', { name: 'Export all that fit' }).click();
+  await page.getByRole('button', { name: 'Export all matching' }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'As CSV' }).click();
   const saved = await saving;

@@ -50,7 +50,7 @@ test('SET-07 SET-14 name, logo, theme and texts take effect for visitors at once
     await type(label, text);
     await save(button);
   }
-  const preview = page.getByRole('region', { name: 'Preview of Notice' });
+  const preview = page.getByRole('region', { name: 'Preview: Notice' });
   await expect(preview.getByText('Closed', { exact: true })).toHaveCSS('font-weight', '700');
 
   await visitor.reload();

@@ -16,18 +16,18 @@ test('the playground asks two models side by side, tells time, tokens and price,
   });
   await signIn(page, gateway, '/playground');
   const main = page.getByRole('main');
-  const question = main.getByRole('textbox', { name: 'Question', exact: true });
+  const question = main.getByRole('textbox', { name: 'Prompt', exact: true });
   await main.getByRole('combobox', { name: 'Model 1' }).selectOption('gpt-4o-mini');
   await main.getByRole('button', { name: 'Compare with another model' }).click();
   await expect(main.getByRole('combobox', { name: 'Model 2' })).toHaveValue('gpt-4o');
   await question.fill('Name three rivers.');
   await question.press('Enter');
-  const turn = (place: number) => main.getByRole('region', { name: `Question ${place}` });
+  const turn = (place: number) => main.getByRole('region', { name: `Prompt ${place}` });
   const answer = (place: number, model: string) =>
-    turn(place).getByRole('article', { name: `Answer of ${model}`, exact: true });
+    turn(place).getByRole('article', { name: `Response of ${model}`, exact: true });
   for (const model of ['gpt-4o-mini', 'gpt-4o']) {
     await expect(answer(1, model)).toContainText(madeText(6));
-    await expect(answer(1, model)).toContainText(/first text after .* s.*done after .* s.*3 in · 6 out.*\$0\.000/);
+    await expect(answer(1, model)).toContainText(/first token after .* s.*total .* s.*3 in · 6 out.*\$0\.000/);
   }
 
   // One is stopped in the middle of its answer; the other model goes on with the conversation it had itself.
@@ -37,7 +37,7 @@ test('the playground asks two models side by side, tells time, tokens and price,
   await main.getByRole('button', { name: 'Stop' }).click();
   await expect(answer(2, 'gpt-4o')).toContainText('Stopped.');
   release.resolve();
-  await main.getByRole('button', { name: 'Edit the question' }).click();
+  await main.getByRole('button', { name: 'Edit prompt' }).click();
   await expect(turn(2)).toHaveCount(0);
   await expect(question).toHaveValue('Wait.');
   await question.fill('Refuse.');

@@ -26,7 +26,7 @@ test('the price list tells what a group pays for each model, cached and per imag
   await expect(row('gpt-4o')).toContainText('2 prices');
 
   // Another group, by the address; then the search.
-  await page.getByLabel('Prices of group').selectOption('vip');
+  await page.getByLabel('Prices for group').selectOption('vip');
   await expect(row('in-house')).toContainText('$0.50');
   await expect(row('gpt-4o')).toContainText(/\$1\.25.*\$0\.625.*\$5\.00/);
   await page.getByRole('searchbox', { name: 'Search models' }).fill('GPT');
@@ -51,9 +51,9 @@ test('the price list tells what a group pays for each model, cached and per imag
   // A model nobody priced: one step to its price.
   await addChannel(gateway, { name: 'Three', models: 'brand-new' });
   await page.goto('/pricing');
-  await row('brand-new').getByRole('link', { name: 'Set the price' }).click();
+  await row('brand-new').getByRole('link', { name: 'Set price' }).click();
   await expect(page.getByRole('textbox', { name: 'New name in Model ratio' })).toHaveValue('brand-new');
-  const ratio = page.getByRole('spinbutton', { name: 'Ratio of the new name in Model ratio' });
+  const ratio = page.getByRole('spinbutton', { name: 'New ratio in Model ratio' });
   await expect(ratio).toBeFocused();
   await ratio.fill('0.075');
   await expect(page.getByText('Prompt, per 1M: $0.15')).toBeVisible();

@@ -64,7 +64,7 @@ test('RED-01 RED-02 RED-03 codes are searched, copied, switched, edited and dele
   const row = rowOf(page, 'spring');
   await expect(page.getByRole('row')).toHaveCount(2);
   await row.hover();
-  await page.getByRole('button', { name: 'Copy the code spring' }).click();
+  await page.getByRole('button', { name: 'Copy code spring' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(key);
   await page.getByRole('checkbox', { name: 'Select spring' }).check();

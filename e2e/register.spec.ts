@@ -76,7 +76,7 @@ test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invi
   await expect(page.getByText('8 to 20 characters')).toBeVisible();
 
   await submit(page);
-  await expect(page.getByText('Fill in this field')).toHaveCount(4);
+  await expect(page.getByText('This field is required')).toHaveCount(4);
   await expect(field(page, 'Username')).toBeFocused();
   await field(page, 'Username').fill('ada');
   await field(page, 'Password').fill('Xk3vQp9');
@@ -89,7 +89,7 @@ test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invi
   await field(page, 'Confirm password').fill(password);
 
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByText('Fill in this field').first()).toBeVisible();
+  await expect(page.getByText('This field is required').first()).toBeVisible();
   expect(mailServer.waiting).toEqual([]);
   await field(page, 'E-mail').fill('Ada@Example.com');
   await page.getByRole('button', { name: 'Send code' }).click();
@@ -162,7 +162,7 @@ test('REG-06 RESET-01 human verification is asked for before registering and bef
   expect(mailServer.waiting).toEqual([]);
 
   await signIn(page, gateway, '/setting?tab=system');
-  await page.getByRole('button', { name: 'Try the verification' }).click();
+  await page.getByRole('button', { name: 'Test the verification' }).click();
   await widget.getByRole('button', { name: 'I am human' }).click();
   await expect(page.getByText('The verification works')).toBeVisible();
   expect(broken).toEqual([]);
@@ -191,7 +191,7 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await expect(page.getByRole('heading', { name: 'Reset password' })).toBeVisible();
   await page.getByRole('button', { name: 'Send reset e-mail' }).click();
-  await expect(page.getByText('Fill in this field')).toBeVisible();
+  await expect(page.getByText('This field is required')).toBeVisible();
   await field(page, 'E-mail').fill('nobody@example.com');
   await page.keyboard.press('Enter');
   await expect(toast(page, 'reset e-mail sent, please check mailbox')).toBeVisible();
@@ -221,7 +221,7 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   await expect(field(page, 'E-mail')).toHaveValue('ada@example.com');
   await expect(field(page, 'E-mail')).not.toBeEditable();
   await page.getByRole('button', { name: 'Reset password' }).click();
-  await expect(toast(page, 'password reset, the new password was copied to the clipboard')).toBeVisible();
+  await expect(toast(page, 'Password reset. The new password was copied to the clipboard.')).toBeVisible();
   const made = await field(page, 'New password').inputValue();
   expect(made).toMatch(/^[0-9A-Za-z]{20}$/);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(made);
@@ -248,11 +248,11 @@ test('AUTH-05 AUTH-09 closed registration hides its link and says so, and so doe
   await set(root, 'PasswordLoginEnabled', 'false');
   await page.goto('/login');
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible();
-  await expect(page.getByText('Password login is turned off here')).toBeVisible();
+  await expect(page.getByText('Password sign-in is turned off')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0);
   await page.goto('/register');
-  await expect(page.getByText('Registration is closed here.')).toBeVisible();
+  await expect(page.getByText('Registration is closed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Register' })).toHaveCount(0);
   await page.goto('/user/reset?email=ada@example.com');
-  await expect(page.getByText('This link is not complete')).toBeVisible();
+  await expect(page.getByText('This link is incomplete')).toBeVisible();
 });

@@ -73,7 +73,7 @@ const comeThrough = (page: Page, texts: readonly string[]): Promise<readonly str
       }
       // The previews are drawn, and what would run at once ran.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-      for (const node of document.querySelectorAll('[aria-label^="Preview of"] *')) {
+      for (const node of document.querySelectorAll('[aria-label^="Preview:"] *')) {
         const wrong = [...node.attributes].filter(
           ({ name, value }) => /^on|^style$|^srcdoc$/.test(name) || /^\s*(?:java|data:text)/i.test(value),
         );
@@ -102,7 +102,7 @@ test('SHELL-11 SHELL-12 SHELL-13 ERR-03 none of 500 scripts in configured texts 
   });
   for (const name of ['Notice', 'Home page content', 'About', 'Footer']) {
     await page.getByRole('textbox', { name, exact: true }).fill('**a** <b>b</b>');
-    await expect(page.getByRole('region', { name: `Preview of ${name}` }).locator('b')).toHaveText('b');
+    await expect(page.getByRole('region', { name: `Preview: ${name}` }).locator('b')).toHaveText('b');
   }
   expect(await comeThrough(page, all)).toEqual([]);
 

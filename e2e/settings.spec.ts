@@ -51,13 +51,13 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
   await enter('plain');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(tabs).toHaveCount(0);
-  await expect(page.getByRole('switch', { name: 'Allow login by password' })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Allow password sign-in' })).toHaveCount(0);
   expect(asked).toBe(0);
 
   await page.context().clearCookies();
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
   await enter('helper');
-  await expect(page.getByText('Requests come through 127.0.0.1, which TRUSTED_PROXIES does not name')).toBeVisible();
+  await expect(page.getByText('Requests come through 127.0.0.1, which is not in TRUSTED_PROXIES')).toBeVisible();
   await expect(tabs.getByRole('link')).toHaveText([
     'Personal settings',
     'Operation settings',
@@ -65,7 +65,7 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
     'Other settings',
   ]);
   await expect(page.getByText('Only the super administrator can change these settings')).toBeVisible();
-  await expect(page.getByRole('switch', { name: 'Allow login by password' })).toBeDisabled();
+  await expect(page.getByRole('switch', { name: 'Allow password sign-in' })).toBeDisabled();
   await expect(page.getByRole('textbox', { name: 'SMTP server address' })).not.toBeEditable();
   await expect(page.getByRole('button', { name: /^(?:Save|Update|Replace)/ })).toHaveCount(0);
   expect(await page.content()).not.toContain('canary');
@@ -86,10 +86,10 @@ test('SET-02 SET-03 SET-13 ERR-04 a switch saves at once and can be undone, and 
   await expect.poll(async () => (await optionsOf(gateway))['DisplayInCurrencyEnabled']).toBe('true');
 
   await page.getByRole('link', { name: 'System settings' }).click();
-  const password = page.getByRole('switch', { name: 'Allow login by password' });
+  const password = page.getByRole('switch', { name: 'Allow password sign-in' });
   await password.click({ force: true });
-  const question = page.getByRole('alertdialog', { name: 'Turn off login by password?' });
-  await expect(question).toContainText('can no longer log in by password');
+  const question = page.getByRole('alertdialog', { name: 'Turn off password sign-in?' });
+  await expect(question).toContainText('can no longer sign in');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(password).toBeChecked();
   expect((await optionsOf(gateway))['PasswordLoginEnabled']).toBe('true');
@@ -99,7 +99,7 @@ test('SET-02 SET-03 SET-13 ERR-04 a switch saves at once and can be undone, and 
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(password).toBeChecked();
 
-  const github = page.getByRole('switch', { name: 'Allow login and registration through GitHub' });
+  const github = page.getByRole('switch', { name: 'Allow sign-in and registration with GitHub' });
   await github.click({ force: true });
   await expect(toast(page, /Cannot enable GitHub OAuth/)).toBeVisible();
   await expect(github).not.toBeChecked();
@@ -124,7 +124,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
 
   const mail = page.getByRole('region', { name: 'SMTP' });
   await expect(mail.getByLabel('SMTP port')).toHaveValue('587');
-  await expect(mail.getByText('Default 587; 465 speaks TLS from the start')).toBeVisible();
+  await expect(mail.getByText('Default 587. Port 465 uses TLS from the start')).toBeVisible();
   await mail.getByLabel('SMTP server address').fill('mail.example');
   await mail.getByLabel('SMTP token').fill('mail secret');
   await expect(page.getByRole('status').filter({ hasText: 'Unsaved changes: 2' })).toBeVisible();
@@ -146,7 +146,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   await page.getByRole('button', { name: 'Discard' }).click();
   expect(saves).toHaveLength(4);
 
-  const domain = page.getByRole('textbox', { name: 'Add a domain' });
+  const domain = page.getByRole('textbox', { name: 'Add domain' });
   await expect(page.getByRole('region', { name: 'whitelist' }).getByRole('button', { name: 'Add' })).toBeDisabled();
   await domain.fill('GMAIL.com');
   await page.keyboard.press('Enter');
@@ -162,7 +162,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
 
   const provider = 'https://id.example';
   const oidc = page.getByRole('region', { name: 'OpenID Connect' });
-  await oidc.getByLabel('Client id').fill('weir');
+  await oidc.getByLabel('Client ID').fill('weir');
   await oidc.getByLabel('Client secret').fill('oidc secret');
   await oidc.getByLabel('Discovery document').fill(`${provider}/.well-known/openid-configuration`);
   // To the letter: a slash at the end of an endpoint belongs to it.
@@ -172,7 +172,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   await save(page, 'Save OpenID Connect settings');
   await expect(oidc.getByText('Set', { exact: true })).toBeVisible();
   const lark = page.getByRole('region', { name: 'Lark' });
-  await lark.getByLabel('Lark app id').fill('cli_1');
+  await lark.getByLabel('Lark app ID').fill('cli_1');
   await lark.getByLabel('Lark app secret').fill('lark secret');
   await save(page, 'Save Lark settings');
   await expect(lark.getByText('Set', { exact: true })).toBeVisible();
@@ -188,7 +188,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   expect(JSON.stringify(kept)).not.toMatch(/(?:oidc|lark) secret/);
 
   for (const name of [
-    'GitHub client id',
+    'GitHub client ID',
     'GitHub client secret',
     'WeChat server address',
     'WeChat server token',
@@ -232,7 +232,7 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
       'Save quota settings',
       {
         'Initial quota for a new user': '5000',
-        'New accounts per hour, at most': '60',
+        'Maximum new accounts per hour': '60',
         'Pre-consumed quota per request': '700',
         'Reward quota for the inviter': '30',
         'Reward quota for using an invite code': '20',
@@ -246,8 +246,8 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
     await done(page);
   }
   for (const name of [
-    "Billing dashboards show the token's quota, not the user's",
-    'Estimate token counts to reduce computing load',
+    "Billing endpoints report the token's quota, not the user's",
+    'Estimate token counts to reduce CPU load',
     'Log consumption',
     'Disable channels automatically on failure',
     'Enable channels automatically on success',
@@ -304,13 +304,13 @@ test('SET-11 broken ratios are refused in place; good ones show what changes bef
   await done(page);
   expect(JSON.parse((await optionsOf(gateway))['GroupRatio'] ?? '')).toEqual({ default: 1, vip: 0.5, team: 2 });
 
-  await page.getByRole('group', { name: 'View of Model ratio' }).getByRole('button', { name: 'Table' }).click();
-  await page.getByRole('searchbox', { name: 'Search in Model ratio' }).fill('gpt-4o-mini');
+  await page.getByRole('group', { name: 'Model ratio view' }).getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('searchbox', { name: 'Search Model ratio' }).fill('gpt-4o-mini');
   const ratio = page.getByRole('spinbutton', { name: 'Ratio of gpt-4o-mini', exact: true });
   await expect(page.getByRole('row').filter({ has: ratio })).toContainText('$0.15');
   await ratio.fill('0.5');
   await page.getByRole('textbox', { name: 'New name in Model ratio' }).fill('house-model');
-  await page.getByRole('spinbutton', { name: 'Ratio of the new name in Model ratio' }).fill('1.25');
+  await page.getByRole('spinbutton', { name: 'New ratio in Model ratio' }).fill('1.25');
   await page.keyboard.press('Enter');
   await save(page, 'Save ratio settings');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click();
@@ -380,7 +380,7 @@ test('the search finds settings of every tab, and what was typed waits while tab
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('history');
   await expect(page.getByRole('button', { name: 'Clear history logs' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('Language');
-  await expect(page.getByRole('region', { name: 'Language and look' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Language and appearance' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Invite link' })).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
   await expect(page.getByText('No setting matches “no such thing”')).toBeVisible();

@@ -65,7 +65,7 @@ test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries a role may use, in orde
   const account = page.getByRole('button', { name: 'Account: a name of twenty two' });
   await expect(account).toHaveText('a name of twent…');
   await account.click();
-  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
   await expect(page.getByRole('menu')).toContainText('Balance $');
 });
 
@@ -149,7 +149,7 @@ test('SHELL-07 the menu of a phone holds every entry and the way in or out, and 
   await expect(page).toHaveURL(/\/about$/);
   await expect(menu).toHaveCount(0);
   await page.getByRole('button', { name: 'Open menu' }).click();
-  await menu.getByRole('button', { name: 'Log out' }).click();
+  await menu.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login$/);
 });
 
@@ -229,7 +229,7 @@ test('SHELL-12 SHELL-13 SHELL-14 OPT-About OPT-ChatLink an address of another si
   await page.goto('/about');
   await expect(page.getByText('Apache License 2.0')).toBeVisible();
   await page.goto('/chat');
-  await expect(page.getByText('No chat page is set')).toBeVisible();
+  await expect(page.getByText('No chat page configured')).toBeVisible();
   await set(gateway, {
     HomePageContent: 'https://home.example/page',
     About: 'https://about.example',
@@ -239,7 +239,7 @@ test('SHELL-12 SHELL-13 SHELL-14 OPT-About OPT-ChatLink an address of another si
     route.fulfill({ contentType: 'text/html', body: `<h1>Another site: ${route.request().url()}</h1>` }),
   );
   for (const [path, title, address] of [
-    ['/', 'Home page of this gateway', 'https://home.example/page'],
+    ['/', 'Gateway home page', 'https://home.example/page'],
     ['/about', 'About', 'https://about.example/'],
     ['/chat', 'Chat', 'https://chat.example/'],
   ] as const) {
@@ -288,7 +288,7 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and i
   gateway,
 }) => {
   await signIn(page, gateway);
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
   const failures = [
     [{ status: 429, body: '' }, 'Error: too many requests, please try again later!', 'error'],
     [{ status: 500, body: '' }, 'Error: internal server error, please contact the administrator!', 'error'],
@@ -306,7 +306,7 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and i
   }
   await page.setViewportSize({ width: 600, height: 700 });
   const [place, width] = await Promise.all([
-    page.getByRole('region', { name: 'Messages' }).boundingBox(),
+    page.getByRole('region', { name: 'Notifications' }).boundingBox(),
     page.evaluate(() => document.documentElement.clientWidth),
   ]);
   expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
@@ -324,9 +324,9 @@ test('without a network the bar says since when, and what would change something
   const disable = page.getByRole('menuitem', { name: 'Disable' });
   await expect(disable).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText(/^You are offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
+  await expect(page.getByText(/^You're offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
   await expect(disable).toBeDisabled();
-  await expect(disable).toContainText('You are offline: nothing can be changed now.');
+  await expect(disable).toContainText("You're offline. Changes are disabled.");
   await expect(page.getByRole('menuitem', { name: 'Copy key' })).toBeEnabled();
   await context.setOffline(false);
   await expect(disable).toBeEnabled();
@@ -335,12 +335,12 @@ test('without a network the bar says since when, and what would change something
   await context.setOffline(true);
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
-  await expect(save).toHaveAccessibleDescription('You are offline: nothing can be changed now.');
+  await expect(save).toHaveAccessibleDescription("You're offline. Changes are disabled.");
   // Pressed as a program would: what no control stops is refused where calls are made.
   await page.locator('form[novalidate]').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit());
-  await expect(toast(page, 'Error: you are offline; nothing was changed')).toBeVisible();
+  await expect(toast(page, "Error: You're offline. Nothing was changed.")).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText(/^You are offline/)).toHaveCount(0);
+  await expect(page.getByText(/^You're offline/)).toHaveCount(0);
   await save.click();
   await expect(rowOf(page, 'Renamed')).toBeVisible();
 });

@@ -13,7 +13,7 @@ test('SHELL-03 a guarded page asks to sign in and then returns to where the visi
   await page.getByLabel('Password', { exact: true }).fill('another good password');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/token\/add$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'New token' })).toBeVisible();
 });
 
 test('AUTH-01 a password sign-in stores the user and lands on the key list', async ({ page, gateway }) => {
@@ -36,7 +36,7 @@ test('AUTH-02 empty fields do not submit', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Username or e-mail').fill('root');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Fill in this field')).toBeVisible();
+  await expect(page.getByText('This field is required')).toBeVisible();
   expect(calls).toBe(0);
 });
 
@@ -80,7 +80,7 @@ test('AUTH-07 ERR-04 signing out ends the session on the server and forgets the 
   await signIn(page, gateway);
   const cookies = await context.cookies();
   await page.getByRole('button', { name: /^Account:/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(toast(page, /logout success/i)).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
@@ -95,7 +95,7 @@ test('SHELL-04 a session that ended leads to the sign-in with the specified text
   gateway,
 }) => {
   await signIn(page, gateway);
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
   await context.clearCookies();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page).toHaveURL(/\/login\?expired=true/);

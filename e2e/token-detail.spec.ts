@@ -24,8 +24,8 @@ test('the page of a key tells its use by model and its latest requests, and has 
   );
   await expect(main.getByText('2', { exact: true })).toBeVisible();
   await expect(main.getByText('% of the account')).toBeVisible();
-  await expect(main.getByRole('img', { name: /Use over time/ })).toBeVisible();
-  await expect(main.getByText('keys of yours with the same name count together')).toBeVisible();
+  await expect(main.getByRole('img', { name: /Usage over time/ })).toBeVisible();
+  await expect(main.getByText('Tokens with the same name are counted together')).toBeVisible();
   const requests = main.getByRole('table', { name: 'Latest requests' });
   await expect(requests.getByRole('row')).toHaveCount(3);
   await expect(requests.getByRole('row').nth(1)).toContainText('gpt-4o-mini');
@@ -39,7 +39,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(code).not.toContainText(key);
   await main.getByRole('button', { name: 'Copy curl' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`Bearer ${key}`);
-  await main.getByText('Show the key').click();
+  await main.getByText('Show key').click();
   await main.getByLabel('Language or client').selectOption('Claude Code');
   await main.getByLabel('Model', { exact: true }).selectOption('gpt-4o');
   await expect(main.getByLabel('Claude Code', { exact: true })).toContainText(key);
@@ -68,8 +68,8 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(main.getByText('Disabled')).toBeVisible();
   await expect.poll(async () => (await chat(gateway, key, 'gpt-4o')).status).toBe(401);
   await main.getByRole('button', { name: 'Actions: Production' }).click();
-  await page.getByRole('menuitem', { name: 'Delete key' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click();
+  await page.getByRole('menuitem', { name: 'Delete token' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete token' }).click();
   await expect(toast(page, 'operation completed successfully').first()).toBeVisible();
   await expect(page).toHaveURL(/\/token$/);
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toHaveCount(0);

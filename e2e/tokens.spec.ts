@@ -7,7 +7,7 @@ test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about
   gateway,
 }) => {
   await signIn(page, gateway);
-  await page.getByRole('link', { name: 'Create key' }).first().click();
+  await page.getByRole('link', { name: 'Create token' }).first().click();
   await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('500000');
   await expect(page.getByRole('button', { name: 'Never' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('switch', { name: 'Unlimited quota' })).not.toBeChecked();
@@ -34,7 +34,7 @@ test('TOK-06 copying a key puts it into the clipboard with its sk- prefix', asyn
   const key = await prepareRelay(gateway);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, gateway);
-  await page.getByRole('button', { name: 'Copy the key of Production' }).click();
+  await page.getByRole('button', { name: 'Copy key of Production' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(key);
 
@@ -54,7 +54,7 @@ test('TOK-06 a refused clipboard puts the key into the search box with a warning
     Object.defineProperty(document, 'execCommand', { value: () => false });
   });
   await signIn(page, gateway);
-  await page.getByRole('button', { name: 'Copy the key of Production' }).click();
+  await page.getByRole('button', { name: 'Copy key of Production' }).click();
   await expect(toast(page, /cannot copy to clipboard, please copy manually/i)).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue(key);
 });
@@ -95,7 +95,7 @@ test('TOK-08 deleting a key asks first, and the key stops working at once', asyn
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
   await page.getByRole('button', { name: 'Actions: Production' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete key' }).click();
+  await dialog.getByRole('button', { name: 'Delete token' }).click();
   await expect(rowOf(page, 'Production')).toHaveCount(0);
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
 });
@@ -142,7 +142,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   // Everything that matches as a file, read past what is loaded.
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'All that match' }).click();
+  await page.getByRole('menuitem', { name: 'All matching rows' }).click();
   const lines = readFileSync(await (await saving).path(), 'utf8')
     .trimEnd()
     .split('\r\n');
@@ -162,7 +162,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   const bar = page.getByRole('region', { name: 'Selection' });
   await expect(bar).toContainText('3 selected');
   await bar.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete token' }).click();
   await expect(bar).toContainText(/key 22: it is held/i);
   await expect(bar).toContainText('1 selected');
   await bar.getByRole('button', { name: 'Clear selection' }).click();
@@ -191,7 +191,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await page.getByRole('dialog').getByRole('button', { name: 'Exhausted' }).click();
   await page.getByRole('button', { name: 'Apply (1)' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByText('No keys match')).toBeVisible();
+  await expect(page.getByText('No tokens match')).toBeVisible();
 });
 
 test('TOK-12 TOK-13 expiry and quota are checked in the form and sent as the wire wants them', async ({

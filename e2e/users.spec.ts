@@ -87,7 +87,7 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   for (const action of ['Demote to ordinary user', 'Disable', 'Delete user']) {
     await expect(page.getByRole('menuitem', { name: action })).toBeDisabled();
   }
-  await expect(page.getByText('The super administrator cannot be changed here')).toBeVisible();
+  await expect(page.getByText("The super administrator can't be changed here")).toBeVisible();
   await page.keyboard.press('Escape');
 
   await choose(page, 'alice', 'Delete user');
@@ -107,8 +107,8 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
 
   // All of it is in the audit log.
   await page.goto('/audit');
-  await expect(page.getByRole('row').nth(1)).toContainText('Sign-in refused');
-  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Promoted a user' });
+  await expect(page.getByRole('row').nth(1)).toContainText('Sign-in failed');
+  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Promoted a user' });
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/action=promote_user/);
   await rowOf(page, 'Promoted a user').click();

@@ -99,7 +99,7 @@ const interactions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .or(page.getByPlaceholder(/search/i))
       .first()
       .pressSequentially('prod');
-    await page.getByRole('link', { name: 'Create key' }).first().click();
+    await page.getByRole('link', { name: 'Create token' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).pressSequentially('typed');
     await page.getByRole('switch', { name: 'Unlimited quota' }).press('Space');
   },
@@ -119,7 +119,7 @@ const interactions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Quota' }).click();
+    await page.getByRole('button', { name: 'Cost' }).click();
     await page.getByRole('row').nth(3).press('ArrowDown');
   },
 };

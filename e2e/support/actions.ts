@@ -35,7 +35,7 @@ export const rowOf = (page: Page, name: string): Locator => page.getByRole('row'
 
 /** The toast with this text, whatever the case it is shown in. */
 export const toast = (page: Page, text: string | RegExp): Locator =>
-  page.getByRole('region', { name: 'Messages' }).getByText(text);
+  page.getByRole('region', { name: 'Notifications' }).getByText(text);
 
 interface ChatAnswer {
   readonly status: number;

@@ -12,6 +12,7 @@ export const AboutScreen = () => {
   const t = useT();
   const status = useStatus();
   useTitle(t(m.nav_about));
+  const version = status.build ?? status.version ?? t(m.about_version_unknown);
   const { data: content, error, isPending, refetch } = useQuery(aboutQuery);
   if (isPending) return null;
   if (error)
@@ -25,7 +26,7 @@ export const AboutScreen = () => {
   return (
     <div className="mx-auto flex w-full max-w-180 flex-col gap-3 pt-6">
       <h1 className="text-20 font-semibold">{systemName(status)}</h1>
-      <p className="text-mute">{t(m.about_text, { version: status.build ?? status.version ?? '' })}</p>
+      <p className="text-mute">{t(m.about_text, { version })}</p>
     </div>
   );
 };

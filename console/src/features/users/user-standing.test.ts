@@ -20,8 +20,8 @@ test('USER-06 groups come comma-separated, and none is the default group', () =>
 });
 
 test('USER-03 nothing is offered for role 100, nor for an equal or higher role', () => {
-  expect(fixedReason(100, { role: 100 })?.()).toBe('The super administrator cannot be changed here');
-  expect(fixedReason(10, { role: 100 })?.()).toBe('The super administrator cannot be changed here');
+  expect(fixedReason(100, { role: 100 })?.()).toBe("The super administrator can't be changed here");
+  expect(fixedReason(10, { role: 100 })?.()).toBe("The super administrator can't be changed here");
   expect(fixedReason(10, { role: 10 })?.()).toBe('Only a higher role can change this account');
   expect(fixedReason(100, { role: 10 })).toBeUndefined();
   expect(fixedReason(10, { role: 1 })).toBeUndefined();
