@@ -8,7 +8,7 @@ import type { Usage } from '../conversation/usage.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
 /** One relayed call as a provider sees it. Nothing here changes when the call is tried again on another channel. */
-export interface RelayCall {
+export interface ProviderCall {
   readonly requestId: string;
   /** The form in which the client asks. */
   readonly format: WireFormat;
@@ -77,7 +77,7 @@ export interface CredentialExchange {
 }
 
 /** What a translation needs beyond a call and a channel. The relay supplies it, so that the provider stays pure. */
-export interface Needs {
+export interface Prerequisites {
   /** Addresses of content that must stand in the conversation by value: the vendor does not read them. */
   readonly byValue?: (address: string) => boolean;
   /** Null: this channel's key is sent as it is. */
@@ -207,14 +207,14 @@ export interface FollowUp {
 }
 
 /** What is asked behind the body of a success status; null: that is the answer. */
-export type Follow = (body: Buffer, call: RelayCall, channel: ProviderChannel) => FollowUp | null;
+export type Follow = (body: Buffer, call: ProviderCall, channel: ProviderChannel) => FollowUp | null;
 
 /** A call that is asked in several requests, one after another. */
-export interface Parts {
+export interface RequestBatches {
   /** At least one. */
-  split(call: RelayCall): readonly RelayCall[];
+  split(call: ProviderCall): readonly ProviderCall[];
   /** The answers' bodies, in the order of the parts. */
-  join(bodies: readonly Buffer[], call: RelayCall): ClientResponse;
+  join(bodies: readonly Buffer[], call: ProviderCall): ClientResponse;
 }
 
 /**
@@ -223,9 +223,9 @@ export interface Parts {
  */
 export interface Translation {
   /** For calls that ask for more than the vendor answers at once. Absent: every call is one request. */
-  readonly parts?: Parts;
+  readonly batches?: RequestBatches;
   /** The calls that go this way; all others go by their neutral form. Absent: all. */
-  readonly only?: (call: RelayCall) => boolean;
+  readonly only?: (call: ProviderCall) => boolean;
   /** Absent: the first answer is the answer. */
   readonly followUp?: Follow;
   /** Whole answers come as streams too: `response` is given all of one. */
@@ -233,11 +233,11 @@ export interface Translation {
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
-  readonly needs?: Needs;
-  request(call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
+  readonly prerequisites?: Prerequisites;
+  request(call: ProviderCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
   /** A whole body of a success status. */
-  response(body: Buffer, call: RelayCall): ClientResponse;
-  stream(call: RelayCall): StreamTranslator;
+  response(body: Buffer, call: ProviderCall): ClientResponse;
+  stream(call: ProviderCall): StreamTranslator;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
 }
@@ -268,7 +268,7 @@ export interface Codec {
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
-  readonly needs?: Needs;
+  readonly prerequisites?: Prerequisites;
   /**
    * Texts and images of users go into the request as they are, into no text within a text, and nothing but whether they
    * are empty is looked at: long ones may be left out of the conversation and put into the request behind its back.
@@ -276,12 +276,12 @@ export interface Codec {
   readonly passesTexts?: true;
   request(
     conversation: Conversation,
-    call: RelayCall,
+    call: ProviderCall,
     channel: ProviderChannel,
   ): UpstreamRequest | ChannelFault | Refusal;
   /** A whole body of a success status. */
-  answer(body: Buffer, call: RelayCall): Answer | Refusal;
-  events(call: RelayCall): EventReader;
+  answer(body: Buffer, call: ProviderCall): Answer | Refusal;
+  events(call: ProviderCall): EventReader;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
 }
@@ -291,8 +291,12 @@ export interface Embedder {
   /** Texts of one request that the vendor takes; more are asked for in several. */
   textsMax(model: string): number;
   /** Absent: nothing. */
-  readonly needs?: Needs;
-  request(asked: EmbeddingsAsked, call: RelayCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
+  readonly prerequisites?: Prerequisites;
+  request(
+    asked: EmbeddingsAsked,
+    call: ProviderCall,
+    channel: ProviderChannel,
+  ): UpstreamRequest | ChannelFault | Refusal;
   /** A whole body of a success status. */
   answer(body: Buffer): Embedded | Refusal;
   /** A body of a failure status. Never throws. */

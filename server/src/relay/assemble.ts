@@ -10,20 +10,20 @@ import type { Secrets } from '../store/credentials/secrets.ts';
 import { type PrivateUpstreams, createAddressGuard } from './upstream/address-guard.ts';
 import { createAffinity } from './routing/affinity.ts';
 import { type BillingDashboard, createBillingDashboard } from './call/billing-dashboard.ts';
-import type { RelayLog, RelayTools } from './call/job.ts';
-import { createKeptItems } from './call/kept-items.ts';
+import type { RelayLog, RelayContext } from './call/relay-context.ts';
+import { createResponseItemCache } from './call/response-item-cache.ts';
 import { type RelayLimits, contentLimits, relayLimits } from './limits.ts';
-import { createNotePace } from './call/note-pace.ts';
-import { createRests } from './routing/rests.ts';
+import { createCheckpointInterval } from './call/checkpoint-interval.ts';
+import { createCircuitBreaker } from './routing/circuit-breaker.ts';
 import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
-import { createSupplies } from './upstream/supplies.ts';
+import { createPrerequisiteLoader } from './upstream/prerequisite-loader.ts';
 import { type TokenCheck, createTokenCheck } from './client/token-check.ts';
 import { createTranslations } from './call/translations.ts';
-import { type AtTurnEnd, createTurnEnd } from './call/turn-end.ts';
+import { type BatchPerTick, createBatchPerTick } from './upstream/batch-per-tick.ts';
 import { createUpstream } from './upstream/upstream.ts';
-import { type RelayWatch, unwatched } from './call/watch.ts';
+import { type RelayObserver, silentObserver } from './call/relay-observer.ts';
 
 export interface RelayDeps {
   readonly db: Database;
@@ -38,25 +38,25 @@ export interface RelayDeps {
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
   /** Absent: nobody follows what happens. */
-  readonly watch?: RelayWatch;
+  readonly observer?: RelayObserver;
 }
 
 /** What the relay is made of. */
-export interface Parts {
-  readonly tools: RelayTools;
+export interface RelayParts {
+  readonly context: RelayContext;
   readonly tokenCheck: TokenCheck;
   readonly prices: Prices;
   readonly billing: BillingDashboard;
   readonly sessions: Sessions;
   /** Of what goes to clients. */
-  readonly atTurnEnd: AtTurnEnd;
+  readonly batchPerTick: BatchPerTick;
   readonly notes: AuditNotes;
   /** Who really asks, behind whatever proxies are trusted. */
   readonly addressOf: ReturnType<typeof createClientAddress>;
 }
 
 /** Makes the parts of the relay. Rejects when the database cannot be read. */
-export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promise<void> }> => {
+export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): Promise<void> }> => {
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
   const limits = { ...relayLimits, ...deps.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
@@ -71,31 +71,31 @@ export const assemble = async (deps: RelayDeps): Promise<Parts & { end(): Promis
   // Whatever operators may reach with their channels, callers never reach a private address.
   const content = createUpstream({ guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } });
   return {
-    tools: {
+    context: {
       kind: db.kind,
       limits,
       upstream,
-      supplies: createSupplies({ upstream, content, limits, clock }),
+      prerequisites: createPrerequisiteLoader({ upstream, content, limits, clock }),
       routes,
-      rests: createRests({ clock }),
+      breaker: createCircuitBreaker({ clock }),
       affinity: createAffinity({ clock }),
       translations: createTranslations(),
-      kept: createKeptItems({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
+      responseItems: createResponseItemCache({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
       accounts,
       tokens,
-      pace: createNotePace(),
+      checkpointInterval: createCheckpointInterval(),
       settings: settings.current,
       testPrompt: deps.testPrompt,
       clock,
       random: Math.random,
       log,
-      watch: deps.watch ?? unwatched,
+      observer: deps.observer ?? silentObserver,
     },
     tokenCheck,
     prices,
     billing: createBillingDashboard({ db, options }),
     sessions: createSessions(),
-    atTurnEnd: createTurnEnd(),
+    batchPerTick: createBatchPerTick(),
     notes,
     addressOf,
     end: async () => {

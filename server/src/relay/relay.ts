@@ -15,11 +15,11 @@ import { corsHeaders } from './client/cors.ts';
 import { clientFormOf } from './client/client-form.ts';
 import { countCall } from './call/count-call.ts';
 import { createGate } from './client/gate.ts';
-import type { Job } from './call/job.ts';
+import type { RelayedCall } from './call/relayed-call.ts';
 import { answerRoute, type RouteQuestion } from './routing/answer-route.ts';
 import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
-import { assemble, type Parts, type RelayDeps } from './assemble.ts';
+import { assemble, type RelayParts, type RelayDeps } from './assemble.ts';
 import { betaHeader, realtimeCall, realtimePath, type Upgrade } from './realtime/realtime.ts';
 import { relayCall } from './call/relay-call.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './client/relay-error.ts';
@@ -50,7 +50,7 @@ export interface Relay {
 }
 
 /** One request on its way through the relay. */
-interface Exchange {
+interface ClientRequest {
   readonly request: IncomingMessage;
   readonly client: Client;
   readonly requestId: string;
@@ -79,18 +79,18 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
   return through;
 };
 
-const call = async (parts: Parts, exchange: Exchange, dialect: Dialect): Promise<void> => {
-  const { tools, prices, tokenCheck, sessions } = parts;
+const relayModelCall = async (parts: RelayParts, exchange: ClientRequest, dialect: Dialect): Promise<void> => {
+  const { context, prices, tokenCheck, sessions } = parts;
   const { request, client, requestId, path, query, startedMs, upgrade } = exchange;
   const checked = tokenCheck.check(request);
   const access = checked instanceof Promise ? await checked : checked;
   const contentType = request.headers['content-type'] ?? '';
-  const kept = (id: string) => tools.kept.find(access.payer.userId, id);
+  const kept = (id: string) => context.responseItems.find(access.payer.userId, id);
   const reading = { dialect, asked: { path, query, contentType, kept } };
   const { inbound, rest } =
-    upgrade === null ? await readRequest(tools.limits, request, reading) : readWithoutBody(reading);
+    upgrade === null ? await readRequest(context.limits, request, reading) : readWithoutBody(reading);
   let counting: Promise<number> | null = null;
-  const job: Job = {
+  const call: RelayedCall = {
     requestId,
     access,
     dialect,
@@ -106,26 +106,26 @@ const call = async (parts: Parts, exchange: Exchange, dialect: Dialect): Promise
     startedMs,
     attempts: [],
     explains: request.headers[explainHeader] !== undefined && access.role >= role.admin,
-    countPrompt: () => (counting ??= tools.tokens.chat(inbound.model, inbound.countable())),
+    countPrompt: () => (counting ??= context.tokens.chat(inbound.model, inbound.countable())),
   };
   try {
     checkModel(access, inbound.model);
     const checkAccess = async () => checkModel(await tokenCheck.check(request), inbound.model);
-    if (upgrade !== null) await realtimeCall(tools, { job, upgrade, sessions, checkAccess });
-    else if (dialect.count === undefined) await relayCall(tools, job);
-    else await countCall(tools, job, dialect.count);
+    if (upgrade !== null) await realtimeCall(context, { call, upgrade, sessions, checkAccess });
+    else if (dialect.count === undefined) await relayCall(context, call);
+    else await countCall(context, call, dialect.count);
   } finally {
     rest?.close();
   }
 };
 
-const listed = async ({ tools }: Parts, access: Access): Promise<readonly string[]> => {
-  const loading = tools.routes.ready();
+const listed = async ({ context }: RelayParts, access: Access): Promise<readonly string[]> => {
+  const loading = context.routes.ready();
   if (loading !== null) await loading;
-  return access.models === null ? tools.routes.models(access.group) : [...access.models];
+  return access.models === null ? context.routes.models(access.group) : [...access.models];
 };
 
-const models = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
+const models = async (parts: RelayParts, { request, client, path }: ClientRequest): Promise<void> => {
   const access = await parts.tokenCheck.check(request);
   const names = await listed(parts, access);
   const { models: form } = clientFormOf(request, path);
@@ -136,12 +136,15 @@ const models = async (parts: Parts, { request, client, path }: Exchange): Promis
   client.answer(200, json, found);
 };
 
-const proxied = async ({ tools, tokenCheck, notes, addressOf }: Parts, exchange: Exchange): Promise<void> => {
+const proxied = async (
+  { context, tokenCheck, notes, addressOf }: RelayParts,
+  exchange: ClientRequest,
+): Promise<void> => {
   const access = await tokenCheck.check(exchange.request);
-  await proxyCall(tools, notes, { ...exchange, access, address: addressOf(exchange.request) });
+  await proxyCall(context, notes, { ...exchange, access, address: addressOf(exchange.request) });
 };
 
-const billing = async (parts: Parts, { request, client, path }: Exchange): Promise<void> => {
+const billing = async (parts: RelayParts, { request, client, path }: ClientRequest): Promise<void> => {
   const access = await parts.tokenCheck.check(request);
   client.answer(200, json, await parts.billing.answer(path, access));
 };
@@ -149,18 +152,19 @@ const billing = async (parts: Parts, { request, client, path }: Exchange): Promi
 /** What such a client may ask elsewhere, but is bound to one account of one vendor (wire contract 3.4). */
 const notOffered = /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos)(?:\/|$)/;
 
-const notImplemented = async ({ tokenCheck }: Parts, { request, client }: Exchange): Promise<void> => {
+const notImplemented = async ({ tokenCheck }: RelayParts, { request, client }: ClientRequest): Promise<void> => {
   await tokenCheck.check(request);
   const error = { message: 'API not implemented', type: 'one_api_error', param: '', code: 'api_not_implemented' };
   client.answer(501, json, JSON.stringify({ error }));
 };
 
 /** The route table of the relay. */
-const route = (parts: Parts, exchange: Exchange): Promise<void> | void => {
+const route = (parts: RelayParts, exchange: ClientRequest): Promise<void> | void => {
   const { request, client, path, dialect } = exchange;
   const { method = 'GET' } = request;
   const reads = method === 'GET' || method === 'HEAD';
-  if ((method === 'POST' || exchange.upgrade !== null) && dialect !== null) return call(parts, exchange, dialect);
+  if ((method === 'POST' || exchange.upgrade !== null) && dialect !== null)
+    return relayModelCall(parts, exchange, dialect);
   if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, exchange);
   if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
   if (reads && isBillingPath(path)) return billing(parts, exchange);
@@ -185,13 +189,13 @@ const expected = (error: unknown): boolean =>
   (error instanceof RelayError && error.code !== 'internal' && error.code !== 'database_unavailable');
 
 /** Answers a failure, as far as the client can still be answered. */
-const answerError = ({ tools }: Parts, exchange: Exchange, thrown: unknown): void => {
+const answerError = ({ context }: RelayParts, exchange: ClientRequest, thrown: unknown): void => {
   const { request, client, requestId, path } = exchange;
   if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown)))
     return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
-  if (!expected(error)) tools.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
+  if (!expected(error)) context.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
   const form = exchange.dialect?.errors ?? clientFormOf(request, path).errors;
   const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
   if (client.started()) return client.breakOff(form.event(told, requestId));
@@ -220,16 +224,16 @@ const settleMs = 5000;
 type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
 
 /** What is known of a request before it is looked at. */
-const openExchange = (
-  { tools, atTurnEnd }: Parts,
+const openClientRequest = (
+  { context, batchPerTick }: RelayParts,
   request: IncomingMessage,
   response: ServerResponse,
   upgrading?: Upgrading,
-): Exchange => {
-  const startedMs = tools.clock.now();
+): ClientRequest => {
+  const startedMs = context.clock.now();
   const requestId = createRequestId(startedMs);
   const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
-  const client = createClient({ request, response, headers, stalledMs: tools.limits.stalledClientMs, atTurnEnd });
+  const client = createClient({ request, response, headers, stalledMs: context.limits.stalledClientMs, batchPerTick });
   const { path, query } = takeApart(request.url ?? '/');
   const common = { request, client, requestId, path, query, startedMs };
   if (upgrading === undefined) return { ...common, dialect: dialectOf(path, query), upgrade: null };
@@ -239,14 +243,14 @@ const openExchange = (
 /** Builds the relay. Rejects when the database cannot be read. */
 export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
   const parts = await assemble(deps);
-  const { tools } = parts;
+  const { context } = parts;
   const gate = createGate();
 
   const serve = async (request: IncomingMessage, response: ServerResponse, upgrading?: Upgrading): Promise<void> => {
-    const exchange = openExchange(parts, request, response, upgrading);
+    const exchange = openClientRequest(parts, request, response, upgrading);
     try {
       if (gate.closed()) throw new RelayError('stopping');
-      if (gate.running() >= tools.limits.inFlightMax) throw new RelayError('overloaded');
+      if (gate.running() >= context.limits.inFlightMax) throw new RelayError('overloaded');
       gate.enter();
       try {
         await route(parts, exchange);
@@ -256,9 +260,9 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     } catch (error) {
       answerError(parts, exchange, error);
     }
-    tools.watch.answered(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
+    context.observer.onAnswer(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
   };
-  const unanswered = (error: unknown) => tools.log.error({ err: error }, 'a failure could not be answered');
+  const unanswered = (error: unknown) => context.log.error({ err: error }, 'a failure could not be answered');
 
   return {
     serves: (url) => relayPaths.some((path) => url.startsWith(path)),
@@ -278,15 +282,15 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       });
     },
     testChannel: async (channelId, model, cancelled) => {
-      const channel = await tools.routes.find(channelId);
+      const channel = await context.routes.find(channelId);
       if (channel === null) throw new AppError('not_found');
       const requestId = createRequestId(deps.clock.now());
-      return testChannel(tools, deps.db, { channel, asked: model, requestId, cancelled });
+      return testChannel(context, deps.db, { channel, asked: model, requestId, cancelled });
     },
-    offered: (group) => offeredModels(tools.routes, parts.prices, group),
-    explainRoute: (question) => answerRoute(tools, question),
+    offered: (group) => offeredModels(context.routes, parts.prices, group),
+    explainRoute: (question) => answerRoute(context, question),
     close: async () => {
-      const drained = gate.close(tools.limits.drainMs);
+      const drained = gate.close(context.limits.drainMs);
       parts.sessions.stop();
       await drained;
       await parts.sessions.end();

@@ -12,7 +12,7 @@ export interface Failpoint {
   readonly kind?: 'sqlite' | 'postgres';
 }
 
-const funding = 'relay/call/funding.ts';
+const budget = 'relay/call/call-budget.ts';
 const call = 'relay/call/run-call.ts';
 const plain = 'relay/call/deliver-plain.ts';
 const stream = 'relay/call/deliver-stream.ts';
@@ -25,8 +25,8 @@ const recovery = 'store/ledger/recover-holds.ts';
 const firstStart = 'jobs/first-start.ts';
 
 const ofCalls: readonly Failpoint[] = [
-  { name: 'reserved-in-memory', file: funding, text: '  funding.hold(channel.id);\n', at: 'before', way: 'calls' },
-  { name: 'hold-on-its-way', file: funding, text: '  funding.hold(channel.id);\n', at: 'behind', way: 'calls' },
+  { name: 'reserved-in-memory', file: budget, text: '  budget.hold(channel.id);\n', at: 'before', way: 'calls' },
+  { name: 'hold-on-its-way', file: budget, text: '  budget.hold(channel.id);\n', at: 'behind', way: 'calls' },
   {
     name: 'upstream-answered',
     file: call,
@@ -35,8 +35,8 @@ const ofCalls: readonly Failpoint[] = [
     way: 'calls',
   },
   { name: 'upstream-failed', file: call, text: '    const failure = new FailedUpstream(', at: 'before', way: 'calls' },
-  { name: 'before-a-release', file: call, text: '    if (!funding.reservation.isEnded())', at: 'before', way: 'calls' },
-  { name: 'hold-durable', file: stream, text: '    await paid.funding.secured();\n', at: 'behind', way: 'calls' },
+  { name: 'before-a-release', file: call, text: '    if (!budget.reservation.isEnded())', at: 'before', way: 'calls' },
+  { name: 'hold-durable', file: stream, text: '    await billing.budget.secured();\n', at: 'behind', way: 'calls' },
   { name: 'head-sent', file: stream, text: '    const seen: Seen = {', at: 'before', way: 'calls' },
   { name: 'mid-stream', file: stream, text: '    checkpoint();\n', at: 'behind', way: 'calls' },
   {
@@ -46,9 +46,15 @@ const ofCalls: readonly Failpoint[] = [
     at: 'before',
     way: 'calls',
   },
-  { name: 'stream-settled', file: stream, text: '    finish(job, stream, end, usage);\n', at: 'before', way: 'calls' },
-  { name: 'terminator-sent', file: stream, text: '    finish(job, stream, end, usage);\n', at: 'behind', way: 'calls' },
-  { name: 'answer-settled', file: plain, text: '  job.client.answer(', at: 'before', way: 'calls' },
+  { name: 'stream-settled', file: stream, text: '    finish(call, stream, end, usage);\n', at: 'before', way: 'calls' },
+  {
+    name: 'terminator-sent',
+    file: stream,
+    text: '    finish(call, stream, end, usage);\n',
+    at: 'behind',
+    way: 'calls',
+  },
+  { name: 'answer-settled', file: plain, text: '  call.client.answer(', at: 'before', way: 'calls' },
   {
     name: 'before-a-settlement',
     file: settlement,

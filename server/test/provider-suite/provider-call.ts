@@ -1,11 +1,11 @@
 import { unabridged } from '../../src/conversation/abridged.ts';
 import { refusal } from '../../src/providers/failure.ts';
-import type { RelayCall } from '../../src/providers/provider.ts';
+import type { ProviderCall } from '../../src/providers/provider.ts';
 
 /** A chat completion as a provider sees it, but for what is given. */
-export const providerCall = (values: Partial<RelayCall> = {}): RelayCall => {
+export const providerCall = (values: Partial<ProviderCall> = {}): ProviderCall => {
   const model = values.model ?? 'some-model';
-  const call: RelayCall = {
+  const call: ProviderCall = {
     requestId: '2026112100000000000000000',
     format: 'openai-chat',
     path: '/v1/chat/completions',

@@ -5,7 +5,7 @@ import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { parseObject } from '../json.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
-import { failuresMax, restMs } from '../../src/relay/routing/rests.ts';
+import { failuresMax, coolDownMs } from '../../src/relay/routing/circuit-breaker.ts';
 
 let relay: RelayApp;
 let user: RelayUser;
@@ -57,7 +57,7 @@ test('RELAY-05 a channel that fails again and again rests, is tried by one call,
     { id: first, verdict: 'resting', share: 0, rests: [{ key: 0, reason: 'failures' }] },
   ]);
 
-  relay.app.clock.advance(restMs);
+  relay.app.clock.advance(coolDownMs);
   const held = Promise.withResolvers<void>();
   one.behave(() => ({ until: held.promise }));
   const trial = ask();

@@ -98,7 +98,7 @@ const reserveNow = (world: RequestWorld, plan: RequestPlan, promptTokens: number
   return { hold, reservation: reservation === null ? null : watchReservation(world.witness, reservation) };
 };
 
-/** As `relay/call/funding.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
+/** As `relay/call/call-budget.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
 const admit = async (world: RequestWorld, plan: RequestPlan): Promise<Admitted | null> => {
   const { kind, process, now } = world;
   const { payer, price } = plan;

@@ -6,7 +6,7 @@ import type { Options } from '../../store/options.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import { type ChannelBalances, createChannelBalances } from './channel-balances.ts';
 import { type ChannelTests, createChannelTests } from './channel-tests.ts';
-import type { RelayFollower } from '../follow-relay.ts';
+import type { RelayObservation } from '../observe-relay.ts';
 import { createChannelJudge } from './judge-test.ts';
 import { startPeriodicTests } from './periodic-tests.ts';
 
@@ -17,7 +17,7 @@ export interface ChannelWorkDeps {
   readonly clock: { now(): number };
   readonly outbound: Outbound;
   readonly relay: Pick<Relay, 'testChannel'>;
-  readonly follower: RelayFollower;
+  readonly follower: RelayObservation;
   readonly config: { readonly channelTestMinutes: number; readonly channelTestPauseSeconds: number };
   onError(error: unknown): void;
 }

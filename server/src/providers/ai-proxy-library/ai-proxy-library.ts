@@ -11,7 +11,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   RelayFailure,
   UpstreamRequest,
 } from '../provider.ts';
@@ -19,7 +19,7 @@ import { usableChannel } from '../usable-channel.ts';
 
 const request = (
   { turns }: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);

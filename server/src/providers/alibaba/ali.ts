@@ -15,7 +15,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
@@ -25,7 +25,7 @@ const multimodalPath = '/api/v1/services/aigc/multimodal-generation/generation';
 
 const request = (
   conversation: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
@@ -99,7 +99,7 @@ const finishOf = (reason: string, called: boolean): Finish => {
   return called || reason === 'tool_calls' ? 'tool_calls' : 'stop';
 };
 
-const answer = (body: Buffer, { requestId }: RelayCall): Answer | Refusal => {
+const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, aliFailure);
   if (read.kind === 'refusal') return read;
   const choice = choiceIn(read.members);

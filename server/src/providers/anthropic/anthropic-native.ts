@@ -2,15 +2,15 @@ import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../
 import { reportedAnthropicFailure, anthropicFailure } from './anthropic-failure.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { badBody } from '../failure.ts';
-import type { BaseUrl, ProviderChannel, RelayCall, StreamStep, StreamTranslator, Translation } from '../provider.ts';
+import type { BaseUrl, ProviderChannel, ProviderCall, StreamStep, StreamTranslator, Translation } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
 /** Where and how a vendor takes Anthropic's messages. */
 export interface AnthropicTraits {
   /** Path and query on the channel's host. */
-  readonly path: (call: RelayCall, base: BaseUrl) => string;
+  readonly path: (call: ProviderCall, base: BaseUrl) => string;
   /** Authentication and whatever the vendor wants beside it, names and values in turn. */
-  readonly headers: (call: RelayCall, channel: ProviderChannel) => readonly string[];
+  readonly headers: (call: ProviderCall, channel: ProviderChannel) => readonly string[];
 }
 
 const blockText = (block: Json): string =>
@@ -84,7 +84,7 @@ const messageStream = (): StreamTranslator => {
 const defaultVersion = '2023-06-01';
 
 /** What every request in this form carries beside its authentication. */
-export const anthropicHeaders = (call: RelayCall): readonly string[] => {
+export const anthropicHeaders = (call: ProviderCall): readonly string[] => {
   const beta = call.headers['anthropic-beta'];
   return [
     'content-type',

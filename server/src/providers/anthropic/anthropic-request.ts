@@ -4,7 +4,7 @@ import { formatWords } from '../../conversation/format-words.ts';
 import type { Json } from '../../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
-import type { RelayCall } from '../provider.ts';
+import type { ProviderCall } from '../provider.ts';
 
 /** The tool whose forced call stands for an answer by JSON Schema. */
 export const jsonTool = 'json_output';
@@ -14,7 +14,7 @@ export const answersByTool = ({ answerFormat, tools }: Conversation, model: stri
   answerFormat.kind === 'schema' && tools.length === 0 && !claudeTraits(model).schemas;
 
 /** The same of a call as its channel is asked it. */
-export const callAnswersByTool = (call: RelayCall): boolean => {
+export const callAnswersByTool = (call: ProviderCall): boolean => {
   const asked = call.abridged();
   return !('kind' in asked) && answersByTool(asked.conversation, call.model);
 };

@@ -4,14 +4,14 @@ import type { Json } from '../../conversation/json.ts';
 import { anthropicAnswer } from './anthropic-answer.ts';
 import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicBody, callAnswersByTool } from './anthropic-request.ts';
-import type { EventReader, Refusal, RelayCall } from '../provider.ts';
+import type { EventReader, Refusal, ProviderCall } from '../provider.ts';
 
 /** Anthropic's messages as clouds take them. */
 export interface CloudClaude {
   /** Throws `UnsupportedPartError`. */
-  body(conversation: Conversation, call: RelayCall): Json;
-  answer(body: Buffer, call: RelayCall): Answer | Refusal;
-  events(call: RelayCall): EventReader;
+  body(conversation: Conversation, call: ProviderCall): Json;
+  answer(body: Buffer, call: ProviderCall): Answer | Refusal;
+  events(call: ProviderCall): EventReader;
 }
 
 /** `unlisted`: members that stand elsewhere, or that the cloud refuses. */

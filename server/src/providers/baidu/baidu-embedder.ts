@@ -3,7 +3,7 @@ import { objectAt, objectsAt } from '../../conversation/json.ts';
 import { baiduFailure } from './baidu-failure.ts';
 import { embedded, inOrder, promptOnly } from '../embedded.ts';
 import { jsonBody } from '../json-events.ts';
-import type { ChannelFault, Embedder, ProviderChannel, RelayCall, UpstreamRequest } from '../provider.ts';
+import type { ChannelFault, Embedder, ProviderChannel, ProviderCall, UpstreamRequest } from '../provider.ts';
 
 const textsMax = 16;
 
@@ -15,8 +15,8 @@ const endpointOf = (model: string): string => {
 
 /** Embeddings of the older API. Source: cloud.baidu.com, Wenxin workshop API reference. */
 export const baiduEmbedder = (
-  codec: Pick<Embedder, 'needs' | 'failure'>,
-  ask: (call: RelayCall, channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
+  codec: Pick<Embedder, 'prerequisites' | 'failure'>,
+  ask: (call: ProviderCall, channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
 ): Embedder => ({
   ...codec,
   textsMax: () => textsMax,

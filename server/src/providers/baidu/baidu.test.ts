@@ -23,7 +23,7 @@ describe('PROVIDER-15 Baidu', () => {
   const at = channel('ak|sk');
 
   test('PROVIDER-15 exchanges its key for a token, which its calls carry', () => {
-    const exchange = codecOf(baidu).needs?.credential?.(at) ?? null;
+    const exchange = codecOf(baidu).prerequisites?.credential?.(at) ?? null;
     if (exchange === null || 'kind' in exchange) throw new Error('no exchange');
     expect(exchange.request(0).path).toBe(
       '/oauth/2.0/token?grant_type=client_credentials&client_id=ak&client_secret=sk',
@@ -38,7 +38,7 @@ describe('PROVIDER-15 Baidu', () => {
       kind: 'refusal',
       failure: { status: 401, error: { message: 'unknown client id' } },
     });
-    expect(codecOf(baidu).needs?.credential?.(channel('only-one'))).toMatchObject({ kind: 'fault' });
+    expect(codecOf(baidu).prerequisites?.credential?.(channel('only-one'))).toMatchObject({ kind: 'fault' });
     const { path, body } = sent(baidu, {
       model: 'ERNIE-Bot-turbo',
       conversation: { system, turns, tools, temperature: 0 },

@@ -19,7 +19,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
@@ -119,7 +119,12 @@ const bodyOf = (conversation: Conversation, messages: readonly Message[], stream
   };
 };
 
-const ask = (call: RelayCall, channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+const ask = (
+  call: ProviderCall,
+  channel: ProviderChannel,
+  path: string,
+  body: object,
+): UpstreamRequest | ChannelFault => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const query = new URLSearchParams({ access_token: call.credential });
@@ -144,7 +149,7 @@ const bounds: ChatBounds = {
 
 const request = (
   whole: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const conversation = bounded(whole, bounds);
@@ -178,7 +183,7 @@ const calledIn = (body: Json, requestId: string) => {
   return name === '' ? null : { id: `call_${requestId}_0`, name, arguments: textAt(called, 'arguments') };
 };
 
-const answer = (body: Buffer, { requestId }: RelayCall): Answer | Refusal => {
+const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, baiduFailure);
   if (read.kind === 'refusal') return read;
   const { members } = read;
@@ -229,7 +234,7 @@ class SentenceReader implements JsonEvents {
 }
 
 const codec: Codec = {
-  needs: { credential },
+  prerequisites: { credential },
   request,
   answer,
   events: ({ requestId }) => jsonEvents(new SentenceReader(requestId)),

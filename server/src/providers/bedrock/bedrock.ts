@@ -16,7 +16,7 @@ import type {
   Provider,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   RelayFailure,
   UpstreamRequest,
 } from '../provider.ts';
@@ -72,7 +72,7 @@ interface Asked {
   readonly body: Buffer;
 }
 
-const authorization = (account: Account, call: RelayCall, asked: Asked): readonly string[] => {
+const authorization = (account: Account, call: ProviderCall, asked: Asked): readonly string[] => {
   if (account.apiKey !== '') return ['authorization', `Bearer ${account.apiKey}`];
   const own = {
     'x-amz-date': awsTime(call.now),
@@ -86,7 +86,7 @@ const authorization = (account: Account, call: RelayCall, asked: Asked): readonl
 
 const request = (
   conversation: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const account = accountOf(channel);
@@ -123,7 +123,7 @@ const failureIn = (event: Json): RelayFailure | null => {
 };
 
 /** Events of Claude come packed: each as the bytes of one of its own. */
-const claudeEvents = (call: RelayCall): EventReader => {
+const claudeEvents = (call: ProviderCall): EventReader => {
   const inner = claude.events(call);
   return jsonEvents({
     failureIn,
@@ -150,7 +150,7 @@ const failure: Codec['failure'] = (status, body) => {
 
 const codec: Codec = {
   framing: 'aws',
-  needs: { byValue: () => true },
+  prerequisites: { byValue: () => true },
   request,
   answer: (body, call) => (isClaude(call.model) ? claude.answer(body, call) : converseAnswer(body)),
   events: (call) => (isClaude(call.model) ? claudeEvents(call) : jsonEvents(new ConverseEvents(failureIn))),

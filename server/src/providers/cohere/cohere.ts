@@ -9,7 +9,7 @@ import type {
   Provider,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { unlessUnsupported } from '../unsupported-part.ts';
@@ -17,7 +17,7 @@ import { usableChannel } from '../usable-channel.ts';
 
 const request = (
   conversation: Conversation,
-  { model, stream }: RelayCall,
+  { model, stream }: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);

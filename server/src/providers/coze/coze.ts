@@ -15,7 +15,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   RelayFailure,
   UpstreamRequest,
 } from '../provider.ts';
@@ -66,7 +66,7 @@ const bodyOf = (conversation: Conversation, model: string, userId: string): Json
 
 const request = (
   conversation: Conversation,
-  { model }: RelayCall,
+  { model }: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);

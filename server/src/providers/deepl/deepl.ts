@@ -10,7 +10,7 @@ import type {
   Provider,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
@@ -26,7 +26,7 @@ const languageOf = (model: string): string => (/-(.+)$/.exec(model)?.[1] ?? 'zh'
 
 const request = (
   conversation: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);

@@ -6,7 +6,7 @@ import { badBody } from '../failure.ts';
 import { reportedGeminiFailure } from './gemini-failure.ts';
 import { geminiUsage } from './gemini-usage.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from '../json-events.ts';
-import type { EventReader, ReadStep, Refusal, RelayCall } from '../provider.ts';
+import type { EventReader, ReadStep, Refusal, ProviderCall } from '../provider.ts';
 
 const filtered = new Set([
   'SAFETY',
@@ -114,7 +114,7 @@ const usageIn = (body: Json) => {
 };
 
 /** A whole answer of `generateContent`. */
-export const geminiAnswer = (body: Buffer, call: RelayCall): Answer | Refusal => {
+export const geminiAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, reportedGeminiFailure);
   if (read.kind === 'refusal') return read;
   const parsed = read.members;
@@ -169,4 +169,4 @@ class AnswerReader implements JsonEvents {
 }
 
 /** Reads the events of `streamGenerateContent`: it ends by closing behind a finish reason. */
-export const geminiEvents = ({ requestId }: RelayCall): EventReader => jsonEvents(new AnswerReader(requestId));
+export const geminiEvents = ({ requestId }: ProviderCall): EventReader => jsonEvents(new AnswerReader(requestId));

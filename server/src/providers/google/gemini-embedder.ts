@@ -9,14 +9,14 @@ import type {
   Embedder,
   Provider,
   ProviderChannel,
-  RelayCall,
+  ProviderCall,
   Translation,
   UpstreamRequest,
 } from '../provider.ts';
 
 /** Builds the request of a method for a body. */
 export type GeminiMethod = (
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
   method: string,
   body: Buffer,

@@ -6,14 +6,14 @@ import { jsonBody } from '../json-events.ts';
 import type {
   ChannelFault,
   ProviderChannel,
-  RelayCall,
+  ProviderCall,
   StreamTranslator,
   Translation,
   UpstreamRequest,
 } from '../provider.ts';
 
 /** Builds the request for a body. */
-export type GeminiAsk = (call: RelayCall, channel: ProviderChannel, body: Buffer) => UpstreamRequest | ChannelFault;
+export type GeminiAsk = (call: ProviderCall, channel: ProviderChannel, body: Buffer) => UpstreamRequest | ChannelFault;
 
 const partText = (part: Json): string => {
   const call = part['functionCall'];

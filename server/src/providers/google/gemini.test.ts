@@ -8,7 +8,7 @@ import { parseBaseUrl } from '../base-url.ts';
 import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { gemini } from './gemini.ts';
-import type { ProviderChannel, RelayCall } from '../provider.ts';
+import type { ProviderChannel, ProviderCall } from '../provider.ts';
 import { providerOf } from '../providers.ts';
 
 const channel: ProviderChannel = {
@@ -17,7 +17,11 @@ const channel: ProviderChannel = {
   other: '',
 };
 
-const ask = (conversation: Partial<Conversation>, call: Partial<RelayCall> = {}, at: Partial<ProviderChannel> = {}) =>
+const ask = (
+  conversation: Partial<Conversation>,
+  call: Partial<ProviderCall> = {},
+  at: Partial<ProviderChannel> = {},
+) =>
   gemini.codec?.request({ ...plainConversation, ...conversation }, providerCall({ model: 'gemini-3-flash', ...call }), {
     ...channel,
     ...at,

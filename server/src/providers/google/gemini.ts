@@ -36,7 +36,7 @@ export const geminiAsk =
 
 /** Conversations as Gemini holds them. */
 export const geminiCodecOf = (ask: GeminiAsk): Codec => ({
-  needs: { byValue: isForeign },
+  prerequisites: { byValue: isForeign },
   request: (conversation, call, channel) => {
     try {
       return ask(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));

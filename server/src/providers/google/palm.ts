@@ -13,7 +13,7 @@ import type {
   Provider,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
@@ -28,7 +28,7 @@ const bounds: ChatBounds = { temperature: [0, 1], topP: [0, 1], format: 'text', 
 
 const request = (
   whole: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
@@ -89,13 +89,13 @@ const failure: Codec['failure'] = (status, body) => {
 
 const older: Codec = { request, answer, events, failure };
 
-const codecFor = ({ model }: RelayCall): Codec => (/^(?:gemini|gemma)/.test(model) ? geminiCodec : older);
+const codecFor = ({ model }: ProviderCall): Codec => (/^(?:gemini|gemma)/.test(model) ? geminiCodec : older);
 
 /** Google PaLM 2, which the vendor has retired: its protocol lives on in private mirrors, its key asks for Gemini. */
 export const palm: Provider = {
   native: {},
   codec: {
-    ...(geminiCodec.needs && { needs: geminiCodec.needs }),
+    ...(geminiCodec.prerequisites && { prerequisites: geminiCodec.prerequisites }),
     request: (conversation, call, channel) => codecFor(call).request(conversation, call, channel),
     answer: (body, call) => codecFor(call).answer(body, call),
     events: (call) => codecFor(call).events(call),

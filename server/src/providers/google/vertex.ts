@@ -6,7 +6,15 @@ import type { GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiNative } from './gemini-native.ts';
 import { geminiAsk, geminiCodecOf } from './gemini.ts';
-import type { ChannelFault, Codec, Needs, Provider, ProviderChannel, RelayCall, Translation } from '../provider.ts';
+import type {
+  ChannelFault,
+  Codec,
+  Prerequisites,
+  Provider,
+  ProviderChannel,
+  ProviderCall,
+  Translation,
+} from '../provider.ts';
 import { exchangeOf, readServiceAccount, type ServiceAccount } from './service-account.ts';
 import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
@@ -60,7 +68,7 @@ const askModel =
     };
   };
 
-const isClaude = ({ model }: RelayCall): boolean => model.startsWith('claude');
+const isClaude = ({ model }: ProviderCall): boolean => model.startsWith('claude');
 
 const askClaude = askModel('anthropic');
 const askGemini = geminiAsk(askModel('google'));
@@ -69,7 +77,7 @@ const gemini = geminiCodecOf(askGemini);
 /** The model stands in the address. */
 const claude = cloudClaude('vertex-2023-10-16', ['model']);
 
-const credential: Needs['credential'] = (channel) => {
+const credential: Prerequisites['credential'] = (channel) => {
   const place = placeOf(channel);
   return place.kind === 'fault' ? place : exchangeOf(place.account);
 };
@@ -83,7 +91,7 @@ const failure: Codec['failure'] = (status, body) => {
 };
 
 const codec: Codec = {
-  needs: { ...gemini.needs, credential },
+  prerequisites: { ...gemini.prerequisites, credential },
   request: (conversation, call, channel) => {
     if (!isClaude(call)) return gemini.request(conversation, call, channel);
     const method = call.stream ? 'streamRawPredict' : 'rawPredict';
@@ -100,7 +108,7 @@ const native = geminiNative(askGemini);
 const ofGemini = (translation: Translation): Translation => ({
   ...translation,
   only: (call) => !isClaude(call),
-  needs: { credential },
+  prerequisites: { credential },
   failure,
 });
 

@@ -2,12 +2,12 @@ import { codeAt, type Json, objectAt, objectsAt, textAt } from '../../conversati
 import { joinPath } from '../base-url.ts';
 import { codesThatMean, failureByCode, type FailureCodes } from '../failure-by-code.ts';
 import type { OpenAiTraits } from '../openai/openai-request.ts';
-import type { ChannelFault, ProviderChannel, RelayCall, RelayFailure } from '../provider.ts';
+import type { ChannelFault, ProviderChannel, ProviderCall, RelayFailure } from '../provider.ts';
 
 const legacyModel = /^(?:abab|MiniMax-Text-01)/;
 
 /** Old models on the old host live under their own path. */
-const path = (call: RelayCall, { base }: ProviderChannel): string | ChannelFault => {
+const path = (call: ProviderCall, { base }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const legacy = base.origin.endsWith('.minimax.chat') && legacyModel.test(call.model);
   const task = legacy ? '/text/chatcompletion_v2' : call.path.slice('/v1'.length);

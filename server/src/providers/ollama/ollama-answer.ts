@@ -4,7 +4,7 @@ import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversa
 import type { Usage } from '../../conversation/usage.ts';
 import { badBody, reportedFailure } from '../failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from '../json-events.ts';
-import type { EventReader, ReadStep, Refusal, RelayCall } from '../provider.ts';
+import type { EventReader, ReadStep, Refusal, ProviderCall } from '../provider.ts';
 
 /** A prompt that was cached whole is not counted by the vendor: that is no report. */
 const usageOf = (body: Json): Usage => {
@@ -17,7 +17,7 @@ const finishOf = (body: Json, called: boolean): Finish => {
   return called ? 'tool_calls' : 'stop';
 };
 
-const callsOf = (message: Json, { requestId }: RelayCall, before: number): readonly ToolCallPart[] =>
+const callsOf = (message: Json, { requestId }: ProviderCall, before: number): readonly ToolCallPart[] =>
   objectsAt(message, 'tool_calls').map((call, index) => {
     const called = objectAt(call, 'function');
     const id = textAt(call, 'id');
@@ -30,7 +30,7 @@ const callsOf = (message: Json, { requestId }: RelayCall, before: number): reado
   });
 
 /** A whole answer of `/api/chat`. */
-export const ollamaAnswer = (body: Buffer, call: RelayCall): Answer | Refusal => {
+export const ollamaAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, reportedFailure);
   if (read.kind === 'refusal') return read;
   const parsed = read.members;
@@ -57,9 +57,9 @@ class LineReader implements JsonEvents {
   readonly failureIn = reportedFailure;
   private started = false;
   private calls = 0;
-  private readonly call: RelayCall;
+  private readonly call: ProviderCall;
 
-  constructor(call: RelayCall) {
+  constructor(call: ProviderCall) {
     this.call = call;
   }
 
@@ -88,4 +88,4 @@ class LineReader implements JsonEvents {
 }
 
 /** Reads the lines of a streamed answer. */
-export const ollamaEvents = (call: RelayCall): EventReader => jsonEvents(new LineReader(call));
+export const ollamaEvents = (call: ProviderCall): EventReader => jsonEvents(new LineReader(call));

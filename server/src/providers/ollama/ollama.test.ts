@@ -7,12 +7,16 @@ import { parseJson } from '../../conversation/json.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
 import { ollama } from './ollama.ts';
-import type { ProviderChannel, RelayCall } from '../provider.ts';
+import type { ProviderChannel, ProviderCall } from '../provider.ts';
 import { providerOf } from '../providers.ts';
 
 const channel: ProviderChannel = { base: parseBaseUrl('http://127.0.0.1:11434'), key: 'ollama', other: '' };
 
-const ask = (conversation: Partial<Conversation>, call: Partial<RelayCall> = {}, at: Partial<ProviderChannel> = {}) =>
+const ask = (
+  conversation: Partial<Conversation>,
+  call: Partial<ProviderCall> = {},
+  at: Partial<ProviderChannel> = {},
+) =>
   ollama.codec?.request({ ...plainConversation, ...conversation }, providerCall({ model: 'llama3', ...call }), {
     ...channel,
     ...at,

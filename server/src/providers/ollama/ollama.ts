@@ -9,7 +9,7 @@ import type {
   Provider,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { unlessUnsupported } from '../unsupported-part.ts';
@@ -34,14 +34,14 @@ const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequ
 
 const request = (
   conversation: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal =>
   unlessUnsupported(() => ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream)));
 
 const codec: Codec = {
   framing: 'lines',
-  needs: { byValue: () => true },
+  prerequisites: { byValue: () => true },
   request,
   answer: ollamaAnswer,
   events: ollamaEvents,

@@ -1,5 +1,5 @@
 import { openAiCompatible } from '../openai/openai-compatible.ts';
-import type { ChannelFault, ProviderChannel, RelayCall } from '../provider.ts';
+import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts';
 import { isResponsesOnly } from '../openai/responses-only.ts';
 
 /** The default of the specification for a channel that names no version. */
@@ -17,10 +17,10 @@ const isUnversioned = (channel: ProviderChannel): boolean =>
   ['v1', 'latest', 'preview'].includes(versionOf(channel)) || channel.base?.path.endsWith('/openai/v1') === true;
 
 /** Azure's names for models carry no dots (`gpt-35-turbo`), but a deployment that a redirection names may. */
-const deploymentOf = (call: RelayCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
+const deploymentOf = (call: ProviderCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
 
 /** Sessions name their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
-const realtimePath = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+const realtimePath = (call: ProviderCall, channel: ProviderChannel): string | ChannelFault => {
   if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
   const [version, deployment] = [encodeURIComponent(versionOf(channel)), encodeURIComponent(deploymentOf(call))];
   if (!isUnversioned(channel))
@@ -29,7 +29,7 @@ const realtimePath = (call: RelayCall, channel: ProviderChannel): string | Chann
   return `${root}/realtime?model=${deployment}${version === 'preview' ? '&api-version=preview' : ''}`;
 };
 
-const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault => {
+const path = (call: ProviderCall, channel: ProviderChannel): string | ChannelFault => {
   if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
   const task = call.path.slice('/v1'.length);
   if (isUnversioned(channel)) {
@@ -50,7 +50,7 @@ const path = (call: RelayCall, channel: ProviderChannel): string | ChannelFault 
 const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** A deployment may have any name: the client's own then tells what it serves. */
-const responsesOnly = ({ model, requestedModel }: RelayCall): boolean =>
+const responsesOnly = ({ model, requestedModel }: ProviderCall): boolean =>
   isResponsesOnly(model) || isResponsesOnly(requestedModel);
 
 /** OpenAI's format on Azure's addresses, with Azure's key header. */

@@ -1,10 +1,10 @@
 import { joinPath } from '../base-url.ts';
-import type { ChannelFault, ProviderChannel, RelayCall } from '../provider.ts';
+import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts';
 
 const gatewayOrigin = 'https://gateway.ai.cloudflare.com';
 
 /** Workers AI: the account's own path, which an address on the AI gateway or one with `/ai` already holds. */
-export const workersAiPath = (call: RelayCall, { base, other }: ProviderChannel): string | ChannelFault => {
+export const workersAiPath = (call: ProviderCall, { base, other }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const rest = call.path + call.query;
   if (/\/(?:workers-ai|ai)(?:\/v1)?$/.test(base.path)) return joinPath(base, '/v1', rest.slice('/v1'.length));
@@ -13,7 +13,7 @@ export const workersAiPath = (call: RelayCall, { base, other }: ProviderChannel)
 };
 
 /** OpenAI's path, but without its version on Cloudflare's AI gateway, whose addresses name the account behind `/v1`. */
-export const cloudflarePath = (call: RelayCall, { base }: ProviderChannel): string | ChannelFault => {
+export const cloudflarePath = (call: ProviderCall, { base }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const rest = call.path.slice('/v1'.length);
   return (base.origin === gatewayOrigin ? base.path + rest : joinPath(base, '/v1', rest)) + call.query;

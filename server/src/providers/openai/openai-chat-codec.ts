@@ -5,10 +5,10 @@ import { chatAnswer } from './openai-chat-answer.ts';
 import { chatEvents } from './openai-chat-events.ts';
 import { chatBody } from './openai-chat-request.ts';
 import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
-import type { Codec, RelayCall } from '../provider.ts';
+import type { Codec, ProviderCall } from '../provider.ts';
 
 /** The call as if its client had asked for a chat completion. */
-const asChat = (call: RelayCall): RelayCall => ({
+const asChat = (call: ProviderCall): ProviderCall => ({
   ...call,
   path: '/v1/chat/completions',
   query: '',

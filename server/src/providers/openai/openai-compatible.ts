@@ -8,10 +8,10 @@ import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits
 import { openAiRealtime } from './openai-realtime.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
-import type { ClientResponse, Codec, Provider, ProviderChannel, RelayCall, Translation } from '../provider.ts';
+import type { ClientResponse, Codec, Provider, ProviderChannel, ProviderCall, Translation } from '../provider.ts';
 import { responsesCodec } from './responses-codec.ts';
 
-const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
+const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
   ...renamed(call, traits),
   ...(!call.includeUsage && asksUsage(call, channel, traits) && { includeUsage: true }),
   ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: limitMember(call, traits) } }),
@@ -37,7 +37,7 @@ const completions = (traits: OpenAiTraits): Translation => chat({ ...traits, lim
 
 const responses = (traits: OpenAiTraits): Translation => {
   const { responses: taken, responsesOnly } = traits;
-  const only = (call: RelayCall) => responsesOnly?.(call) === true || 'kind' in call.conversation();
+  const only = (call: ProviderCall) => responsesOnly?.(call) === true || 'kind' in call.conversation();
   return { ...responsesNative(traits), ...(taken === 'perhaps' && { only }) };
 };
 
@@ -51,7 +51,7 @@ const codecOf = (traits: OpenAiTraits): Codec => {
   const { responsesOnly } = traits;
   if (responsesOnly === undefined) return completed;
   const responded = responsesCodec(traits);
-  const codecFor = (call: RelayCall) => (responsesOnly(call) ? responded : completed);
+  const codecFor = (call: ProviderCall) => (responsesOnly(call) ? responded : completed);
   return {
     ...completed,
     request: (conversation, call, channel) => codecFor(call).request(conversation, call, channel),

@@ -6,7 +6,7 @@ import { reportedFailure } from '../failure.ts';
 import { jsonBody } from '../json-events.ts';
 import { usageOf } from './openai-output.ts';
 import { openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
-import type { Embedder, RelayCall } from '../provider.ts';
+import type { Embedder, ProviderCall } from '../provider.ts';
 
 const textsMax = 2048;
 export const embeddingsPath = '/v1/embeddings';
@@ -24,7 +24,7 @@ const vectorsIn = (body: Json): readonly (readonly number[])[] | null => {
 };
 
 /** Some vendors answer numbers whatever form was asked for, which clients that asked for packed ones would misread. */
-export const packed = (body: Buffer, members: Json, call: RelayCall): Buffer => {
+export const packed = (body: Buffer, members: Json, call: ProviderCall): Buffer => {
   const { data } = members;
   const isPlain = (item: unknown): boolean => isObject(item) && Array.isArray(item['embedding']);
   if (!Array.isArray(data) || !data.some(isPlain)) return body;

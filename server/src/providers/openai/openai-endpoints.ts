@@ -5,7 +5,7 @@ import { embeddingsPath, packed, promptUsage } from './openai-embedder.ts';
 import { openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
 import { noStream } from '../no-stream.ts';
 import { transcriptions } from './openai-transcriptions.ts';
-import type { ClientResponse, Provider, RelayCall, Translation } from '../provider.ts';
+import type { ClientResponse, Provider, ProviderCall, Translation } from '../provider.ts';
 
 /** A search unit of Cohere's is 2 dollars a thousand, as a thousand tokens at ratio 1 are. */
 const tokensPerSearch = 1000;
@@ -17,10 +17,10 @@ interface Endpoint {
   readonly list: string;
   usage(body: Json): Usage | null;
   /** What of the body goes on; absent: all of it as it is. */
-  rewrite?(body: Buffer, members: Json, call: RelayCall): Buffer;
+  rewrite?(body: Buffer, members: Json, call: ProviderCall): Buffer;
 }
 
-const readWhole = (body: Buffer, call: RelayCall, facts: Endpoint, { failureIn }: OpenAiTraits): ClientResponse => {
+const readWhole = (body: Buffer, call: ProviderCall, facts: Endpoint, { failureIn }: OpenAiTraits): ClientResponse => {
   const { list, usage, rewrite } = facts;
   const parsed = parseJson(body.toString());
   if (!isObject(parsed))

@@ -3,13 +3,20 @@ import { joinPath } from '../base-url.ts';
 import { readFailure } from '../failure.ts';
 import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
 import type { StreamTraits } from './openai-stream.ts';
-import type { BaseUrl, ChannelFault, ProviderChannel, RelayCall, RelayFailure, UpstreamRequest } from '../provider.ts';
+import type {
+  BaseUrl,
+  ChannelFault,
+  ProviderChannel,
+  ProviderCall,
+  RelayFailure,
+  UpstreamRequest,
+} from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
 /** Where a vendor's API differs from OpenAI's: everything else is the same by definition of these files. */
 export interface OpenAiTraits extends StreamTraits, ChatTraits {
   /** Path and query to ask on the channel's host. */
-  readonly path?: (call: RelayCall, channel: ProviderChannel) => string | ChannelFault;
+  readonly path?: (call: ProviderCall, channel: ProviderChannel) => string | ChannelFault;
   /** The address to ask, where it is not the channel's; default: the channel's. */
   readonly address?: (base: BaseUrl | null) => BaseUrl | null;
   /** The vendor's name for a model; default: its own. */
@@ -17,15 +24,15 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   /** Judges failure statuses; default: as OpenAI's. */
   readonly failure?: (status: number, body: string) => RelayFailure;
   /** The authentication header and whatever the vendor wants beside it, names and values in turn. */
-  readonly headers?: (call: RelayCall, channel: ProviderChannel) => readonly string[];
+  readonly headers?: (call: ProviderCall, channel: ProviderChannel) => readonly string[];
   /** Whether a stream may be asked for its usage; default: yes. */
   readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
   /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
   readonly responses?: 'taken' | 'perhaps';
   /** The calls whose model the vendor serves as a response alone, whatever they ask for; absent: none. */
-  readonly responsesOnly?: (call: RelayCall) => boolean;
+  readonly responsesOnly?: (call: ProviderCall) => boolean;
   /** The name of the model in a request for a response; default: its own. */
-  readonly responseModel?: (call: RelayCall, channel: ProviderChannel) => string;
+  readonly responseModel?: (call: ProviderCall, channel: ProviderChannel) => string;
   /** The vendor holds sessions over WebSockets, on such a path; default: it does not. */
   readonly realtimePath?: NonNullable<OpenAiTraits['path']>;
   /** The vendor's surface has chat completions alone. */
@@ -45,22 +52,22 @@ export const pathBelow =
 const inboundPath = pathBelow('/v1');
 
 /** The key as OpenAI takes it, names and values in turn. */
-export const bearer = (_: RelayCall, channel: ProviderChannel): readonly string[] => [
+export const bearer = (_: ProviderCall, channel: ProviderChannel): readonly string[] => [
   'authorization',
   `Bearer ${channel.key}`,
 ];
 
 /** What names the model in a body where it is not the client's own. */
-export const renamed = (call: RelayCall, { modelName }: OpenAiTraits): BodyChanges => {
+export const renamed = (call: ProviderCall, { modelName }: OpenAiTraits): BodyChanges => {
   const model = modelName?.(call.model) ?? call.model;
   return call.redirected || model !== call.model ? { model } : {};
 };
 
-export const limitMember = ({ model }: RelayCall, traits: OpenAiTraits) =>
+export const limitMember = ({ model }: ProviderCall, traits: OpenAiTraits) =>
   traits.limitMember ?? (isReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens');
 
 /** A stream whose client did not ask for usage is asked for it all the same, where the vendor lets it. */
-export const asksUsage = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
+export const asksUsage = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
   call.stream && (traits.asksStreamUsage?.(channel) ?? true);
 
 /** The channel at the address that is asked. */
@@ -75,7 +82,7 @@ export const openAiFailure = (status: number, body: Buffer, traits: OpenAiTraits
 
 /** A request to a vendor of OpenAI's format; `body` is built only when the channel is complete. */
 export const openAiRequest = (
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
   traits: OpenAiTraits,
   body: () => Buffer,

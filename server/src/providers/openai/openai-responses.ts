@@ -5,7 +5,7 @@ import { openAiRequest, type OpenAiTraits } from './openai-request.ts';
 import type {
   ClientResponse,
   ProviderChannel,
-  RelayCall,
+  ProviderCall,
   StreamStep,
   StreamTranslator,
   Translation,
@@ -95,7 +95,7 @@ const responseStream = (): StreamTranslator => {
 };
 
 /** What is changed of a request for a response. */
-const changesFor = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
+const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
   const model = responseModel(call, channel, traits);
   return {
     ...((call.redirected || model !== call.model) && { model }),

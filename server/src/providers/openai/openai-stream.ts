@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../conversation/json.ts';
 import { readFailure, reportedFailure } from '../failure.ts';
 import { choicesOf, outputOf, usageOf } from './openai-output.ts';
-import type { RelayCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
+import type { ProviderCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
 
 /** Where a vendor's stream differs from OpenAI's. */
 export interface StreamTraits {
@@ -22,7 +22,7 @@ const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } 
 const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
 
 /** OpenAI's own stream of chunks: events go on as they came, and are only read. */
-export const openAiStream = (call: RelayCall, traits: StreamTraits = {}): StreamTranslator => {
+export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): StreamTranslator => {
   const open = new Set<unknown>();
   const ended = new Set<unknown>();
   const { object, nothingMore } = call.format === 'openai-completions' ? textFrame : chatFrame;

@@ -1,15 +1,15 @@
 import { openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
-import type { Codec, ProviderChannel, RelayCall } from '../provider.ts';
+import type { Codec, ProviderChannel, ProviderCall } from '../provider.ts';
 import { responseEvents } from './responses-events.ts';
 import { answerOf, readResponse } from './responses-output.ts';
 import { responseBody } from './responses-request.ts';
 
 /** The name by which a vendor's responses know the model. */
-export const responseModel = (call: RelayCall, channel: ProviderChannel, traits: OpenAiTraits): string =>
+export const responseModel = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): string =>
   traits.responseModel?.(call, channel) ?? call.model;
 
 /** The call as if its client had asked for a response. */
-const asResponse = (call: RelayCall): RelayCall => ({
+const asResponse = (call: ProviderCall): ProviderCall => ({
   ...call,
   path: '/v1/responses',
   query: '',

@@ -13,7 +13,7 @@ import {
 } from '../../../test/provider-suite/responses-fixtures.ts';
 import { azure } from '../openai-compatible/azure.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import type { RelayCall } from '../provider.ts';
+import type { ProviderCall } from '../provider.ts';
 import { isResponsesOnly } from './responses-only.ts';
 
 describe('models without chat completions', () => {
@@ -44,10 +44,10 @@ describe('models without chat completions', () => {
 });
 
 describe('responses of an Azure channel', () => {
-  const asked = (other: string, call: Partial<RelayCall>, base = 'https://r.openai.azure.com') => {
+  const asked = (other: string, call: Partial<ProviderCall>, base = 'https://r.openai.azure.com') => {
     const channel = { base: parseBaseUrl(base), key: 'k', other };
     const model: unknown[] = [];
-    const body: RelayCall['body'] = (changes) => {
+    const body: ProviderCall['body'] = (changes) => {
       model.push(changes.model);
       return Buffer.from('{}');
     };

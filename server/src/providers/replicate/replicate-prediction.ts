@@ -6,7 +6,7 @@ import type {
   FollowUp,
   ProviderChannel,
   Refusal,
-  RelayCall,
+  ProviderCall,
   RelayFailure,
   UpstreamRequest,
 } from '../provider.ts';
@@ -22,7 +22,7 @@ const authorization = (key: string) => ['authorization', `Bearer ${key}`] as con
 
 /** Asks a model to predict. Official models are asked by name, a version of any other by its id behind a colon. */
 export const createPrediction = (
-  { model, stream }: Pick<RelayCall, 'model' | 'stream'>,
+  { model, stream }: Pick<ProviderCall, 'model' | 'stream'>,
   channel: ProviderChannel,
   input: Json,
 ): UpstreamRequest | ChannelFault => {
@@ -63,7 +63,7 @@ const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
 const pollMs = 1000;
 
 /** Whole predictions are waited for; a stream is read where the prediction says. */
-export const followPrediction = (body: Buffer, call: RelayCall, channel: ProviderChannel): FollowUp | null => {
+export const followPrediction = (body: Buffer, call: ProviderCall, channel: ProviderChannel): FollowUp | null => {
   const prediction = parseJson(body.toString());
   const usable = usableChannel(channel);
   if (!isObject(prediction) || usable.kind === 'fault' || predictionFailure(prediction) !== null) return null;

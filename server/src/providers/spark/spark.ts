@@ -16,7 +16,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { sparkFailure } from './spark-failure.ts';
@@ -103,7 +103,7 @@ const socketOrigin = (origin: string): string => origin.replace(/^http/, 'ws');
 
 const request = (
   whole: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel({ base: channel.base ?? address, key: channel.key, other: channel.other });
@@ -146,9 +146,9 @@ class FrameReader implements JsonEvents {
   private started = false;
   private calls = 0;
   private usage: Usage | null = null;
-  private readonly call: RelayCall;
+  private readonly call: ProviderCall;
 
-  constructor(call: RelayCall) {
+  constructor(call: ProviderCall) {
     this.call = call;
   }
 
@@ -187,10 +187,10 @@ class FrameReader implements JsonEvents {
   }
 }
 
-const events = (call: RelayCall): EventReader => jsonEvents(new FrameReader(call));
+const events = (call: ProviderCall): EventReader => jsonEvents(new FrameReader(call));
 
 /** Frames are the only form of an answer here: a whole one is all of them. */
-const answer = (body: Buffer, call: RelayCall): Answer | Refusal => {
+const answer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const reader = events(call);
   const heard: StreamEvent[] = [];
   let done = false;

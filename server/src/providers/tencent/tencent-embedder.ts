@@ -3,14 +3,19 @@ import { objectAt, objectsAt } from '../../conversation/json.ts';
 import { embedded, inOrder, promptOnly } from '../embedded.ts';
 import { readFailure } from '../failure.ts';
 import { jsonBody } from '../json-events.ts';
-import type { ChannelFault, Embedder, ProviderChannel, RelayCall, UpstreamRequest } from '../provider.ts';
+import type { ChannelFault, Embedder, ProviderChannel, ProviderCall, UpstreamRequest } from '../provider.ts';
 import { tencentFailure } from './tencent-failure.ts';
 
 const textsMax = 50;
 
 /** Embeddings of the signed API; the vendor has one model for them. Source: Tencent Cloud API 3.0, Hunyuan GetEmbedding. */
 export const tencentEmbedder = (
-  ask: (call: RelayCall, channel: ProviderChannel, action: string, members: object) => UpstreamRequest | ChannelFault,
+  ask: (
+    call: ProviderCall,
+    channel: ProviderChannel,
+    action: string,
+    members: object,
+  ) => UpstreamRequest | ChannelFault,
 ): Embedder => ({
   textsMax: () => textsMax,
   request: ({ texts }, call, channel) => ask(call, channel, 'GetEmbedding', { InputList: texts }),

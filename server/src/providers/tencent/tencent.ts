@@ -15,7 +15,7 @@ import type {
   ProviderChannel,
   ReadStep,
   Refusal,
-  RelayCall,
+  ProviderCall,
   UpstreamRequest,
 } from '../provider.ts';
 import { tencentEmbedder } from './tencent-embedder.ts';
@@ -106,7 +106,7 @@ const bounds: ChatBounds = {
   modelAnswers: true,
 };
 
-const bodyOf = (whole: Conversation, { model, stream }: RelayCall): Json => {
+const bodyOf = (whole: Conversation, { model, stream }: ProviderCall): Json => {
   const conversation = bounded(whole, bounds);
   const { system, turns, tools, toolChoice, temperature, topP, seed, stop, reasoning } = conversation;
   const text = joinTexts(system, '\n\n');
@@ -126,7 +126,7 @@ const bodyOf = (whole: Conversation, { model, stream }: RelayCall): Json => {
 
 /** A signed request of an action. */
 const ask = (
-  { now }: RelayCall,
+  { now }: ProviderCall,
   channel: ProviderChannel,
   action: string,
   members: object,
@@ -162,7 +162,7 @@ const ask = (
 
 const request = (
   conversation: Conversation,
-  call: RelayCall,
+  call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal =>
   conversation.turns.length === 0

@@ -4,7 +4,7 @@ import type { ChatBounds } from '../chat-bounds.ts';
 import { codesThatMean, type FailureCodes, failureOfError } from '../failure-by-code.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import { pathBelow } from '../openai/openai-request.ts';
-import type { Provider, ProviderChannel, RelayCall } from '../provider.ts';
+import type { Provider, ProviderChannel, ProviderCall } from '../provider.ts';
 import { zhipuToken } from './zhipu-jwt.ts';
 
 /** They say more than the statuses. */
@@ -30,7 +30,7 @@ const signed = 'jwt';
 const tokenMs = 210_000;
 
 /** The key itself, or a token signed with it where the channel's `other` says `jwt`: the secret then stays here. */
-const headers = ({ now }: RelayCall, { key, other }: ProviderChannel): readonly string[] => {
+const headers = ({ now }: ProviderCall, { key, other }: ProviderChannel): readonly string[] => {
   const token = other === signed ? zhipuToken({ key, now, validMs: tokenMs }) : null;
   return ['authorization', `Bearer ${token ?? key}`];
 };

@@ -1,6 +1,7 @@
-import type { RelayCall, Translation } from '../../providers/provider.ts';
+import type { ProviderCall, Translation } from '../../providers/provider.ts';
 import { type AttemptResult, callOn, type FailedAttempt, tryChannel } from './attempt.ts';
-import type { Job, RelayTools } from './job.ts';
+import type { RelayContext } from './relay-context.ts';
+import type { RelayedCall } from './relayed-call.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
@@ -10,7 +11,7 @@ export const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
 export const isFailed = (result: { readonly kind: string }): result is FailedAttempt => result.kind === 'failed';
 
 /** A channel and what the balance lets it put out. */
-export interface Trial {
+export interface AttemptTarget {
   readonly channel: RoutedChannel;
   readonly outputCap: number | null;
 }
@@ -22,20 +23,20 @@ export interface Succeeded {
 }
 
 /** Tries a channel in whatever way `send` does, and notes what became of it. */
-export const tryOn = async <T extends Succeeded>(
-  tools: RelayTools,
-  job: Job,
-  { channel, outputCap }: Trial,
-  send: (translation: Translation, call: RelayCall) => Promise<T | FailedAttempt>,
+export const runAttempt = async <T extends Succeeded>(
+  context: RelayContext,
+  call: RelayedCall,
+  { channel, outputCap }: AttemptTarget,
+  send: (translation: Translation, providerCall: ProviderCall) => Promise<T | FailedAttempt>,
 ): Promise<T | FailedAttempt> => {
   const { provider } = channel;
-  const translationOf = provider === null ? null : tools.translations.of(job.dialect, provider);
+  const translationOf = provider === null ? null : context.translations.of(call.dialect, provider);
   if (translationOf === null) throw unsupported(channel);
-  const { gateway } = tools.settings();
-  const started = tools.clock.now();
-  tools.rests.took(channel);
-  const { requestId, dialect, inbound, contentType, accept, headers, path, query } = job;
-  const call = callOn({
+  const { gateway } = context.settings();
+  const started = context.clock.now();
+  context.breaker.onAttempt(channel);
+  const { requestId, dialect, inbound, contentType, accept, headers, path, query } = call;
+  const providerCall = callOn({
     requestId,
     dialect,
     inbound,
@@ -48,27 +49,29 @@ export const tryOn = async <T extends Succeeded>(
     now: started,
     gateway,
     outputCap,
-    keep: (id, value) => tools.kept.keep(job.access.payer.userId, id, value),
+    keep: (id, value) => context.responseItems.keep(call.access.payer.userId, id, value),
   });
-  const result = await send(translationOf(call), call);
+  const result = await send(translationOf(providerCall), providerCall);
   const failed = isFailed(result) ? result : null;
   const { status, headMs } = isFailed(result) ? { status: result.status, headMs: 0 } : result.answer;
-  const ms = Math.max(0, Math.round(tools.clock.now() - started));
-  job.attempts.push({ channel: channel.id, status, ms });
+  const ms = Math.max(0, Math.round(context.clock.now() - started));
+  call.attempts.push({ channel: channel.id, status, ms });
   const { model } = inbound;
-  if (failed === null) tools.rests.answered(channel, model);
-  else tools.rests.failed(channel, model, failed.failure, failed.retryAfter);
-  const spare = channel.lanes.some((lane) => lane !== channel && tools.rests.of(lane, model) === null);
-  tools.watch.attempted({ channel, model, requestId, headMs, ms, failed, spare, test: false });
+  if (failed === null) context.breaker.onSuccess(channel, model);
+  else context.breaker.onFailure(channel, model, failed.failure, failed.retryAfter);
+  const hasHealthySibling = channel.channelKeys.some(
+    (key) => key !== channel && context.breaker.coolDownOf(key, model) === null,
+  );
+  context.observer.onAttempt({ channel, model, requestId, headMs, ms, failed, hasHealthySibling, test: false });
   return result;
 };
 
 /** Tries a channel with one request, and notes what became of it. Rejects only when the client went away. */
-export const attemptOn = (tools: RelayTools, job: Job, trial: Trial): Promise<AttemptResult> => {
-  const { upstream, limits, supplies } = tools;
-  const { rest, client } = job;
-  const { channel } = trial;
-  return tryOn(tools, job, trial, (translation, call) =>
-    tryChannel({ upstream, limits, supplies, channel, translation, call, rest, client }),
+export const attemptOn = (context: RelayContext, call: RelayedCall, target: AttemptTarget): Promise<AttemptResult> => {
+  const { upstream, limits, prerequisites } = context;
+  const { rest, client } = call;
+  const { channel } = target;
+  return runAttempt(context, call, target, (translation, providerCall) =>
+    tryChannel({ upstream, limits, prerequisites, channel, translation, call: providerCall, rest, client }),
   );
 };

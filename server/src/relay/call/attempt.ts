@@ -6,9 +6,9 @@ import { refusal } from '../../providers/failure.ts';
 import type {
   ClientResponse,
   FollowUp,
-  Parts,
+  RequestBatches,
   Refusal,
-  RelayCall,
+  ProviderCall,
   RelayFailure,
   StreamStep,
   StreamTranslator,
@@ -20,7 +20,7 @@ import type { Client } from '../client/client.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { createSplitter } from '../upstream/splitter.ts';
-import type { Supplies } from '../upstream/supplies.ts';
+import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -62,10 +62,10 @@ export type AttemptResult = OpenStream | PlainAnswer | FailedAttempt;
 export interface Attempt {
   readonly upstream: Upstream;
   readonly limits: RelayLimits;
-  readonly supplies: Supplies;
+  readonly prerequisites: PrerequisiteLoader;
   readonly channel: RoutedChannel;
   readonly translation: Translation;
-  readonly call: RelayCall;
+  readonly call: ProviderCall;
   /** What follows the call's body as it comes; absent: nothing. */
   readonly rest?: BodyRest | null;
   /** Whose going away aborts the attempt; null: nobody's. */
@@ -80,14 +80,14 @@ export interface CallFacts {
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
-  readonly headers: RelayCall['headers'];
+  readonly headers: ProviderCall['headers'];
   readonly path: string;
   readonly query: string;
   /** Unix milliseconds. */
   readonly now: number;
-  readonly gateway: RelayCall['gateway'];
+  readonly gateway: ProviderCall['gateway'];
   readonly outputCap: number | null;
-  readonly keep: NonNullable<RelayCall['keep']>;
+  readonly keep: NonNullable<ProviderCall['keep']>;
 }
 
 /** A body that has no neutral form. */
@@ -97,7 +97,7 @@ const refusedBy = ({ message, code }: ReadFault): Refusal => {
 };
 
 /** The conversation as this channel is asked it. */
-const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<RelayCall['conversation']> => {
+const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<ProviderCall['conversation']> => {
   if (inbound.choices > 1) return refusal('this channel gives one answer to a request: n must be 1', 'n');
   const conversation = inbound.conversation?.() ?? refusal('this endpoint takes no conversations');
   if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
@@ -105,7 +105,7 @@ const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<
 };
 
 /** The same where long texts may be left out. */
-const abridgedOf = (facts: CallFacts, call: Pick<RelayCall, 'conversation'>): Abridged | Refusal => {
+const abridgedOf = (facts: CallFacts, call: Pick<ProviderCall, 'conversation'>): Abridged | Refusal => {
   const { inbound, channel, outputCap } = facts;
   if (inbound.choices > 1 || inbound.abridged === undefined) {
     const conversation = call.conversation();
@@ -117,20 +117,20 @@ const abridgedOf = (facts: CallFacts, call: Pick<RelayCall, 'conversation'>): Ab
   return { ...asked, conversation: adjust(asked.conversation, { systemPrompt, outputCap }) };
 };
 
-const embeddingsOf = ({ inbound }: CallFacts): ReturnType<RelayCall['embeddings']> => {
+const embeddingsOf = ({ inbound }: CallFacts): ReturnType<ProviderCall['embeddings']> => {
   const asked = inbound.embeddings?.() ?? refusal('this endpoint makes no embeddings');
   return 'kind' in asked && asked.kind === 'fault' ? refusedBy(asked) : asked;
 };
 
 /** The call as the provider of this channel sees it. */
-export const callOn = (facts: CallFacts): RelayCall => {
+export const callOn = (facts: CallFacts): ProviderCall => {
   const { inbound, channel } = facts;
   const { systemPrompt } = channel;
   const model = channel.redirect(inbound.model);
-  let conversation: ReturnType<RelayCall['conversation']> | undefined;
+  let conversation: ReturnType<ProviderCall['conversation']> | undefined;
   let abridged: Abridged | Refusal | undefined;
-  let embeddings: ReturnType<RelayCall['embeddings']> | undefined;
-  const call: RelayCall = {
+  let embeddings: ReturnType<ProviderCall['embeddings']> | undefined;
+  const call: ProviderCall = {
     requestId: facts.requestId,
     format: facts.dialect.format,
     path: facts.path,
@@ -280,7 +280,7 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
 };
 
 /** Asks for the parts of a call one after another; the first that fails fails the call. */
-const sendParts = async (attempt: Attempt, { split, join }: Parts): Promise<AttemptResult> => {
+const sendParts = async (attempt: Attempt, { split, join }: RequestBatches): Promise<AttemptResult> => {
   const [first = attempt.call, ...others] = split(attempt.call);
   if (others.length === 0) return send(attempt);
   let result = await send({ ...attempt, call: first });
@@ -296,27 +296,30 @@ const sendParts = async (attempt: Attempt, { split, join }: Parts): Promise<Atte
 };
 
 const sendWhole = (attempt: Attempt): Promise<AttemptResult> =>
-  attempt.translation.parts === undefined ? send(attempt) : sendParts(attempt, attempt.translation.parts);
+  attempt.translation.batches === undefined ? send(attempt) : sendParts(attempt, attempt.translation.batches);
 
 /** Sends the call with what its translation needs beside it. */
-const sendSupplied = async (attempt: Attempt): Promise<AttemptResult> => {
-  const { call, channel, client, supplies, translation } = attempt;
-  const supplied = await supplies.forCall({ call, channel, client, needs: translation.needs ?? {} });
+const sendWithPrerequisites = async (attempt: Attempt): Promise<AttemptResult> => {
+  const { call, channel, client, prerequisites, translation } = attempt;
+  const supplied = await prerequisites.load({ call, channel, client, prerequisites: translation.prerequisites ?? {} });
   if (supplied.kind === 'fault') return failed(attempt, broken(supplied.message, 'channel_incomplete'));
   if (supplied.kind === 'refusal') return failed(attempt, supplied.failure);
   return sendWhole({ ...attempt, call: supplied.call });
 };
 
 /** Once more with fresh credentials where those that were kept turn out to be stale. */
-const trySupplied = async (attempt: Attempt, needs: NonNullable<Translation['needs']>): Promise<AttemptResult> => {
-  const result = await sendSupplied(attempt);
+const tryWithPrerequisites = async (
+  attempt: Attempt,
+  needs: NonNullable<Translation['prerequisites']>,
+): Promise<AttemptResult> => {
+  const result = await sendWithPrerequisites(attempt);
   if (result.kind !== 'failed' || result.failure.staleCredential !== true) return result;
-  attempt.supplies.forget(attempt.channel, needs);
-  return sendSupplied(attempt);
+  attempt.prerequisites.forget(attempt.channel, needs);
+  return sendWithPrerequisites(attempt);
 };
 
 /** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
 export const tryChannel = (attempt: Attempt): Promise<AttemptResult> => {
-  const { needs } = attempt.translation;
-  return needs === undefined ? sendWhole(attempt) : trySupplied(attempt, needs);
+  const { prerequisites } = attempt.translation;
+  return prerequisites === undefined ? sendWhole(attempt) : tryWithPrerequisites(attempt, prerequisites);
 };

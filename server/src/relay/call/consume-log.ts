@@ -2,8 +2,8 @@ import { logType } from '@weir/contract/logs';
 import type { HoldHistory } from '../../billing/reservation.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
 import type { NewLog } from '../../store/ledger/postings.ts';
-import type { Terms } from './funding.ts';
-import type { Job } from './job.ts';
+import type { AttemptTerms } from './call-budget.ts';
+import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
 /** One try of one channel, for the log's detail. */
@@ -28,8 +28,8 @@ export interface ChargeFacts {
 
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
 const detailOf = (
-  { attempts, inbound }: Job,
-  { price, model }: Terms,
+  { attempts, inbound }: RelayedCall,
+  { price, model }: AttemptTerms,
   { usage, held, history, cut }: ChargeFacts,
 ): string => {
   const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
@@ -44,8 +44,13 @@ const detailOf = (
 };
 
 /** The log row of one charged request (wire contract 3.10). */
-export const consumeLog = (job: Job, terms: Terms, channel: RoutedChannel, facts: ChargeFacts): NewLog => {
-  const { access, inbound, requestId, startedMs } = job;
+export const consumeLog = (
+  call: RelayedCall,
+  terms: AttemptTerms,
+  channel: RoutedChannel,
+  facts: ChargeFacts,
+): NewLog => {
+  const { access, inbound, requestId, startedMs } = call;
   const { usage, nowMs } = facts;
   return {
     user_id: access.payer.userId,
@@ -64,6 +69,6 @@ export const consumeLog = (job: Job, terms: Terms, channel: RoutedChannel, facts
     elapsed_time: Math.max(0, Math.round(nowMs - startedMs)),
     is_stream: inbound.stream ? 1 : 0,
     system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
-    detail: detailOf(job, terms, facts),
+    detail: detailOf(call, terms, facts),
   };
 };

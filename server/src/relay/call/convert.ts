@@ -8,19 +8,19 @@ import type {
   Codec,
   EventReader,
   Refusal,
-  RelayCall,
+  ProviderCall,
   StreamStep,
   StreamTranslator,
   Translation,
 } from '../../providers/provider.ts';
 
-const askedOf = (call: RelayCall, { passesTexts }: Codec): Abridged | Refusal => {
+const askedOf = (call: ProviderCall, { passesTexts }: Codec): Abridged | Refusal => {
   if (passesTexts) return call.abridged();
   const conversation = call.conversation();
   return 'kind' in conversation ? conversation : unabridged(conversation);
 };
 
-const factsOf = (call: RelayCall, codec: Codec): AnswerFacts => {
+const factsOf = (call: ProviderCall, codec: Codec): AnswerFacts => {
   const asked = askedOf(call, codec);
   return {
     requestId: call.requestId,
@@ -67,7 +67,7 @@ const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator 
 const streamTypeOf = ({ streamType }: Conversion): string => streamType ?? 'text/event-stream';
 
 /** An answer as it was asked for: vendors without streams answer every call in one piece. */
-const written = (conversion: Conversion, answer: Answer, call: RelayCall, codec: Codec) => {
+const written = (conversion: Conversion, answer: Answer, call: ProviderCall, codec: Codec) => {
   const facts = factsOf(call, codec);
   if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
   const writer = conversion.stream(facts);
@@ -80,7 +80,7 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
   ...(codec.followUp && { followUp: codec.followUp }),
   ...(codec.alwaysStreams && { alwaysStreams: codec.alwaysStreams }),
   ...(codec.framing && { framing: codec.framing }),
-  ...(codec.needs && { needs: codec.needs }),
+  ...(codec.prerequisites && { prerequisites: codec.prerequisites }),
   request: (call, channel) => {
     const asked = askedOf(call, codec);
     if ('kind' in asked) return asked;

@@ -3,10 +3,11 @@ import type { Tokens } from '../../billing/price/price.ts';
 import type { UsageReport } from '../../billing/price/usage.ts';
 import type { RelayFailure, StreamStep } from '../../providers/provider.ts';
 import type { OpenStream, ReadEvent } from './attempt.ts';
-import type { Job, RelayTools } from './job.ts';
+import type { RelayContext } from './relay-context.ts';
+import type { RelayedCall } from './relayed-call.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { streamHeaders } from '../client/response-headers.ts';
-import { type Delivery, heardOr, type Paid, settle } from './settlement.ts';
+import { type Delivery, countsFor, type AttemptBilling, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { WireEvent } from '../upstream/wire-event.ts';
 
@@ -29,7 +30,7 @@ interface Seen {
 
 interface Running {
   readonly stream: OpenStream;
-  readonly paid: Paid;
+  readonly billing: AttemptBilling;
   readonly seen: Seen;
 }
 
@@ -55,17 +56,22 @@ const oversized: RelayFailure = {
  * Notes now and then what a crash would have to charge for; not again before the last note is written, so that none
  * pile up where a database is slower than the streams.
  */
-const createCheckpoint = (tools: RelayTools, job: Job, { funding, terms }: Paid, { output }: Seen) => {
-  let last = tools.clock.now();
+const createCheckpoint = (
+  context: RelayContext,
+  call: RelayedCall,
+  { budget, terms }: AttemptBilling,
+  { output }: Seen,
+) => {
+  let last = context.clock.now();
   let writing = false;
   const write = async () => {
-    const [prompt, completion] = await Promise.all([job.countPrompt(), output.total()]);
-    await funding.reservation.progress(terms.price.quota({ prompt, completion }));
+    const [prompt, completion] = await Promise.all([call.countPrompt(), output.total()]);
+    await budget.reservation.progress(terms.price.quota({ prompt, completion }));
     writing = false;
   };
   return () => {
-    const now = tools.clock.now();
-    if (writing || now - last < tools.pace.intervalMs()) return;
+    const now = context.clock.now();
+    if (writing || now - last < context.checkpointInterval.currentMs()) return;
     last = now;
     writing = true;
     void write();
@@ -79,8 +85,8 @@ const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
 };
 
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
-const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Running) => {
-  const cover = paid.funding.cover(paid.terms);
+const createForwarder = (call: RelayedCall, { billing, seen, stream: { translator } }: Running) => {
+  const cover = billing.budget.guard(billing.terms);
   let out: Buffer[] = [];
   /** A promise: the client must take something first. */
   const flush = (): Promise<void> | null => {
@@ -88,7 +94,7 @@ const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Runni
     if (first === undefined) return null;
     const bytes = out.length === 1 ? first : Buffer.concat(out);
     out = [];
-    return job.client.write(bytes);
+    return call.client.write(bytes);
   };
   const terminatorOf = (event: WireEvent, step: StreamStep): Buffer => bytesOf(event, step) ?? translator.terminator();
   const note = ({ step }: ReadEvent): void => {
@@ -130,10 +136,14 @@ const createForwarder = (job: Job, { paid, seen, stream: { translator } }: Runni
   return forward;
 };
 
-const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running): Promise<StreamEnd> => {
+const pump = async (
+  context: RelayContext,
+  call: RelayedCall,
+  { stream, billing, seen }: Running,
+): Promise<StreamEnd> => {
   const { answer, splitter, translator } = stream;
-  const forward = createForwarder(job, { stream, paid, seen });
-  const checkpoint = createCheckpoint(tools, job, paid, seen);
+  const forward = createForwarder(call, { stream, billing, seen });
+  const checkpoint = createCheckpoint(context, call, billing, seen);
   let events: readonly ReadEvent[] = stream.first.splice(0);
   for (;;) {
     const passed = forward(events);
@@ -156,18 +166,18 @@ const pump = async (tools: RelayTools, job: Job, { stream, paid, seen }: Running
     : { kind: 'broken', cut: 'truncated', failure: truncated };
 };
 
-const runPump = async (tools: RelayTools, job: Job, running: Running): Promise<StreamEnd> => {
+const runPump = async (context: RelayContext, call: RelayedCall, running: Running): Promise<StreamEnd> => {
   try {
-    return await pump(tools, job, running);
+    return await pump(context, call, running);
   } catch (error) {
-    if (error instanceof ClientGoneError || job.client.gone()) return { kind: 'client_gone' };
+    if (error instanceof ClientGoneError || call.client.gone()) return { kind: 'client_gone' };
     if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
     return { kind: 'own_failure', error };
   }
 };
 
-const finish = (job: Job, stream: OpenStream, end: StreamEnd, usage: Tokens | null): void => {
-  const { client } = job;
+const finish = (call: RelayedCall, stream: OpenStream, end: StreamEnd, usage: Tokens | null): void => {
+  const { client } = call;
   switch (end.kind) {
     case 'complete':
       client.end(end.terminator);
@@ -180,7 +190,7 @@ const finish = (job: Job, stream: OpenStream, end: StreamEnd, usage: Tokens | nu
       break;
     case 'broken':
       client.breakOff(
-        job.dialect.errors.event({ ...end.failure.error, status: end.failure.status, short: false }, job.requestId),
+        call.dialect.errors.event({ ...end.failure.error, status: end.failure.status, short: false }, call.requestId),
       );
       break;
   }
@@ -198,48 +208,68 @@ const cutOf = (end: StreamEnd): Delivery['cut'] => {
 };
 
 /** What the end of a stream is charged. Nothing, where it broke off before it had put anything out. */
-const settleEnd = async (tools: RelayTools, job: Job, paid: Paid, { end, seen }: Ended): Promise<Tokens | null> => {
+const settleEnd = async (
+  context: RelayContext,
+  call: RelayedCall,
+  billing: AttemptBilling,
+  { end, seen }: Ended,
+): Promise<Tokens | null> => {
   const complete = end.kind === 'complete';
   if (!complete && seen.output.empty() && seen.reported === null) {
-    await paid.funding.reservation.release();
+    await billing.budget.reservation.release();
     return null;
   }
   const { reported, output, outdated } = seen;
-  return settle(tools, job, paid, {
+  return settle(context, call, billing, {
     cut: cutOf(end),
-    measured: { reported, ...heardOr(job, output), complete: complete || !outdated },
+    measured: { reported, ...countsFor(call, output), complete: complete || !outdated },
   });
 };
 
 /** A call whose answer turned out to be a stream. */
-const streamed = (job: Job): Job => (job.inbound.stream ? job : { ...job, inbound: { ...job.inbound, stream: true } });
+const streamed = (call: RelayedCall): RelayedCall =>
+  call.inbound.stream ? call : { ...call, inbound: { ...call.inbound, stream: true } };
 
 /**
  * Relays a stream. The hold is durable before its first byte and the charge before its terminator; one that breaks off
  * ends with an error event and no terminator, and costs what was delivered.
  */
-export const deliverStream = async (tools: RelayTools, job: Job, stream: OpenStream, paid: Paid): Promise<void> => {
-  tools.pace.enter();
+export const deliverStream = async (
+  context: RelayContext,
+  call: RelayedCall,
+  stream: OpenStream,
+  billing: AttemptBilling,
+): Promise<void> => {
+  context.checkpointInterval.streamStarted();
   try {
-    await paid.funding.secured();
-    if (job.client.gone()) throw new ClientGoneError();
-    job.client.startStream(streamHeaders(stream.answer.headers, stream.translator.contentType));
-    const seen: Seen = { output: createOutputCounter(tools.tokens, paid.terms.model), reported: null, outdated: false };
-    const end = await runPump(tools, job, { stream, paid, seen });
+    await billing.budget.secured();
+    if (call.client.gone()) throw new ClientGoneError();
+    call.client.startStream(streamHeaders(stream.answer.headers, stream.translator.contentType));
+    const seen: Seen = {
+      output: createOutputCounter(context.tokens, billing.terms.model),
+      reported: null,
+      outdated: false,
+    };
+    const end = await runPump(context, call, { stream, billing, seen });
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
     if (end.kind === 'broken') {
-      const { channel } = paid;
-      tools.rests.failed(channel, job.inbound.model, end.failure, '');
-      tools.watch.brokeOff({ channel, model: job.inbound.model, requestId: job.requestId, failure: end.failure });
+      const { channel } = billing;
+      context.breaker.onFailure(channel, call.inbound.model, end.failure, '');
+      context.observer.onBrokenStream({
+        channel,
+        model: call.inbound.model,
+        requestId: call.requestId,
+        failure: end.failure,
+      });
     }
-    const usage = await settleEnd(tools, streamed(job), paid, { end, seen });
+    const usage = await settleEnd(context, streamed(call), billing, { end, seen });
     if (end.kind === 'own_failure') throw end.error;
-    finish(job, stream, end, usage);
+    finish(call, stream, end, usage);
   } catch (error) {
     stream.pending.abort();
     throw error;
   } finally {
-    tools.pace.leave();
+    context.checkpointInterval.streamEnded();
   }
 };

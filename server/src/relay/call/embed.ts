@@ -2,7 +2,7 @@ import type { Embedded } from '../../conversation/embeddings.ts';
 import type { EmbeddingsWriter } from '../../dialects/dialect.ts';
 import { badBody } from '../../providers/failure.ts';
 import { noStream } from '../../providers/no-stream.ts';
-import type { ClientResponse, Embedder, RelayCall, Refusal, Translation } from '../../providers/provider.ts';
+import type { ClientResponse, Embedder, ProviderCall, Refusal, Translation } from '../../providers/provider.ts';
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
@@ -18,7 +18,7 @@ const joined = (parts: readonly Embedded[]): Embedded => {
 
 /** Embeddings asked for in one dialect, made by a vendor of another. */
 export const embed = (write: EmbeddingsWriter, embedder: Embedder): Translation => {
-  const written = (embedded: Embedded, call: RelayCall): ClientResponse => {
+  const written = (embedded: Embedded, call: ProviderCall): ClientResponse => {
     const asked = call.embeddings();
     if ('kind' in asked) return { kind: 'failure', failure: asked.failure };
     if (embedded.vectors.length !== asked.texts.length)
@@ -28,8 +28,8 @@ export const embed = (write: EmbeddingsWriter, embedder: Embedder): Translation 
   };
   const isRead = (read: Embedded | Refusal): read is Embedded => !('kind' in read);
   return {
-    ...(embedder.needs && { needs: embedder.needs }),
-    parts: {
+    ...(embedder.prerequisites && { prerequisites: embedder.prerequisites }),
+    batches: {
       split: (call) => {
         const asked = call.embeddings();
         if ('kind' in asked) return [call];

@@ -4,7 +4,7 @@ import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { AuditNotes } from '../../store/audit-notes.ts';
 import type { Client } from '../client/client.ts';
-import type { RelayTools } from './job.ts';
+import type { RelayContext } from './relay-context.ts';
 import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { readBody } from '../client/request-body.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -35,8 +35,8 @@ const through = (headers: IncomingHttpHeaders): readonly string[] =>
   });
 
 /** One that the caller's group is served by; administrators may use every one. */
-const channelFor = async (tools: RelayTools, access: Access, id: string): Promise<RoutedChannel> => {
-  const channel = /^\d{1,15}$/.test(id) ? await tools.routes.find(Number(id)) : null;
+const channelFor = async (context: RelayContext, access: Access, id: string): Promise<RoutedChannel> => {
+  const channel = /^\d{1,15}$/.test(id) ? await context.routes.find(Number(id)) : null;
   if (channel === null) throw new RelayError('channel_invalid');
   if (!channel.enabled) throw new RelayError('channel_disabled');
   if (channel.type !== proxyType) throw new RelayError('unsupported_endpoint', { type: channel.type });
@@ -92,11 +92,11 @@ const pathMax = 200;
 
 /** Without its query, which may carry what nobody else is to see. */
 const entryOf = (
-  tools: RelayTools,
+  context: RelayContext,
   { access, address, request, requestId }: ProxyAsked,
   use: ProxyUse,
 ): AuditEntry => ({
-  created_at: Math.floor(tools.clock.now() / 1000),
+  created_at: Math.floor(context.clock.now() / 1000),
   actor_id: access.payer.userId,
   actor_name: access.username,
   action: 'proxy_call',
@@ -110,21 +110,21 @@ const entryOf = (
  * Passes a request on to a channel's upstream, and the answer back. It costs nothing and has no log row: the audit log
  * says who used the channel's key.
  */
-export const proxyCall = async (tools: RelayTools, notes: AuditNotes, asked: ProxyAsked): Promise<void> => {
+export const proxyCall = async (context: RelayContext, notes: AuditNotes, asked: ProxyAsked): Promise<void> => {
   const { request, client, access, path } = asked;
   const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
-  const channel = await channelFor(tools, access, id);
-  const body = await readBody(request, tools.limits.bodyMax);
-  const noted = notes.note(entryOf(tools, asked, { channelId: channel.id, rest }));
+  const channel = await channelFor(context, access, id);
+  const body = await readBody(request, context.limits.bodyMax);
+  const noted = notes.note(entryOf(context, asked, { channelId: channel.id, rest }));
   if (noted !== null) await noted;
-  const pending = ask(tools.upstream, {
+  const pending = ask(context.upstream, {
     request: requestOf(channel, asked, rest, body),
-    bufferMax: tools.limits.bufferMax,
+    bufferMax: context.limits.bufferMax,
     times: channel.times,
     want: (status, headers) =>
       status === 200 && (headers['content-type'] ?? '').startsWith('text/event-stream')
         ? { kind: 'pieces' }
-        : { kind: 'whole', max: tools.limits.answerMax },
+        : { kind: 'whole', max: context.limits.answerMax },
   });
   client.onGone(pending);
   try {

@@ -3,7 +3,7 @@ import { openAiChat } from '../../dialects/openai/openai-chat.ts';
 import type { Database } from '../../store/database.ts';
 import { insertLog } from '../../store/logs/logs.ts';
 import { type Attempt, type AttemptResult, callOn, tryChannel } from './attempt.ts';
-import type { RelayTools } from './job.ts';
+import type { RelayContext } from './relay-context.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
@@ -68,19 +68,19 @@ const leaving = (signal: AbortSignal): Attempt['client'] => ({
 type Asked = Pick<Attempt, 'channel' | 'translation' | 'call'>;
 
 /** One attempt that ends when it was cancelled or took too long, and counts for the channel's health. */
-const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, asked: Asked): Promise<Words> => {
-  const { upstream, limits, supplies, clock } = tools;
+const attempt = async (context: RelayContext, { requestId, cancelled }: TestOrder, asked: Asked): Promise<Words> => {
+  const { upstream, limits, prerequisites, clock } = context;
   const client = leaving(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
   const started = clock.now();
   try {
-    const result = await tryChannel({ upstream, limits, supplies, client, ...asked });
+    const result = await tryChannel({ upstream, limits, prerequisites, client, ...asked });
     const failed = result.kind === 'failed' ? result : null;
     const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
     const ms = Math.max(0, Math.round(clock.now() - started));
     const { channel, call } = asked;
     const model = call.requestedModel;
-    if (failed === null) tools.rests.answered(channel, model);
-    tools.watch.attempted({ channel, model, requestId, headMs, ms, failed, spare: false, test: true });
+    if (failed === null) context.breaker.onSuccess(channel, model);
+    context.observer.onAttempt({ channel, model, requestId, headMs, ms, failed, hasHealthySibling: false, test: true });
     return wordsOf(result);
   } catch (error) {
     cancelled.throwIfAborted();
@@ -89,12 +89,12 @@ const attempt = async (tools: RelayTools, { requestId, cancelled }: TestOrder, a
   }
 };
 
-const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<Words> => {
+const ask = async (context: RelayContext, order: TestOrder, model: string): Promise<Words> => {
   const { channel, requestId } = order;
-  const translationOf = channel.provider === null ? null : tools.translations.of(openAiChat, channel.provider);
+  const translationOf = channel.provider === null ? null : context.translations.of(openAiChat, channel.provider);
   if (translationOf === null) return fails('chat completions are not supported by this channel type yet');
   const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
-  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: tools.testPrompt }] }));
+  const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: context.testPrompt }] }));
   const inbound = openAiChat.read(body, asked);
   if (inbound.kind === 'fault') return fails(inbound.message);
   const call = callOn({
@@ -106,30 +106,34 @@ const ask = async (tools: RelayTools, order: TestOrder, model: string): Promise<
     accept: 'application/json',
     headers: {},
     keep: () => undefined,
-    now: tools.clock.now(),
-    gateway: tools.settings().gateway,
+    now: context.clock.now(),
+    gateway: context.settings().gateway,
     outputCap: null,
   });
-  return attempt(tools, order, { channel, translation: translationOf(call), call });
+  return attempt(context, order, { channel, translation: translationOf(call), call });
 };
 
 /** With the first key whose account is not refused; the words of the last where all are. */
-const askEach = async (tools: RelayTools, order: TestOrder, model: string): Promise<Words> => {
+const askEach = async (context: RelayContext, order: TestOrder, model: string): Promise<Words> => {
   let words = fails('the channel has no key');
-  for (const channel of order.channel.lanes) {
-    words = await ask(tools, { ...order, channel }, model);
+  for (const channel of order.channel.channelKeys) {
+    words = await ask(context, { ...order, channel }, model);
     if (!words.refusesAccount) return words;
   }
   return words;
 };
 
 /** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
-export const testChannel = async (tools: RelayTools, db: Database, order: TestOrder): Promise<ChannelTestResult> => {
+export const testChannel = async (
+  context: RelayContext,
+  db: Database,
+  order: TestOrder,
+): Promise<ChannelTestResult> => {
   const { channel, asked, requestId } = order;
   const model = modelToTest(channel, asked);
-  const startedMs = tools.clock.now();
-  const { ok, message, refusesAccount } = await askEach(tools, order, model);
-  const elapsed = Math.max(1, Math.round(tools.clock.now() - startedMs));
+  const startedMs = context.clock.now();
+  const { ok, message, refusesAccount } = await askEach(context, order, model);
+  const elapsed = Math.max(1, Math.round(context.clock.now() - startedMs));
   const words = message.slice(0, messageMax);
   await insertLog(db, {
     user_id: 0,

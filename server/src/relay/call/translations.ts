@@ -1,12 +1,12 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { Provider, RelayCall, Translation } from '../../providers/provider.ts';
+import type { Provider, ProviderCall, Translation } from '../../providers/provider.ts';
 import { convert } from './convert.ts';
 import { embed } from './embed.ts';
 
 /** Finds how calls of a dialect reach a provider. */
 export interface Translations {
   /** As they are where it speaks the dialect, else by a neutral form. Null: this provider does not serve such calls. */
-  of(dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null;
+  of(dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null;
 }
 
 /** By one of the neutral forms. Null: the two have none in common. */
@@ -15,7 +15,7 @@ const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation
   return dialect.embeddings === undefined || embedder === undefined ? null : embed(dialect.embeddings, embedder);
 };
 
-const translationOf = (dialect: Dialect, provider: Provider): ((call: RelayCall) => Translation) | null => {
+const translationOf = (dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null => {
   const own = provider.native[dialect.format];
   const neutral = converted(dialect, provider);
   const only = own?.only;

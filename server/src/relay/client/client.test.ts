@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../../test/clients/raw-client.ts';
 import { type Client, createClient } from './client.ts';
-import { createTurnEnd } from '../call/turn-end.ts';
+import { createBatchPerTick } from '../upstream/batch-per-tick.ts';
 
 let answerWith: (client: Client) => void = () => undefined;
-const atTurnEnd = createTurnEnd();
+const batchPerTick = createBatchPerTick();
 const server = createServer((request, response) => {
   request.resume();
-  const client = createClient({ request, response, headers: [], stalledMs: 1000, atTurnEnd });
+  const client = createClient({ request, response, headers: [], stalledMs: 1000, batchPerTick });
   client.startStream(['content-type', 'text/event-stream']);
   answerWith(client);
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGoneError } from './request-body.ts';
-import type { AtTurnEnd } from '../call/turn-end.ts';
+import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 
 /** The answering side of one call. */
 export interface Client {
@@ -66,7 +66,7 @@ export interface ClientOptions {
   /** Names and values that every answer carries; the client's to add to. */
   readonly headers: string[];
   readonly stalledMs: number;
-  readonly atTurnEnd: AtTurnEnd;
+  readonly batchPerTick: BatchPerTick;
 }
 
 const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void> =>
@@ -129,7 +129,7 @@ class ResponseClient implements Client {
     const head = [...common, ...headers, 'content-length', String(Buffer.byteLength(body))];
     if (unread) head.push('connection', 'close');
     response.writeHead(status, head);
-    this.options.atTurnEnd(() => {
+    this.options.batchPerTick(() => {
       // A text leaves in one piece with the head, bytes as a second one: copying a small body costs less than that.
       if (typeof body === 'string') response.end(body);
       else if (body.length > joinedMax) response.end(body);
@@ -148,9 +148,9 @@ class ResponseClient implements Client {
   }
 
   write(bytes: Buffer): Promise<void> | null {
-    const { response, stalledMs, atTurnEnd } = this.options;
+    const { response, stalledMs, batchPerTick } = this.options;
     if (this.isGone) return Promise.reject(new ClientGoneError());
-    if (this.pending.length === 0) atTurnEnd(() => this.flush());
+    if (this.pending.length === 0) batchPerTick(() => this.flush());
     this.keep(bytes);
     if (this.pendingBytes >= pendingMax) this.flush();
     return response.writableNeedDrain ? untilDrained(response, stalledMs) : null;

@@ -1,11 +1,12 @@
 import { nextSlice } from '../../billing/hold.ts';
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import type { RawData, WebSocket } from 'ws';
-import type { Job, RelayTools } from '../call/job.ts';
+import type { RelayContext } from '../call/relay-context.ts';
+import type { RelayedCall } from '../call/relayed-call.ts';
 import { messageBytes } from '../upstream/message-bytes.ts';
 import { RealtimeMeter, type SessionUsage } from './realtime-meter.ts';
 import { RealtimePipe } from './realtime-pipe.ts';
-import { charge, type Delivery, type Paid } from '../call/settlement.ts';
+import { charge, type Delivery, type AttemptBilling } from '../call/settlement.ts';
 
 /** Why a session ended. */
 export type SessionEnd =
@@ -15,9 +16,9 @@ export type SessionEnd =
   | { readonly by: 'fault'; readonly error: unknown };
 
 export interface SessionDeps {
-  readonly tools: RelayTools;
-  readonly job: Job;
-  readonly paid: Paid;
+  readonly context: RelayContext;
+  readonly call: RelayedCall;
+  readonly billing: AttemptBilling;
   /** Both are open, and paused. */
   readonly client: WebSocket;
   readonly upstream: WebSocket;
@@ -81,7 +82,7 @@ export class RealtimeSession {
   private readonly deps: SessionDeps;
   private readonly meter = new RealtimeMeter((transcriber) => this.pricesApart(transcriber));
   /** The deps', with the price of transcripts once it is known who writes them. */
-  private paid: Paid;
+  private billing: AttemptBilling;
   /** Whose transcripts have a price of their own: of the first who wrote one. */
   private transcriber: string | null = null;
   private readonly toClient: RealtimePipe;
@@ -101,12 +102,12 @@ export class RealtimeSession {
   private checkpointAt = 0;
 
   constructor(deps: SessionDeps) {
-    const { client, upstream, tools, paid } = deps;
-    const { bufferMax, stalledClientMs: stalledMs } = tools.limits;
+    const { client, upstream, context, billing } = deps;
+    const { bufferMax, stalledClientMs: stalledMs } = context.limits;
     this.deps = deps;
-    this.paid = paid;
+    this.billing = billing;
     this.ended = this.settled.promise;
-    this.slice = paid.terms.outputTokens;
+    this.slice = billing.terms.outputTokens;
     this.toClient = new RealtimePipe({
       to: client,
       bufferMax,
@@ -209,10 +210,10 @@ export class RealtimeSession {
 
   /** Whether the hold pays for what was said by now, and notes that where a crash would have to know it. */
   private async cover(isDone: boolean): Promise<boolean> {
-    const { funding, terms } = this.paid;
+    const { budget, terms } = this.billing;
     const used = terms.price.quota(this.meter.reached());
     const noted = this.checkpoint(isDone);
-    const fits = used <= funding.reservation.amount() * extendAt;
+    const fits = used <= budget.reservation.amount() * extendAt;
     if (fits && !isDone) return true;
     this.covering = true;
     this.regulate();
@@ -225,20 +226,20 @@ export class RealtimeSession {
   }
 
   private used(): Promise<SessionUsage> {
-    const { tools } = this.deps;
-    const { paid } = this;
-    return this.meter.used((text) => tools.tokens.text(paid.terms.model, text));
+    const { context } = this.deps;
+    const { billing } = this;
+    return this.meter.used((text) => context.tokens.text(billing.terms.model, text));
   }
 
   private pricesApart(transcriber: string): boolean {
     if (this.transcriber !== null) return this.transcriber === transcriber;
-    const { job, paid } = this.deps;
-    const { channel, terms } = paid;
-    const question = { model: terms.model, channelType: channel.type, group: job.access.group };
-    const price = job.prices.price({ ...question, transcriber });
+    const { call, billing } = this.deps;
+    const { channel, terms } = billing;
+    const question = { model: terms.model, channelType: channel.type, group: call.access.group };
+    const price = call.prices.price({ ...question, transcriber });
     if (price.parts.transcript_prompt === undefined) return false;
     this.transcriber = transcriber;
-    this.paid = { ...paid, terms: { ...terms, price } };
+    this.billing = { ...billing, terms: { ...terms, price } };
     return true;
   }
 
@@ -250,8 +251,8 @@ export class RealtimeSession {
   }
 
   private async extend(used: number): Promise<boolean> {
-    const { funding, terms } = this.paid;
-    const { reservation } = funding;
+    const { budget, terms } = this.billing;
+    const { reservation } = budget;
     this.slice = nextSlice(this.slice);
     const reached = this.meter.reached();
     const { audio_completion: sound = 0 } = reached.parts;
@@ -264,13 +265,13 @@ export class RealtimeSession {
   }
 
   private checkpoint(isDone: boolean): Promise<void> | null {
-    const { tools } = this.deps;
-    const { paid } = this;
-    const now = tools.clock.now();
+    const { context } = this.deps;
+    const { billing } = this;
+    const now = context.clock.now();
     if (!isDone && now - this.checkpointAt < checkpointMs) return null;
     this.checkpointAt = now;
-    const { price } = paid.terms;
-    return this.used().then((usage) => paid.funding.reservation.progress(price.quota(usage)));
+    const { price } = billing.terms;
+    return this.used().then((usage) => billing.budget.reservation.progress(price.quota(usage)));
   }
 
   private async finish(end: SessionEnd): Promise<void> {
@@ -286,13 +287,13 @@ export class RealtimeSession {
   }
 
   private async settle(end: SessionEnd): Promise<void> {
-    const { tools, job } = this.deps;
-    const { paid } = this;
+    const { context, call } = this.deps;
+    const { billing } = this;
     const cut = this.cutOf(end);
     const usage = await this.used();
-    if (usage.prompt + usage.completion === 0) return paid.funding.reservation.release();
+    if (usage.prompt + usage.completion === 0) return billing.budget.reservation.release();
     const counted = usage.estimated ? ({ prompt: 'cut_short', completion: 'cut_short' } as const) : {};
-    await charge(tools, job, paid, { usage: { ...usage, counted }, cut });
+    await charge(context, call, billing, { usage: { ...usage, counted }, cut });
   }
 
   private cutOf({ by }: SessionEnd): Delivery['cut'] {
@@ -304,14 +305,14 @@ export class RealtimeSession {
 
   /** Tells the client of the end: with the upstream's own code, or with an error in the upstream's form. */
   private tell(end: SessionEnd): void {
-    const { client, job } = this.deps;
+    const { client, call } = this.deps;
     if (end.by === 'client') return;
     if (end.by === 'upstream' && (isSendable(end.code) || end.code === noCode))
       return closeWith(client, end.code, end.reason);
     const by = end.by === 'upstream' ? 'lost' : end.by;
     const { type, code, message } = errors[by];
-    const error = { type, code, message: `${message} (request id: ${job.requestId})`, param: null, event_id: null };
-    client.send(JSON.stringify({ type: 'error', event_id: `event_${job.requestId}`, error }), () => undefined);
+    const error = { type, code, message: `${message} (request id: ${call.requestId})`, param: null, event_id: null };
+    client.send(JSON.stringify({ type: 'error', event_id: `event_${call.requestId}`, error }), () => undefined);
     closeWith(client, by === 'lost' ? closeCodes.fault : closeCodes[by], code);
   }
 }

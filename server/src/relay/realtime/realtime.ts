@@ -3,13 +3,14 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { FailedAttempt } from '../call/attempt.ts';
-import { type Trial, tryOn } from '../call/attempt-on.ts';
-import type { Job, RelayTools } from '../call/job.ts';
+import { type AttemptTarget, runAttempt } from '../call/attempt-on.ts';
+import type { RelayContext } from '../call/relay-context.ts';
+import type { RelayedCall } from '../call/relayed-call.ts';
 import { RealtimeSession } from './realtime-session.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { runCall } from '../call/run-call.ts';
 import type { Sessions } from './sessions.ts';
-import type { Paid } from '../call/settlement.ts';
+import type { AttemptBilling } from '../call/settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 
 /** A request to go over to the WebSocket protocol, as it came. */
@@ -117,21 +118,21 @@ const incomplete = (message: string) =>
   });
 
 const connect = async (
-  tools: RelayTools,
-  job: Job,
+  context: RelayContext,
+  call: RelayedCall,
   request: UpstreamRequest,
 ): Promise<Opened & { socket: WebSocket }> => {
-  const socket = tools.upstream.socket(request, messageMax);
+  const socket = context.upstream.socket(request, messageMax);
   let gone = false;
-  job.client.onGone({
+  call.client.onGone({
     abort: () => {
       gone = true;
       socket.terminate();
     },
   });
-  const timer = setTimeout(() => socket.terminate(), tools.limits.connectMs * 2);
+  const timer = setTimeout(() => socket.terminate(), context.limits.connectMs * 2);
   try {
-    return { ...(await opening(socket, tools.limits.failureMax)), socket };
+    return { ...(await opening(socket, context.limits.failureMax)), socket };
   } catch (error) {
     throw gone ? new UpstreamError('aborted') : error;
   } finally {
@@ -139,13 +140,17 @@ const connect = async (
   }
 };
 
-const attempt = (tools: RelayTools, job: Job, trial: Trial): Promise<OpenSession | FailedAttempt> =>
-  tryOn(tools, job, trial, async (translation, call): Promise<OpenSession | FailedAttempt> => {
-    const request = translation.request(call, trial.channel);
+const attempt = (
+  context: RelayContext,
+  call: RelayedCall,
+  target: AttemptTarget,
+): Promise<OpenSession | FailedAttempt> =>
+  runAttempt(context, call, target, async (translation, providerCall): Promise<OpenSession | FailedAttempt> => {
+    const request = translation.request(providerCall, target.channel);
     if ('kind' in request) return request.kind === 'fault' ? incomplete(request.message) : failed(0, request.failure);
     const started = performance.now();
     try {
-      const opened = await connect(tools, job, request);
+      const opened = await connect(context, call, request);
       if (opened.kind === 'refused') return failed(opened.status, translation.failure(opened.status, opened.body));
       const headMs = performance.now() - started;
       return { kind: 'session', answer: { status: 101, headMs }, upstream: opened.socket };
@@ -156,7 +161,7 @@ const attempt = (tools: RelayTools, job: Job, trial: Trial): Promise<OpenSession
   });
 
 export interface RealtimeCall {
-  readonly job: Job;
+  readonly call: RelayedCall;
   readonly upgrade: Upgrade;
   readonly sessions: Sessions;
   /** Rejects when the client may not go on. */
@@ -164,19 +169,19 @@ export interface RealtimeCall {
 }
 
 const hold = async (
-  tools: RelayTools,
-  { job, upgrade, sessions, checkAccess }: RealtimeCall,
+  context: RelayContext,
+  { call, upgrade, sessions, checkAccess }: RealtimeCall,
   open: OpenSession,
-  paid: Paid,
+  billing: AttemptBilling,
 ) => {
   const { upstream } = open;
   try {
-    await paid.funding.secured();
+    await billing.budget.secured();
     const client = await accept(upgrade);
-    const session = new RealtimeSession({ tools, job, paid, client, upstream, checkAccess });
+    const session = new RealtimeSession({ context, call, billing, client, upstream, checkAccess });
     await sessions
       .run(session)
-      .catch((error: unknown) => tools.log.error({ err: error, request_id: job.requestId }, 'a session failed'));
+      .catch((error: unknown) => context.log.error({ err: error, request_id: call.requestId }, 'a session failed'));
   } catch (error) {
     upstream.terminate();
     throw error;
@@ -184,8 +189,8 @@ const hold = async (
 };
 
 /** Holds a session: as any call until the upstream answers, then messages both ways until one of the two ends it. */
-export const realtimeCall = (tools: RelayTools, call: RealtimeCall): Promise<void> =>
-  runCall(tools, call.job, {
-    attempt: (trial) => attempt(tools, call.job, trial),
-    deliver: (open, paid) => hold(tools, call, open, paid),
+export const realtimeCall = (context: RelayContext, realtime: RealtimeCall): Promise<void> =>
+  runCall(context, realtime.call, {
+    attempt: (target) => attempt(context, realtime.call, target),
+    deliver: (open, billing) => hold(context, realtime, open, billing),
   });

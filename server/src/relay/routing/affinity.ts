@@ -10,8 +10,8 @@ export interface Affinity {
 }
 
 /** A call within its conversation. */
-export interface Turn {
-  readonly conversation: string;
+export interface ConversationKey {
+  readonly key: string;
   /** It goes on with something: the first call of a conversation is free to go anywhere. */
   readonly continued: boolean;
 }
@@ -22,15 +22,15 @@ const keptMax = 100_000;
 
 export const createAffinity = ({ clock }: { readonly clock: { now(): number } }): Affinity => {
   /** In the order of their last use. */
-  const kept = new Map<string, { readonly lane: string; readonly until: number }>();
+  const kept = new Map<string, { readonly channelKey: string; readonly until: number }>();
   return {
     find: (conversation) => {
       const found = kept.get(conversation);
-      return found === undefined || found.until <= clock.now() ? null : found.lane;
+      return found === undefined || found.until <= clock.now() ? null : found.channelKey;
     },
-    keep: (conversation, { lane }) => {
+    keep: (conversation, { channelKey }) => {
       kept.delete(conversation);
-      kept.set(conversation, { lane, until: clock.now() + keptMs });
+      kept.set(conversation, { channelKey, until: clock.now() + keptMs });
       if (kept.size <= keptMax) return;
       const [oldest] = kept.keys();
       if (oldest !== undefined) kept.delete(oldest);
@@ -39,9 +39,9 @@ export const createAffinity = ({ clock }: { readonly clock: { now(): number } })
 };
 
 /** Null: the call belongs to no conversation that could be told from others. */
-export const turnOf = ({ model, opening }: Inbound, userId: number): Turn | null => {
+export const conversationKeyOf = ({ model, opening }: Inbound, userId: number): ConversationKey | null => {
   const found = opening?.() ?? null;
   if (found === null) return null;
-  const conversation = hash('sha256', `${userId}\n${model}\n${found.text}`, 'base64');
-  return { conversation, continued: found.continued };
+  const key = hash('sha256', `${userId}\n${model}\n${found.text}`, 'base64');
+  return { key, continued: found.continued };
 };

@@ -3,7 +3,7 @@ import { defaultGroup } from '@weir/contract/groups';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { AppError } from '../../errors.ts';
 import { explainRoute } from './explain-route.ts';
-import type { RelayTools } from '../call/job.ts';
+import type { RelayContext } from '../call/relay-context.ts';
 
 /** A call that nobody makes. Empty group and path: `default`, chat completions. */
 export interface RouteQuestion {
@@ -14,13 +14,13 @@ export interface RouteQuestion {
 
 /** Where such a call would go now, disabled channels included. */
 export const answerRoute = async (
-  tools: Pick<RelayTools, 'routes' | 'translations' | 'rests'>,
+  context: Pick<RelayContext, 'routes' | 'translations' | 'breaker'>,
   { model, group: asked, path }: RouteQuestion,
 ): Promise<Route> => {
   const dialect = dialectOf(path === '' ? '/v1/chat/completions' : path, '');
   if (dialect === null) throw new AppError('not_found');
-  await tools.routes.ready();
+  await context.routes.ready();
   const group = asked === '' ? defaultGroup : asked;
-  const channels = [...tools.routes.listing(model), ...(await tools.routes.disabled(model))];
-  return { model, group, channels: explainRoute(tools, channels, { model, group, dialect }) };
+  const channels = [...context.routes.listing(model), ...(await context.routes.disabled(model))];
+  return { model, group, channels: explainRoute(context, channels, { model, group, dialect }) };
 };

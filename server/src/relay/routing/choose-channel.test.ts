@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { providerOf } from '../../providers/providers.ts';
 import { chooseChannel, type Choosing } from './choose-channel.ts';
 import { relayLimits } from '../limits.ts';
-import type { Rests } from './rests.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { RoutedChannel } from './routed-channel.ts';
 
 const channel = (id: number, priority: number, weight: number, type = 8, keys = 1): RoutedChannel => {
-  const lanes: RoutedChannel[] = [];
-  const laneOf = (keyIndex: number): RoutedChannel => ({
+  const channelKeys: RoutedChannel[] = [];
+  const withKey = (keyIndex: number): RoutedChannel => ({
     id,
     name: `channel ${id}`,
     type,
     enabled: true,
     keyDigest: '',
     keyIndex,
-    lanes,
-    lane: `${id}/${keyIndex}`,
+    channelKeys,
+    channelKey: `${id}/${keyIndex}`,
     priority,
     weight,
     models: ['m'],
@@ -30,27 +30,33 @@ const channel = (id: number, priority: number, weight: number, type = 8, keys = 
     other: '',
     redirect: (model) => model,
   });
-  const first = laneOf(0);
-  lanes.push(first, ...Array.from({ length: keys - 1 }, (_, index) => laneOf(index + 1)));
+  const first = withKey(0);
+  channelKeys.push(first, ...Array.from({ length: keys - 1 }, (_, index) => withKey(index + 1)));
   return first;
 };
 
-const untried: ReadonlySet<number> = new Set();
+const noneFailed: ReadonlySet<number> = new Set();
 
-/** A choice by chance alone among the channels that were not tried. */
+/** A choice by chance alone among the channels that did not fail. */
 const choose = (channels: readonly RoutedChannel[], ids: ReadonlySet<number>, random: () => number) =>
-  chooseChannel(channels, { model: 'm', tried: triedOf(channels, ids), rests: none, stays: null, random });
+  chooseChannel(channels, {
+    model: 'm',
+    failedKeys: failedKeysOf(channels, ids),
+    breaker: none,
+    stickyKey: null,
+    random,
+  });
 
-const none: Pick<Rests, 'of'> = { of: () => null };
-const triedOf = (channels: readonly RoutedChannel[], ids: ReadonlySet<number>): ReadonlySet<RoutedChannel> =>
-  new Set(channels.filter(({ id }) => ids.has(id)).flatMap(({ lanes }) => lanes));
+const none: Pick<CircuitBreaker, 'coolDownOf'> = { coolDownOf: () => null };
+const failedKeysOf = (channels: readonly RoutedChannel[], ids: ReadonlySet<number>): ReadonlySet<RoutedChannel> =>
+  new Set(channels.filter(({ id }) => ids.has(id)).flatMap(({ channelKeys }) => channelKeys));
 
 /** How often each channel is chosen when the random number takes every value of a fine grid once. */
-const shares = (channels: readonly RoutedChannel[], tried = untried): ReadonlyMap<number | null, number> => {
+const shares = (channels: readonly RoutedChannel[], failed = noneFailed): ReadonlyMap<number | null, number> => {
   const steps = 12_000;
   const counts = new Map<number | null, number>();
   for (let step = 0; step < steps; step += 1) {
-    const chosen = choose(channels, tried, () => step / steps)?.id ?? null;
+    const chosen = choose(channels, failed, () => step / steps)?.id ?? null;
     counts.set(chosen, (counts.get(chosen) ?? 0) + 1 / steps);
   }
   return new Map([...counts].map(([id, share]) => [id, Math.round(share * 1000) / 1000]));
@@ -92,7 +98,7 @@ describe('chooseChannel', () => {
     expect(shares([channel(1, 9, 9, 999)])).toEqual(new Map([[null, 1]]));
   });
 
-  test('RELAY-05 always takes an untried channel of the highest priority that is left', () => {
+  test('RELAY-05 always takes an noneFailed channel of the highest priority that is left', () => {
     const channels = fc.array(fc.tuple(fc.integer({ min: -2, max: 2 }), fc.nat(5)), { maxLength: 8 });
     fc.assert(
       fc.property(
@@ -101,11 +107,11 @@ describe('chooseChannel', () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (parts, ids, at) => {
           const all = parts.map(([priority, weight], id) => channel(id, priority, weight));
-          const tried = new Set(ids);
-          const left = all.filter(({ id }) => !tried.has(id));
+          const failed = new Set(ids);
+          const left = all.filter(({ id }) => !failed.has(id));
           const top = left.filter(({ priority }) => priority === Math.max(...left.map((one) => one.priority)));
           const weighted = top.filter(({ weight }) => weight > 0);
-          const chosen = choose(all, tried, () => at);
+          const chosen = choose(all, failed, () => at);
           const allowed = weighted.length > 0 ? weighted : top;
           expect(allowed.length === 0 ? [null] : allowed).toContain(chosen);
         },
@@ -113,30 +119,30 @@ describe('chooseChannel', () => {
     );
   });
 
-  const restingAt = (...resting: readonly string[]): Pick<Rests, 'of'> => ({
-    of: ({ lane }) => (resting.includes(lane) ? { reason: 'failures', until: Infinity } : null),
+  const openAt = (...open: readonly string[]): Pick<CircuitBreaker, 'coolDownOf'> => ({
+    coolDownOf: ({ channelKey }) => (open.includes(channelKey) ? { reason: 'failures', until: Infinity } : null),
   });
-  const lanesOf = (channels: readonly RoutedChannel[], more: Partial<Choosing> = {}): readonly string[] => {
-    const choosing = { model: 'm', tried: new Set<RoutedChannel>(), rests: none, stays: null, ...more };
+  const chosenKeys = (channels: readonly RoutedChannel[], more: Partial<Choosing> = {}): readonly string[] => {
+    const choosing = { model: 'm', failedKeys: new Set<RoutedChannel>(), breaker: none, stickyKey: null, ...more };
     // Every pair of a fine grid: one number for the channel, one for its key.
     const steps = Array.from({ length: 12 * 12 }, (_, step) => [Math.floor(step / 12) / 12, (step % 12) / 12]);
-    const lanes = steps.map(
-      (pair) => chooseChannel(channels, { ...choosing, random: () => pair.shift() ?? 0 })?.lane ?? '',
+    const channelKeys = steps.map(
+      (pair) => chooseChannel(channels, { ...choosing, random: () => pair.shift() ?? 0 })?.channelKey ?? '',
     );
-    return [...new Set(lanes)].toSorted();
+    return [...new Set(channelKeys)].toSorted();
   };
 
-  test('RELAY-05 passes by what rests, down to a lower priority, and takes it where nobody else is left', () => {
+  test('RELAY-05 skips keys whose circuit is open, down to a lower priority, and takes one where no other is left', () => {
     const channels = [channel(1, 9, 1), channel(2, 9, 1), channel(3, 0, 1)];
-    expect(lanesOf(channels, { rests: restingAt('1/0') })).toEqual(['2/0']);
-    expect(lanesOf(channels, { rests: restingAt('1/0', '2/0') })).toEqual(['3/0']);
-    expect(lanesOf(channels, { rests: restingAt('1/0', '2/0', '3/0') })).toEqual(['1/0', '2/0']);
+    expect(chosenKeys(channels, { breaker: openAt('1/0') })).toEqual(['2/0']);
+    expect(chosenKeys(channels, { breaker: openAt('1/0', '2/0') })).toEqual(['3/0']);
+    expect(chosenKeys(channels, { breaker: openAt('1/0', '2/0', '3/0') })).toEqual(['1/0', '2/0']);
   });
 
-  test('RELAY-05 uses every key of a channel that does not rest, whatever its weight beside other channels', () => {
+  test('RELAY-05 uses every key of a channel whose circuit is closed, whatever its weight beside other channels', () => {
     const channels = [channel(1, 0, 1, 8, 3), channel(2, 0, 1)];
-    expect(lanesOf(channels)).toEqual(['1/0', '1/1', '1/2', '2/0']);
-    expect(lanesOf(channels, { rests: restingAt('1/0', '1/2') })).toEqual(['1/1', '2/0']);
+    expect(chosenKeys(channels)).toEqual(['1/0', '1/1', '1/2', '2/0']);
+    expect(chosenKeys(channels, { breaker: openAt('1/0', '1/2') })).toEqual(['1/1', '2/0']);
     expect(shares(channels)).toEqual(
       new Map([
         [1, 0.5],
@@ -145,12 +151,14 @@ describe('chooseChannel', () => {
     );
   });
 
-  test('RELAY-05 a conversation stays with its channel and key, unless that rests, failed, or others come first', () => {
+  test('RELAY-05 a conversation stays with its channel and key, unless that is open, failed, or others come first', () => {
     const channels = [channel(1, 5, 9), channel(2, 5, 0, 8, 2), channel(3, 0, 1)];
-    expect(lanesOf(channels, { stays: '2/1' })).toEqual(['2/1']);
-    expect(lanesOf(channels, { stays: '2/1', rests: restingAt('2/1') })).toEqual(['1/0']);
-    expect(lanesOf(channels, { stays: '2/1', tried: triedOf(channels, new Set([2])) })).toContain('1/0');
-    expect(lanesOf(channels, { stays: '3/0' })).toEqual(['1/0']);
-    expect(lanesOf(channels, { stays: '7/0' })).toEqual(['1/0']);
+    expect(chosenKeys(channels, { stickyKey: '2/1' })).toEqual(['2/1']);
+    expect(chosenKeys(channels, { stickyKey: '2/1', breaker: openAt('2/1') })).toEqual(['1/0']);
+    expect(chosenKeys(channels, { stickyKey: '2/1', failedKeys: failedKeysOf(channels, new Set([2])) })).toContain(
+      '1/0',
+    );
+    expect(chosenKeys(channels, { stickyKey: '3/0' })).toEqual(['1/0']);
+    expect(chosenKeys(channels, { stickyKey: '7/0' })).toEqual(['1/0']);
   });
 });

@@ -1,4 +1,4 @@
-import type { Rests } from './rests.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { RoutedChannel } from './routed-channel.ts';
 
 /** A number from 0 (inclusive) to 1 (exclusive). */
@@ -8,30 +8,30 @@ export type Random = () => number;
 export interface Choosing {
   readonly model: string;
   /** Keys of channels that failed in this call. */
-  readonly tried: ReadonlySet<RoutedChannel>;
-  readonly rests: Pick<Rests, 'of'>;
-  /** The `lane` that served the conversation before; null: none. */
-  readonly stays: string | null;
+  readonly failedKeys: ReadonlySet<RoutedChannel>;
+  readonly breaker: Pick<CircuitBreaker, 'coolDownOf'>;
+  /** The `channelKey` that served the conversation before; null: none. */
+  readonly stickyKey: string | null;
   readonly random: Random;
 }
 
 /** A channel that can be taken, and the keys with which it can. */
 export interface OpenChannel {
   readonly channel: RoutedChannel;
-  readonly lanes: readonly RoutedChannel[];
+  readonly channelKeys: readonly RoutedChannel[];
 }
 
 /** The channels of the highest priority that has one with an open key. */
-const topOf = (channels: readonly RoutedChannel[], isOpen: (lane: RoutedChannel) => boolean): OpenChannel[] => {
+const topOf = (channels: readonly RoutedChannel[], isOpen: (key: RoutedChannel) => boolean): OpenChannel[] => {
   let top: OpenChannel[] = [];
   for (const channel of channels) {
     if (channel.provider === null) continue;
     const priority = top[0]?.channel.priority;
     if (priority !== undefined && channel.priority < priority) continue;
-    const lanes = channel.lanes.filter(isOpen);
-    if (lanes.length === 0) continue;
+    const channelKeys = channel.channelKeys.filter(isOpen);
+    if (channelKeys.length === 0) continue;
     if (priority === undefined || channel.priority > priority) top = [];
-    top.push({ channel, lanes });
+    top.push({ channel, channelKeys });
   }
   return top;
 };
@@ -39,10 +39,10 @@ const topOf = (channels: readonly RoutedChannel[], isOpen: (lane: RoutedChannel)
 /** Those among which the choice is: of the highest priority that does not rest, or of the highest where all rest. */
 export const choosable = (
   candidates: readonly RoutedChannel[],
-  { model, tried, rests }: Pick<Choosing, 'model' | 'tried' | 'rests'>,
+  { model, failedKeys, breaker }: Pick<Choosing, 'model' | 'failedKeys' | 'breaker'>,
 ): OpenChannel[] => {
-  const top = topOf(candidates, (lane) => !tried.has(lane) && rests.of(lane, model) === null);
-  return top.length > 0 ? top : topOf(candidates, (lane) => !tried.has(lane));
+  const top = topOf(candidates, (key) => !failedKeys.has(key) && breaker.coolDownOf(key, model) === null);
+  return top.length > 0 ? top : topOf(candidates, (key) => !failedKeys.has(key));
 };
 
 const byWeight = (top: readonly OpenChannel[], random: Random): OpenChannel | undefined => {
@@ -61,14 +61,16 @@ const byWeight = (top: readonly OpenChannel[], random: Random): OpenChannel | un
  * else at random by weight; where all weights are 0 each is as likely as the other. Null: none is left.
  */
 export const chooseChannel = (candidates: readonly RoutedChannel[], choosing: Choosing): RoutedChannel | null => {
-  const { stays, random } = choosing;
+  const { stickyKey, random } = choosing;
   const top = choosable(candidates, choosing);
-  if (stays !== null) {
-    for (const { lanes } of top) {
-      const known = lanes.find(({ lane }) => lane === stays);
+  if (stickyKey !== null) {
+    for (const { channelKeys } of top) {
+      const known = channelKeys.find(({ channelKey }) => channelKey === stickyKey);
       if (known !== undefined) return known;
     }
   }
-  const lanes = byWeight(top, random)?.lanes ?? [];
-  return lanes.length < 2 ? (lanes[0] ?? null) : (lanes[Math.floor(random() * lanes.length)] ?? null);
+  const channelKeys = byWeight(top, random)?.channelKeys ?? [];
+  return channelKeys.length < 2
+    ? (channelKeys[0] ?? null)
+    : (channelKeys[Math.floor(random() * channelKeys.length)] ?? null);
 };

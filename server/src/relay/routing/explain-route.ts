@@ -1,7 +1,8 @@
 import type { CallRoute, Route, RouteVerdict } from '@weir/contract/channel-route';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { choosable } from './choose-channel.ts';
-import type { Job, RelayTools } from '../call/job.ts';
+import type { RelayContext } from '../call/relay-context.ts';
+import type { RelayedCall } from '../call/relayed-call.ts';
 import type { RoutedChannel } from './routed-channel.ts';
 
 /** A call as far as its route depends on it. */
@@ -15,12 +16,14 @@ type ExplainedChannel = Route['channels'][number];
 
 const untried: ReadonlySet<RoutedChannel> = new Set();
 
-type RouteTools = Pick<RelayTools, 'translations' | 'rests'>;
+type RouteTools = Pick<RelayContext, 'translations' | 'breaker'>;
 
-const restsOf = ({ rests }: RouteTools, channel: RoutedChannel, model: string): ExplainedChannel['rests'] =>
-  channel.lanes.flatMap((lane) => {
-    const rest = rests.of(lane, model);
-    return rest === null ? [] : [{ key: lane.keyIndex, reason: rest.reason, until: Math.ceil(rest.until / 1000) }];
+const coolDownsOf = ({ breaker }: RouteTools, channel: RoutedChannel, model: string): ExplainedChannel['rests'] =>
+  channel.channelKeys.flatMap((key) => {
+    const coolDown = breaker.coolDownOf(key, model);
+    return coolDown === null
+      ? []
+      : [{ key: key.keyIndex, reason: coolDown.reason, until: Math.ceil(coolDown.until / 1000) }];
   });
 
 /** Why a channel is no candidate at all; null: it is one. */
@@ -37,30 +40,30 @@ const excluded = (
 
 /** What the choice among these channels would be, by the rules of `chooseChannel` itself. */
 export const explainRoute = (
-  tools: RouteTools,
+  context: RouteTools,
   channels: readonly RoutedChannel[],
   routing: Routing,
 ): ExplainedChannel[] => {
   const { model } = routing;
-  const candidates = channels.filter((channel) => excluded(tools, channel, routing) === null);
-  const top = choosable(candidates, { model, tried: untried, rests: tools.rests });
+  const candidates = channels.filter((channel) => excluded(context, channel, routing) === null);
+  const top = choosable(candidates, { model, failedKeys: untried, breaker: context.breaker });
   const total = top.reduce((sum, { channel }) => sum + channel.weight, 0);
   const shareOf = (channel: RoutedChannel): number => {
     if (!top.some((open) => open.channel === channel)) return 0;
     return total === 0 ? 1 / top.length : channel.weight / total;
   };
   const verdictOf = (channel: RoutedChannel, resting: number): RouteVerdict => {
-    const reason = excluded(tools, channel, routing);
+    const reason = excluded(context, channel, routing);
     if (reason !== null) return reason;
     if (top.some((open) => open.channel === channel)) return 'open';
-    return resting === channel.lanes.length ? 'resting' : 'lower_priority';
+    return resting === channel.channelKeys.length ? 'resting' : 'lower_priority';
   };
   return channels
     .map((channel) => {
-      const { id, name, type, priority, weight, lanes } = channel;
-      const rests = restsOf(tools, channel, model);
+      const { id, name, type, priority, weight, channelKeys } = channel;
+      const rests = coolDownsOf(context, channel, model);
       const verdict = verdictOf(channel, rests.length);
-      return { id, name, type, priority, weight, verdict, share: shareOf(channel), keys: lanes.length, rests };
+      return { id, name, type, priority, weight, verdict, share: shareOf(channel), keys: channelKeys.length, rests };
     })
     .toSorted((a, b) => b.share - a.share || b.priority - a.priority || a.id - b.id);
 };
@@ -70,14 +73,14 @@ const toldMax = 50;
 
 /** The route of a call that was just made, as its header says it. */
 export const callRoute = (
-  tools: RelayTools,
-  { access, attempts, dialect, inbound: { model } }: Job,
-  stays: string | null,
+  context: RelayContext,
+  { access, attempts, dialect, inbound: { model } }: RelayedCall,
+  stickyKey: string | null,
 ): string => {
   const { group } = access;
-  const channels = tools.routes.listing(model);
-  const kept = channels.flatMap(({ lanes }) => lanes).find(({ lane }) => lane === stays);
-  const explained = explainRoute(tools, channels, { model, group, dialect });
+  const channels = context.routes.listing(model);
+  const kept = channels.flatMap(({ channelKeys }) => channelKeys).find(({ channelKey }) => channelKey === stickyKey);
+  const explained = explainRoute(context, channels, { model, group, dialect });
   const route: CallRoute = {
     model,
     group,

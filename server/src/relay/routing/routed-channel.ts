@@ -18,9 +18,9 @@ export interface RoutedChannel extends ProviderChannel {
   /** Which of the channel's keys this is, from 0. */
   readonly keyIndex: number;
   /** The channel with each of its keys, this one among them. */
-  readonly lanes: readonly RoutedChannel[];
+  readonly channelKeys: readonly RoutedChannel[];
   /** The same for the same key of the same channel at the same address, and for nothing else. */
-  readonly lane: string;
+  readonly channelKey: string;
   readonly priority: number;
   readonly weight: number;
   /** Comma-joined in the row. */
@@ -117,7 +117,7 @@ const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
 
 type Shared = ReturnType<typeof sharedOf>;
 
-const laneOf = (shared: Shared, lanes: readonly RoutedChannel[], keyIndex: number, keyOf: () => string) => {
+const withKey = (shared: Shared, channelKeys: readonly RoutedChannel[], keyIndex: number, keyOf: () => string) => {
   const { base, keyDigest, id } = shared;
   const open: ProviderChannel = {
     base,
@@ -126,30 +126,30 @@ const laneOf = (shared: Shared, lanes: readonly RoutedChannel[], keyIndex: numbe
       return keyOf();
     },
   };
-  const lane: RoutedChannel = {
+  const keyed: RoutedChannel = {
     ...shared,
     keyIndex,
-    lanes,
-    lane: `${id}/${keyIndex}/${keyDigest}/${base === null ? '' : base.origin + base.path}`,
+    channelKeys,
+    channelKey: `${id}/${keyIndex}/${keyDigest}/${base === null ? '' : base.origin + base.path}`,
     provider: providerOf(shared.type, open),
     get key() {
       return keyOf();
     },
   };
-  return lane;
+  return keyed;
 };
 
 /** The channel of a row, with the first of its keys. A key is opened when it is first needed. */
 export const toRoutedChannel = ({ secrets, times }: RoutedChannelDeps, row: ChannelRow): RoutedChannel => {
   const config = configOf(row.config);
   const shared = sharedOf(row, config, times);
-  const lanes: RoutedChannel[] = [];
+  const channelKeys: RoutedChannel[] = [];
   if (config.multi_key === true) {
     for (const [index, key] of openChannelKeys(secrets, row).entries())
-      lanes.push(laneOf(shared, lanes, index, () => key));
+      channelKeys.push(withKey(shared, channelKeys, index, () => key));
   }
   let key: string | undefined;
-  const [first = laneOf(shared, lanes, 0, () => (key ??= openChannelKey(secrets, row)))] = lanes;
-  if (lanes.length === 0) lanes.push(first);
+  const [first = withKey(shared, channelKeys, 0, () => (key ??= openChannelKey(secrets, row)))] = channelKeys;
+  if (channelKeys.length === 0) channelKeys.push(first);
   return first;
 };

@@ -8,7 +8,7 @@ import { Connection, type ConnectionUser, type Target } from './connection.ts';
 import type { CallTimes, RelayLimits } from '../limits.ts';
 import { openSocket } from './open-socket.ts';
 import { SocketCall } from './socket-call.ts';
-import { createTurnEnd } from '../call/turn-end.ts';
+import { createBatchPerTick } from './batch-per-tick.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where an answer goes. `end` and `fail` come once, one of them, and nothing after. */
@@ -56,14 +56,14 @@ export interface UpstreamDeps {
  * chain of old tables behind, each of which keeps finished calls alive until a full garbage collection.
  */
 const createRunning = () => {
-  const list: Exchange[] = [];
+  const list: HttpCall[] = [];
   return {
     list,
-    add: (exchange: Exchange) => {
+    add: (exchange: HttpCall) => {
       exchange.place = list.length;
       list.push(exchange);
     },
-    remove: (exchange: Exchange) => {
+    remove: (exchange: HttpCall) => {
       const last = list.pop();
       if (last === undefined || last === exchange) return;
       list[exchange.place] = last;
@@ -95,13 +95,13 @@ const headOf = (request: UpstreamRequest, host: string, rest: BodyRest | null): 
   return `${head}\r\n`;
 };
 
-interface ExchangeOptions {
+interface HttpCallOptions {
   readonly times: CallTimes;
   readonly rest: BodyRest | null;
 }
 
 /** One call on its connection. */
-class Exchange implements ConnectionUser, UpstreamCall {
+class HttpCall implements ConnectionUser, UpstreamCall {
   /** In the list of running calls. */
   place = 0;
   private connection: Connection | null = null;
@@ -116,7 +116,7 @@ class Exchange implements ConnectionUser, UpstreamCall {
   private readonly times: CallTimes;
   private readonly rest: BodyRest | null;
 
-  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: ExchangeOptions) {
+  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: HttpCallOptions) {
     this.rest = rest;
     this.times = times;
     const now = performance.now();
@@ -282,7 +282,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
     return call;
   };
   const running = createRunning();
-  const atTurnEnd = createTurnEnd();
+  const atTurnEnd = createBatchPerTick();
   const { pools, poolOf, connectionTo, sweep } = createPools(deps, running);
   const timer = setInterval(
     () => {
@@ -298,7 +298,7 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
     send: (request, sink, { times = limits, rest = null } = {}) => {
       if (isSocket(request)) return callOver(request, sink, times);
       const pool = poolOf(request.origin);
-      const exchange = new Exchange(request, sink, pool, { times, rest });
+      const exchange = new HttpCall(request, sink, pool, { times, rest });
       try {
         if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
           throw new UpstreamError('broken');

@@ -1,20 +1,20 @@
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 
 /** What clients may name again instead of sending it: each user's own, for a while, on this node, as long as there is room. */
-export interface KeptItems {
+export interface ResponseItemCache {
   keep(userId: number, id: string, value: Json): void;
   /** Null: it never was, or is no longer, known here. */
   find(userId: number, id: string): Json | null;
 }
 
-export interface KeptItemsOptions {
+export interface ResponseItemCacheOptions {
   readonly clock: { now(): number };
   readonly keptMs: number;
   /** Characters of all values together; the oldest make room. */
   readonly roomMax: number;
 }
 
-interface Kept {
+interface CachedItem {
   readonly text: string;
   /** Unix milliseconds. */
   readonly until: number;
@@ -23,8 +23,8 @@ interface Kept {
 /** One value may take this part of the room. */
 const share = 16;
 
-export const createKeptItems = ({ clock, keptMs, roomMax }: KeptItemsOptions): KeptItems => {
-  const kept = new Map<string, Kept>();
+export const createResponseItemCache = ({ clock, keptMs, roomMax }: ResponseItemCacheOptions): ResponseItemCache => {
+  const kept = new Map<string, CachedItem>();
   let taken = 0;
   const drop = (key: string) => {
     const value = kept.get(key);

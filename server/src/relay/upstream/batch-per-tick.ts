@@ -1,11 +1,11 @@
 /** Runs work at the end of the event loop's turn, in the order it came. */
-export type AtTurnEnd = (work: () => void) => void;
+export type BatchPerTick = (work: () => void) => void;
 
 /**
  * What leaves the process in one turn leaves together: the one who waits for it wakes up once, and finds the rest
  * while he is awake, where writes that are apart wake him for each.
  */
-export const createTurnEnd = (): AtTurnEnd => {
+export const createBatchPerTick = (): BatchPerTick => {
   let waiting: (() => void)[] = [];
   const flush = () => {
     const due = waiting;

@@ -1,5 +1,5 @@
 import { failureKind } from '../relay/routing/failure-kind.ts';
-import type { AttemptReport, BrokenStream, RelayWatch } from '../relay/call/watch.ts';
+import type { AttemptReport, BrokenStream, RelayObserver } from '../relay/call/relay-observer.ts';
 import type { Options } from '../store/options.ts';
 import type { ChannelSwitches, JudgedChannel } from './channels/channel-switches.ts';
 import type { ChannelTally } from './channels/channel-tally.ts';
@@ -7,7 +7,7 @@ import type { QuotaReminders } from './quota-reminders.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { createSuccessRates, type SuccessRule } from './channels/success-rates.ts';
 
-export interface WatchRelayDeps {
+export interface RelayObserverDeps {
   readonly options: Options;
   readonly tally: ChannelTally;
   readonly metrics: RelayMetrics;
@@ -21,7 +21,7 @@ export interface WatchRelayDeps {
 type Disable = (channel: JudgedChannel, reason: string) => void;
 
 /** Many calls may meet the same reason at once: one of them is enough. */
-const createDisable = ({ switches, onError }: WatchRelayDeps): Disable => {
+const createDisable = ({ switches, onError }: RelayObserverDeps): Disable => {
   const underWay = new Set<number>();
   return (channel, reason) => {
     if (underWay.has(channel.id)) return;
@@ -35,9 +35,9 @@ const createDisable = ({ switches, onError }: WatchRelayDeps): Disable => {
 
 /** Disables channels whose account is refused. */
 const judgeAccount =
-  ({ options }: WatchRelayDeps, disable: Disable) =>
-  ({ channel, failed, spare, test }: AttemptReport): void => {
-    if (failed?.failure.refusesAccount !== true || test || spare) return;
+  ({ options }: RelayObserverDeps, disable: Disable) =>
+  ({ channel, failed, hasHealthySibling, test }: AttemptReport): void => {
+    if (failed?.failure.refusesAccount !== true || test || hasHealthySibling) return;
     if (!options.get('AutomaticDisableChannelEnabled')) return;
     disable(channel, `http status code: ${failed.status}, error message: ${failed.failure.error.message}`);
   };
@@ -45,7 +45,7 @@ const judgeAccount =
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
 
 /** Disables channels whose calls succeed too rarely. A caller's own mistakes tell nothing of a channel. */
-const judgeSuccess = ({ successRule }: WatchRelayDeps, disable: Disable) => {
+const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
   if (successRule === undefined) return () => undefined;
   const { calls, least } = successRule;
   const rates = createSuccessRates(successRule);
@@ -59,13 +59,13 @@ const judgeSuccess = ({ successRule }: WatchRelayDeps, disable: Disable) => {
 };
 
 /** Follows the relay: counts for the health of channels, for the figures of the process, and for whom to tell what. */
-export const watchRelay = (deps: WatchRelayDeps): RelayWatch => {
+export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
   const { tally, metrics, reminders } = deps;
   const disable = createDisable(deps);
   const judgeRefusal = judgeAccount(deps, disable);
   const judgeOutcome = judgeSuccess(deps, disable);
   return {
-    attempted: (report) => {
+    onAttempt: (report) => {
       const { channel, failed, ms, headMs, model, requestId, test } = report;
       if (!test) judgeOutcome(channel, failed?.failure);
       if (failed === null) {
@@ -87,7 +87,7 @@ export const watchRelay = (deps: WatchRelayDeps): RelayWatch => {
       metrics.failed(channel.id, kind);
       judgeRefusal(report);
     },
-    brokeOff: ({ channel, failure, model, requestId }) => {
+    onBrokenStream: ({ channel, failure, model, requestId }) => {
       judgeOutcome(channel, failure);
       const kind = failureKind(failure);
       tally.count({ channelId: channel.id, outcome: kind, ms: 0 });
@@ -95,11 +95,11 @@ export const watchRelay = (deps: WatchRelayDeps): RelayWatch => {
       tally.keep({ channel_id: channel.id, kind, status: 200, message, model_name: model, request_id: requestId });
       metrics.failed(channel.id, kind);
     },
-    charged: (charge) => {
+    onCharge: (charge) => {
       metrics.charged(charge);
       if (charge.result?.user !== undefined)
         reminders.spent({ userId: charge.userId, charged: charge.result.charged, balance: charge.result.user });
     },
-    answered: metrics.answered,
+    onAnswer: metrics.answered,
   };
 };

@@ -1,10 +1,10 @@
 /** How often streams note what a crash would have to charge them for. */
-export interface NotePace {
+export interface CheckpointInterval {
   /** A stream begins or ends. */
-  enter(): void;
-  leave(): void;
+  streamStarted(): void;
+  streamEnded(): void;
   /** Milliseconds between two notes of one stream. */
-  intervalMs(): number;
+  currentMs(): number;
 }
 
 const leastMs = 1000;
@@ -12,11 +12,11 @@ const leastMs = 1000;
 const perMs = 1;
 
 /** Once a second; where more than a thousand streams run, each so much less often that all together note no more. */
-export const createNotePace = (): NotePace => {
+export const createCheckpointInterval = (): CheckpointInterval => {
   let running = 0;
   return {
-    enter: () => void running++,
-    leave: () => void running--,
-    intervalMs: () => Math.max(leastMs, running / perMs),
+    streamStarted: () => void running++,
+    streamEnded: () => void running--,
+    currentMs: () => Math.max(leastMs, running / perMs),
   };
 };

@@ -1,32 +1,32 @@
 import { addressesIn, withContents } from '../../conversation/addresses.ts';
-import type { ChannelFault, Needs, ProviderChannel, Refusal, RelayCall } from '../../providers/provider.ts';
+import type { ChannelFault, Prerequisites, ProviderChannel, Refusal, ProviderCall } from '../../providers/provider.ts';
 import type { Client } from '../client/client.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { RelayLimits } from '../limits.ts';
 import { createRemoteContent, type RemoteContent } from './remote-content.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface Supplied {
+export interface CallWithPrerequisites {
   readonly kind: 'supplied';
-  readonly call: RelayCall;
+  readonly call: ProviderCall;
 }
 
-export interface Wanting {
-  readonly call: RelayCall;
+export interface PrerequisiteRequest {
+  readonly call: ProviderCall;
   readonly channel: ProviderChannel;
-  readonly needs: Needs;
+  readonly prerequisites: Prerequisites;
   readonly client: Pick<Client, 'onGone'> | null;
 }
 
 /** Gives providers what they need beyond a call and a channel (`Needs`). */
-export interface Supplies {
+export interface PrerequisiteLoader {
   /** Rejects only when the client went away. */
-  forCall(wanting: Wanting): Promise<Supplied | Refusal | ChannelFault>;
+  load(wanting: PrerequisiteRequest): Promise<CallWithPrerequisites | Refusal | ChannelFault>;
   /** The channel's credential is taken no longer. */
-  forget(channel: ProviderChannel, needs: Needs): void;
+  forget(channel: ProviderChannel, needs: Prerequisites): void;
 }
 
-export interface SuppliesDeps {
+export interface PrerequisiteLoaderDeps {
   readonly upstream: Upstream;
   /** For addresses that callers name. */
   readonly content: Upstream;
@@ -34,11 +34,14 @@ export interface SuppliesDeps {
   readonly clock: { now(): number };
 }
 
-const withContent = async (content: RemoteContent, wanting: Wanting): Promise<Supplied | Refusal> => {
-  const { call, client, needs } = wanting;
+const withContent = async (
+  content: RemoteContent,
+  wanting: PrerequisiteRequest,
+): Promise<CallWithPrerequisites | Refusal> => {
+  const { call, client, prerequisites } = wanting;
   const conversation = call.conversation();
   if ('kind' in conversation) return conversation;
-  const wanted = addressesIn(conversation).filter((address) => needs.byValue?.(address) === true);
+  const wanted = addressesIn(conversation).filter((address) => prerequisites.byValue?.(address) === true);
   if (wanted.length === 0) return { kind: 'supplied', call };
   const fetched = await content.fetch(wanted, client);
   if (fetched.kind === 'refusal') return fetched;
@@ -46,9 +49,9 @@ const withContent = async (content: RemoteContent, wanting: Wanting): Promise<Su
   return { kind: 'supplied', call: { ...call, conversation: () => whole } };
 };
 
-const withCredential = async (credentials: Credentials, wanting: Wanting) => {
-  const { call, channel, needs } = wanting;
-  const exchange = needs.credential?.(channel) ?? null;
+const withCredential = async (credentials: Credentials, wanting: PrerequisiteRequest) => {
+  const { call, channel, prerequisites } = wanting;
+  const exchange = prerequisites.credential?.(channel) ?? null;
   if (exchange === null) return { kind: 'supplied' as const, call };
   if ('kind' in exchange) return exchange;
   const got = await credentials.get(exchange);
@@ -56,13 +59,18 @@ const withCredential = async (credentials: Credentials, wanting: Wanting) => {
   return { kind: 'supplied' as const, call: { ...call, credential: got.value } };
 };
 
-export const createSupplies = ({ upstream, content, limits, clock }: SuppliesDeps): Supplies => {
+export const createPrerequisiteLoader = ({
+  upstream,
+  content,
+  limits,
+  clock,
+}: PrerequisiteLoaderDeps): PrerequisiteLoader => {
   const credentials = createCredentials({ upstream, limits, clock });
   const remote = createRemoteContent({ upstream: content, limits });
   return {
-    forCall: async (wanting) => {
+    load: async (wanting) => {
       const credited = await withCredential(credentials, wanting);
-      if (credited.kind !== 'supplied' || wanting.needs.byValue === undefined) return credited;
+      if (credited.kind !== 'supplied' || wanting.prerequisites.byValue === undefined) return credited;
       return withContent(remote, { ...wanting, call: credited.call });
     },
     forget: (channel, needs) => {

@@ -5,12 +5,13 @@ import type { Price } from '../../billing/price/price.ts';
 import type { HoldDetails, Reservation } from '../../billing/reservation.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
 import type { ReadFault } from '../../dialects/dialect.ts';
-import type { Job, RelayTools } from './job.ts';
+import type { RelayContext } from './relay-context.ts';
+import type { RelayedCall } from './relayed-call.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
 /** The money side of one attempt. */
-export interface Terms {
+export interface AttemptTerms {
   readonly model: string;
   readonly price: Price;
   /** Output tokens that the hold covers at first. */
@@ -22,16 +23,16 @@ export interface Terms {
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */
-export interface Funding {
+export interface CallBudget {
   readonly reservation: Reservation;
   /** Of the first channel. */
-  readonly terms: Terms;
+  readonly terms: AttemptTerms;
   /** Resolves once nothing may be lost any more when a first byte reaches the client; rejects when the hold was refused. */
   secured(): Promise<void>;
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
-  retry(channel: RoutedChannel): Promise<Terms | null>;
+  retry(channel: RoutedChannel): Promise<AttemptTerms | null>;
   /** Watches the output of a stream at these terms. */
-  cover(terms: Terms): Cover;
+  guard(terms: AttemptTerms): Cover;
 }
 
 /** A balance of so many holds is not spent by other nodes within the moment that it takes to write one. */
@@ -40,7 +41,7 @@ const ampleHolds = 20;
 const countedBodyMax = 256 * 1024;
 
 /** What a call costs on a channel by its request alone; null: that is not known. */
-const meteredOn = ({ inbound }: Job, channel: RoutedChannel): number | ReadFault | null =>
+const meteredOn = ({ inbound }: RelayedCall, channel: RoutedChannel): number | ReadFault | null =>
   inbound.metered?.(channel.redirect(inbound.model)) ?? null;
 
 interface Planned {
@@ -49,16 +50,20 @@ interface Planned {
   readonly metered: number | null;
 }
 
-const termsOf = (job: Job, channel: RoutedChannel, { plan, price, metered }: Planned): Terms => ({
-  model: channel.redirect(job.inbound.model),
+const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, metered }: Planned): AttemptTerms => ({
+  model: channel.redirect(call.inbound.model),
   price,
   outputTokens: plan.outputTokens,
   outputCap: plan.outputCap,
   metered,
 });
 
-const priceFor = (job: Job, channel: RoutedChannel): Price =>
-  job.prices.price({ model: channel.redirect(job.inbound.model), channelType: channel.type, group: job.access.group });
+const priceFor = (call: RelayedCall, channel: RoutedChannel): Price =>
+  call.prices.price({
+    model: channel.redirect(call.inbound.model),
+    channelType: channel.type,
+    group: call.access.group,
+  });
 
 const refusal = (needed: number, free: Free): RelayError =>
   free.token < free.user
@@ -71,14 +76,18 @@ interface PlanQuestion {
   readonly free: number;
 }
 
-const planFor = (tools: RelayTools, { inbound }: Job, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
+const planFor = (
+  context: RelayContext,
+  { inbound }: RelayedCall,
+  { price, promptTokens, free }: PlanQuestion,
+): HoldPlan =>
   planHold({
     price,
     promptTokens,
     outputLimit: inbound.outputLimit,
     choices: inbound.choices,
     stream: inbound.stream,
-    preConsumed: tools.settings().preConsumedQuota,
+    preConsumed: context.settings().preConsumedQuota,
     free,
   });
 
@@ -92,12 +101,12 @@ interface Reserved {
 }
 
 /** Plans and reserves in one turn of the event loop. */
-const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: number): Reserved => {
-  const { payer } = job.access;
-  const free = tools.accounts.free(payer);
-  const plan = planFor(tools, job, { price, promptTokens, free: Math.min(free.user, free.token) });
+const reserveNow = (context: RelayContext, call: RelayedCall, price: Price, promptTokens: number): Reserved => {
+  const { payer } = call.access;
+  const free = context.accounts.free(payer);
+  const plan = planFor(context, call, { price, promptTokens, free: Math.min(free.user, free.token) });
   const reservation =
-    plan.kind === 'hold' ? tools.accounts.reserve({ requestId: job.requestId, payer, amount: plan.amount }) : null;
+    plan.kind === 'hold' ? context.accounts.reserve({ requestId: call.requestId, payer, amount: plan.amount }) : null;
   return { plan, reservation, free, price, promptTokens };
 };
 
@@ -105,34 +114,34 @@ const reserveNow = (tools: RelayTools, job: Job, price: Price, promptTokens: num
  * Before a refusal: an estimate that does not fit is replaced by an exact count, and a balance that does not by a fresh
  * one where other nodes may have changed it.
  */
-const reserveExactly = async (tools: RelayTools, job: Job, estimated: Reserved): Promise<Reserved> => {
-  const { payer } = job.access;
-  if (tools.kind === 'postgres') await tools.accounts.reload(payer);
-  const { user, token } = tools.accounts.free(payer);
-  if (user === 0 || token === 0) return reserveNow(tools, job, estimated.price, estimated.promptTokens);
-  const { heard, metered, promptBytes } = job.inbound;
+const reserveExactly = async (context: RelayContext, call: RelayedCall, estimated: Reserved): Promise<Reserved> => {
+  const { payer } = call.access;
+  if (context.kind === 'postgres') await context.accounts.reload(payer);
+  const { user, token } = context.accounts.free(payer);
+  if (user === 0 || token === 0) return reserveNow(context, call, estimated.price, estimated.promptTokens);
+  const { heard, metered, promptBytes } = call.inbound;
   const counts = !heard && metered === undefined && promptBytes <= countedBodyMax;
-  return reserveNow(tools, job, estimated.price, counts ? await job.countPrompt() : estimated.promptTokens);
+  return reserveNow(context, call, estimated.price, counts ? await call.countPrompt() : estimated.promptTokens);
 };
 
 /** Has a life: the durable hold is on its way while the upstream works already. */
-class ReservedFunding implements Funding {
+class ReservedBudget implements CallBudget {
   readonly reservation: Reservation;
-  readonly terms: Terms;
+  readonly terms: AttemptTerms;
   /** Null: the hold is written later, or never. */
   private held: Promise<boolean> | null = null;
   private details: HoldDetails | null = null;
   private readonly promptTokens: number;
-  private readonly tools: RelayTools;
-  private readonly job: Job;
+  private readonly context: RelayContext;
+  private readonly call: RelayedCall;
 
   constructor(
-    tools: RelayTools,
-    job: Job,
-    found: { readonly reservation: Reservation; readonly terms: Terms; readonly promptTokens: number },
+    context: RelayContext,
+    call: RelayedCall,
+    found: { readonly reservation: Reservation; readonly terms: AttemptTerms; readonly promptTokens: number },
   ) {
-    this.tools = tools;
-    this.job = job;
+    this.context = context;
+    this.call = call;
     this.reservation = found.reservation;
     this.terms = found.terms;
     this.promptTokens = found.promptTokens;
@@ -140,11 +149,11 @@ class ReservedFunding implements Funding {
 
   /** Starts to make the reservation durable. */
   hold(channelId: number): void {
-    const { terms, job, tools, reservation } = this;
-    const openedAt = Math.floor(job.startedMs / 1000);
+    const { terms, call, context, reservation } = this;
+    const openedAt = Math.floor(call.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
     this.details = details;
-    if (tools.kind === 'sqlite' && !job.inbound.stream) return reservation.holdLater(details);
+    if (context.kind === 'sqlite' && !call.inbound.stream) return reservation.holdLater(details);
     this.held = reservation.hold(details);
     // The result is awaited where it matters; a failure before that must not end the process.
     this.held.catch(() => undefined);
@@ -156,26 +165,26 @@ class ReservedFunding implements Funding {
     const done = await this.held?.catch((error: unknown) => {
       throw new RelayError('database_unavailable', {}, error);
     });
-    if (done === false) throw refusal(this.reservation.amount(), this.tools.accounts.free(this.job.access.payer));
+    if (done === false) throw refusal(this.reservation.amount(), this.context.accounts.free(this.call.access.payer));
   }
 
-  async retry(channel: RoutedChannel): Promise<Terms | null> {
-    const { tools, job, reservation } = this;
-    const metered = meteredOn(job, channel);
+  async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
+    const { context, call, reservation } = this;
+    const metered = meteredOn(call, channel);
     if (typeof metered === 'object' && metered !== null) return null;
     const promptTokens = metered ?? this.promptTokens;
-    const price = priceFor(job, channel);
-    const now = tools.accounts.free(job.access.payer);
+    const price = priceFor(call, channel);
+    const now = context.accounts.free(call.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
-    const plan = planFor(tools, job, { price, promptTokens, free });
+    const plan = planFor(context, call, { price, promptTokens, free });
     if (plan.kind === 'short') return null;
     const more = plan.amount - reservation.amount();
     if (more > 0 && !(await reservation.extend(more))) return null;
-    return termsOf(job, channel, { plan, price, metered });
+    return termsOf(call, channel, { plan, price, metered });
   }
 
-  cover({ price, outputTokens, outputCap }: Terms): Cover {
-    const { inbound, requestId } = this.job;
+  guard({ price, outputTokens, outputCap }: AttemptTerms): Cover {
+    const { inbound, requestId } = this.call;
     const perChoice = outputCap ?? inbound.outputLimit;
     return createCover({
       reservation: this.reservation,
@@ -183,7 +192,7 @@ class ReservedFunding implements Funding {
       promptTokens: this.promptTokens,
       outputTokens,
       outputLimit: perChoice === null ? null : perChoice * inbound.choices,
-      onError: (error) => this.tools.log.error({ err: error, request_id: requestId }, 'a posting failed'),
+      onError: (error) => this.context.log.error({ err: error, request_id: requestId }, 'a posting failed'),
     });
   }
 }
@@ -194,41 +203,45 @@ interface Admitted {
 }
 
 const admit = (
-  tools: RelayTools,
-  job: Job,
+  context: RelayContext,
+  call: RelayedCall,
   channel: RoutedChannel,
   { found, metered }: Admitted,
-): Funding | Promise<Funding> => {
+): CallBudget | Promise<CallBudget> => {
   const { plan, reservation, free, price, promptTokens } = found;
   if (plan.kind === 'short') throw refusal(plan.needed, free);
   if (reservation === null) throw refusal(plan.amount, free);
-  const terms = termsOf(job, channel, { plan, price, metered });
-  const funding = new ReservedFunding(tools, job, { reservation, terms, promptTokens });
-  funding.hold(channel.id);
-  if (tools.kind === 'sqlite') return funding;
+  const terms = termsOf(call, channel, { plan, price, metered });
+  const budget = new ReservedBudget(context, call, { reservation, terms, promptTokens });
+  budget.hold(channel.id);
+  if (context.kind === 'sqlite') return budget;
   // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
   // otherwise it decides meanwhile, and before a stream's first byte.
   const ample = Math.min(free.user, free.token) >= ampleHolds * reservation.amount();
-  return ample && job.inbound.stream ? funding : funding.secured().then(() => funding);
+  return ample && call.inbound.stream ? budget : budget.secured().then(() => budget);
 };
 
 /** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
-const heldPrompt = (tools: RelayTools, { inbound }: Job): number =>
-  inbound.heard ? tools.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
+const heldPrompt = (context: RelayContext, { inbound }: RelayedCall): number =>
+  inbound.heard ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
  * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
  * look at the database. Throws or rejects with the refusal that says what was needed and what was there, or what the
  * channel's model refuses.
  */
-export const fund = (tools: RelayTools, job: Job, channel: RoutedChannel): Funding | Promise<Funding> => {
-  const metered = meteredOn(job, channel);
+export const openCallBudget = (
+  context: RelayContext,
+  call: RelayedCall,
+  channel: RoutedChannel,
+): CallBudget | Promise<CallBudget> => {
+  const metered = meteredOn(call, channel);
   if (typeof metered === 'object' && metered !== null) throw new RelayError(metered.code, { detail: metered.message });
-  const estimate = () => reserveNow(tools, job, priceFor(job, channel), metered ?? heldPrompt(tools, job));
-  const decide = (estimated: Reserved): Funding | Promise<Funding> => {
-    if (estimated.reservation !== null) return admit(tools, job, channel, { found: estimated, metered });
-    return reserveExactly(tools, job, estimated).then((found) => admit(tools, job, channel, { found, metered }));
+  const estimate = () => reserveNow(context, call, priceFor(call, channel), metered ?? heldPrompt(context, call));
+  const decide = (estimated: Reserved): CallBudget | Promise<CallBudget> => {
+    if (estimated.reservation !== null) return admit(context, call, channel, { found: estimated, metered });
+    return reserveExactly(context, call, estimated).then((found) => admit(context, call, channel, { found, metered }));
   };
-  const loading = tools.accounts.ready(job.access.payer);
+  const loading = context.accounts.ready(call.access.payer);
   return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));
 };

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { createMessagePusher } from '../integrations/message-pusher.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Outbound } from '../integrations/outbound.ts';
-import type { RelayWatch } from '../relay/call/watch.ts';
+import type { RelayObserver } from '../relay/call/relay-observer.ts';
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
@@ -12,9 +12,9 @@ import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
 import { createQuotaReminders } from './quota-reminders.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 import type { SuccessRule } from './channels/success-rates.ts';
-import { watchRelay } from './watch-relay.ts';
+import { createRelayObserver } from './relay-observer.ts';
 
-export interface FollowRelayDeps {
+export interface ObserveRelayDeps {
   readonly db: Database;
   readonly options: Options;
   readonly changes: Changes;
@@ -28,8 +28,8 @@ export interface FollowRelayDeps {
 }
 
 /** What follows the relay: counts, figures, automatic disabling and reminders. */
-export interface RelayFollower {
-  readonly watch: RelayWatch;
+export interface RelayObservation {
+  readonly observer: RelayObserver;
   readonly switches: ChannelSwitches;
   readonly notifyRoot: NotifyRoot;
   /** Writes the attempts that were only counted so far. */
@@ -37,14 +37,14 @@ export interface RelayFollower {
   close(): Promise<void>;
 }
 
-export const followRelay = (deps: FollowRelayDeps): RelayFollower => {
+export const observeRelay = (deps: ObserveRelayDeps): RelayObservation => {
   const notifyRoot = createNotifyRoot({ ...deps, push: createMessagePusher(deps.outbound) });
   const switches = createChannelSwitches({ ...deps, notifyRoot });
   const tally = createChannelTally(deps);
   const reminders = createQuotaReminders(deps);
   const metrics = createRelayMetrics(deps.metrics);
   return {
-    watch: watchRelay({ ...deps, tally, metrics, switches, reminders }),
+    observer: createRelayObserver({ ...deps, tally, metrics, switches, reminders }),
     switches,
     notifyRoot,
     flushAttempts: tally.flush,

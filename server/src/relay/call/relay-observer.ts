@@ -16,7 +16,7 @@ export interface AttemptReport {
   /** Null: it answered. */
   readonly failed: FailedAttempt | null;
   /** Another key of the channel takes calls. */
-  readonly spare: boolean;
+  readonly hasHealthySibling: boolean;
   /** It was a test, of which the one who ordered it draws the consequences. */
   readonly test: boolean;
 }
@@ -38,18 +38,18 @@ export interface ChargeReport {
 }
 
 /** Is told what happens in the relay, for health, figures and notices. It takes no time and never throws. */
-export interface RelayWatch {
-  attempted(report: AttemptReport): void;
-  brokeOff(report: BrokenStream): void;
-  charged(report: ChargeReport): void;
+export interface RelayObserver {
+  onAttempt(report: AttemptReport): void;
+  onBrokenStream(report: BrokenStream): void;
+  onCharge(report: ChargeReport): void;
   /** A call was answered with this status; 0: its client had gone. */
-  answered(status: number): void;
+  onAnswer(status: number): void;
 }
 
 /** For a relay whose doings nobody follows. */
-export const unwatched: RelayWatch = {
-  attempted: () => undefined,
-  brokeOff: () => undefined,
-  charged: () => undefined,
-  answered: () => undefined,
+export const silentObserver: RelayObserver = {
+  onAttempt: () => undefined,
+  onBrokenStream: () => undefined,
+  onCharge: () => undefined,
+  onAnswer: () => undefined,
 };

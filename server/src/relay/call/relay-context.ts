@@ -1,0 +1,45 @@
+import type { Accounts } from '../../billing/accounts.ts';
+import type { TokenCounter } from '../../billing/counting/token-counter.ts';
+import type { Database } from '../../store/database.ts';
+import type { Affinity } from '../routing/affinity.ts';
+import type { Random } from '../routing/choose-channel.ts';
+import type { ResponseItemCache } from './response-item-cache.ts';
+import type { RelayLimits } from '../limits.ts';
+import type { CheckpointInterval } from './checkpoint-interval.ts';
+import type { CircuitBreaker } from '../routing/circuit-breaker.ts';
+import type { RoutingTable } from '../routing/routing-table.ts';
+import type { RelaySettings } from '../settings.ts';
+import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
+import type { Translations } from './translations.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { RelayObserver } from './relay-observer.ts';
+
+/** The part of the process's logger that the relay uses. */
+export interface RelayLog {
+  info(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** What relaying a call needs of the process. */
+export interface RelayContext {
+  readonly kind: Database['kind'];
+  readonly limits: RelayLimits;
+  readonly upstream: Upstream;
+  readonly prerequisites: PrerequisiteLoader;
+  readonly routes: RoutingTable;
+  readonly breaker: CircuitBreaker;
+  readonly affinity: Affinity;
+  readonly translations: Translations;
+  readonly responseItems: ResponseItemCache;
+  readonly accounts: Accounts;
+  readonly tokens: TokenCounter;
+  readonly checkpointInterval: CheckpointInterval;
+  settings(): RelaySettings;
+  /** What a channel test says to the model. */
+  readonly testPrompt: string;
+  readonly clock: { now(): number };
+  readonly random: Random;
+  readonly log: RelayLog;
+  readonly observer: RelayObserver;
+}
