@@ -18,7 +18,7 @@ export interface PrerequisiteRequest {
   readonly client: Pick<Client, 'onGone'> | null;
 }
 
-/** Gives providers what they need beyond a call and a channel (`Needs`). */
+/** Gives providers what they need beyond a call and a channel (`Prerequisites`). */
 export interface PrerequisiteLoader {
   /** Rejects only when the client went away. */
   load(wanting: PrerequisiteRequest): Promise<CallWithPrerequisites | Refusal | ChannelFault>;
