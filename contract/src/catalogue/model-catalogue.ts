@@ -1,15 +1,19 @@
-import { channelType } from './channel-types.ts';
 import type { ModelCard } from '../models.ts';
-import models from './channel-models.json' with { type: 'json' };
+import type { Vendor } from './vendor.ts';
+import { vendorModels, vendors } from './vendors.ts';
 
-/** Default model names of each channel type, by type id as text. */
-export const channelTypeModels: Readonly<Record<string, string[]>> = models;
+const namesIn = (models: string): string[] => models.split(/\s+/).filter((name) => name !== '');
 
-/** One type per wire format and vendor, in the order in which the reference lists their models (wire contract 3.4). */
-const listedTypes = [
-  1, 14, 11, 15, 16, 17, 18, 23, 24, 30, 33, 34, 35, 37, 38, 42, 43, 46, 19, 25, 26, 27, 40, 28, 29, 31, 32, 36, 39, 41,
-  44, 45, 47, 48,
-];
+const rows: Readonly<Record<string, Vendor>> = vendors;
+const withModels = Object.entries(vendorModels).flatMap(([name, models]) => {
+  const vendor = rows[name];
+  return vendor === undefined ? [] : [{ vendor, models: namesIn(models) }];
+});
+
+/** Default model names of each channel type, by its number as text. */
+export const channelTypeModels: Readonly<Record<string, string[]>> = Object.fromEntries(
+  withModels.map(({ vendor, models }) => [String(vendor.id), models]),
+);
 
 const permission = {
   id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
@@ -38,11 +42,10 @@ const knownCard = (id: string, ownedBy: string): ModelCard => ({
 
 const cards = new Map<string, ModelCard>();
 const makers = new Map<string, string>();
-for (const type of listedTypes) {
-  const ownedBy = channelType(type)?.ownedBy ?? 'custom';
-  for (const id of channelTypeModels[String(type)] ?? []) {
-    cards.set(id, knownCard(id, ownedBy));
-    if (!makers.has(id)) makers.set(id, ownedBy);
+for (const { vendor, models } of withModels.filter((one) => one.vendor.ownsModels !== false)) {
+  for (const id of models) {
+    cards.set(id, knownCard(id, vendor.ownedBy));
+    if (!makers.has(id)) makers.set(id, vendor.ownedBy);
   }
 }
 

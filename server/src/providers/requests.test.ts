@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { describe, expect, test } from 'vitest';
 import { providerCall } from '../../test/provider-suite/provider-call.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
@@ -41,7 +41,7 @@ const make = (asked: Asked) => {
       return Buffer.from('{}');
     },
   });
-  const base = parseBaseUrl(asked.base ?? channelType(asked.type)?.baseUrl ?? '');
+  const base = parseBaseUrl(asked.base ?? vendorOf(asked.type)?.baseUrl ?? '');
   const channel: ProviderChannel = { base, key: asked.channelKey ?? key, other: asked.other ?? '' };
   return { request: provider.request(call, channel), changes: () => changes };
 };

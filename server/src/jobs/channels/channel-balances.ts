@@ -1,4 +1,3 @@
-import { channelType } from '@weir/contract/catalogue/channel-types';
 import { channelStatus } from '@weir/contract/channels';
 import { AppError } from '../../errors.ts';
 import { type BalanceChannel, hasBalance } from '../../integrations/channel-balance.ts';
@@ -31,8 +30,7 @@ export const createChannelBalances = ({ db, secrets, clock, ask, onError }: Chan
     const row = await findChannel(db.query, id);
     if (row === undefined) throw new AppError('not_found');
     if (!hasBalance(row.type)) throw new AppError('balance_unsupported');
-    const typeUrl = channelType(row.type)?.baseUrl ?? '';
-    const channel = { type: row.type, key: openChannelKey(secrets, row), baseUrl: row.base_url, typeUrl };
+    const channel = { type: row.type, key: openChannelKey(secrets, row), baseUrl: row.base_url };
     const now = new Date(clock.now());
     const balance = await ask(channel, now);
     await noteChannelBalance(db, { id, balance, at: Math.floor(now.getTime() / 1000) });

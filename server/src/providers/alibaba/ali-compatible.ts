@@ -1,10 +1,10 @@
 import { isObject, objectAt, parseJson } from '../../conversation/json.ts';
 import { aliFailure } from './ali-failure.ts';
-import { aliBounds, aliThinking } from './ali-request.ts';
+import { aliBounds } from './ali-request.ts';
 import { readFailure } from '../failure.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
-import { pathBelow } from '../openai/openai-request.ts';
-import type { Provider } from '../provider.ts';
+import { enableThinking, pathBelow } from '../openai/openai-request.ts';
+import type { Provider, ProviderChannel } from '../provider.ts';
 
 /** Addresses that name the surface, but not its version. */
 const isSurface = /\/compatible-(?:mode|api)$/;
@@ -15,9 +15,13 @@ export const aliCompatible: Provider = openAiCompatible({
     pathBelow(isSurface.test(channel.base?.path ?? '') ? '/v1' : '/compatible-mode/v1')(call, channel),
   limitMember: 'max_tokens',
   bounds: () => aliBounds,
-  reasoning: aliThinking,
+  reasoning: enableThinking,
   failure: (status, text) => {
     const parsed = parseJson(text);
     return (isObject(parsed) ? aliFailure(objectAt(parsed, 'error'), status) : null) ?? readFailure(status, text);
   },
 });
+
+/** Whether a channel's base URL names the compatible surface. */
+export const isCompatibleSurface = ({ base }: ProviderChannel): boolean =>
+  base !== null && /\/compatible-(?:mode|api)(?:\/|$)/.test(base.path);

@@ -1,8 +1,8 @@
-import type { Conversation, Reasoning } from '../../conversation/conversation.ts';
-import { wantsReasoning } from '../../conversation/effort.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { isObject, type Json, objectsAt, textAt } from '../../conversation/json.ts';
 import { bounded, type ChatBounds } from '../chat-bounds.ts';
 import { chatBody } from '../openai/openai-chat-request.ts';
+import { enableThinking } from '../openai/openai-request.ts';
 
 /** Models that take lists of parts, at an address of their own (provider notes 11.1). */
 export const isMultimodal = (model: string): boolean =>
@@ -46,12 +46,6 @@ const searchOf = ({ members }: Conversation, model: string): Json => {
   return { ...(wanted && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
 };
 
-/** Whether and how long to think. */
-export const aliThinking = (reasoning: Reasoning): Json => {
-  const on = wantsReasoning(reasoning);
-  return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
-};
-
 /** What both surfaces of the vendor take: that some tool must be called is not known. */
 export const aliBounds: ChatBounds = {
   temperature: [0, 1.99],
@@ -77,7 +71,7 @@ const parametersOf = (conversation: Conversation, written: Json, stream: boolean
     ...('tool_choice' in written && { tool_choice: written['tool_choice'] }),
     ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
     ...('response_format' in written && { response_format: written['response_format'] }),
-    ...(reasoning !== null && aliThinking(reasoning)),
+    ...(reasoning !== null && enableThinking(reasoning)),
   };
 };
 

@@ -1,10 +1,9 @@
-import { aliThinking } from '../alibaba/ali-request.ts';
 import { qianfanModel } from './baidu-models.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { failureOfError, type FailureCodes } from '../failure-by-code.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
-import { pathBelow } from '../openai/openai-request.ts';
-import type { Provider } from '../provider.ts';
+import { enableThinking, pathBelow } from '../openai/openai-request.ts';
+import type { Provider, ProviderChannel } from '../provider.ts';
 
 const address = parseBaseUrl('https://qianfan.baidubce.com/v2');
 
@@ -29,6 +28,10 @@ export const qianfan: Provider = openAiCompatible({
   modelName: qianfanModel,
   limitMember: 'max_tokens',
   bounds: () => ({ systemFirst: true, modelAnswers: true, stopMax: 4 }),
-  reasoning: (wanted, model) => (thinks.test(model) ? aliThinking(wanted) : {}),
+  reasoning: (wanted, model) => (thinks.test(model) ? enableThinking(wanted) : {}),
   failure: failureOfError(codes),
 });
+
+/** Whether a channel of the older type has a key or a base URL of this API. */
+export const isQianfan = ({ key, base }: ProviderChannel): boolean =>
+  key.startsWith('bce-v3/') || (base !== null && /\/\/qianfan\.|\/v2$/.test(base.origin + base.path));

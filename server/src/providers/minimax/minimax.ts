@@ -1,8 +1,12 @@
+import { vectorsOf } from '../../conversation/embeddings.ts';
 import { codeAt, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { joinPath } from '../base-url.ts';
+import { embedded, promptOnly } from '../embedded.ts';
 import { codesThatMean, failureByCode, type FailureCodes } from '../failure-by-code.ts';
-import type { OpenAiTraits } from '../openai/openai-request.ts';
-import type { ChannelFault, ProviderChannel, ProviderCall, RelayFailure } from '../provider.ts';
+import { jsonBody } from '../json-events.ts';
+import { openAiCompatible } from '../openai/openai-compatible.ts';
+import { openAiFailure, openAiRequest, type OpenAiTraits } from '../openai/openai-request.ts';
+import type { ChannelFault, Embedder, Provider, ProviderChannel, ProviderCall, RelayFailure } from '../provider.ts';
 
 const legacyModel = /^(?:abab|MiniMax-Text-01)/;
 
@@ -41,8 +45,7 @@ const written = (body: Json, model: string): Json => {
   return tools.length === 0 ? body : { ...body, tools };
 };
 
-/** Source: platform.minimaxi.com, chat completions. */
-export const miniMax: OpenAiTraits = {
+const traits: OpenAiTraits = {
   chatOnly: true,
   path,
   failureIn: miniMaxFailure,
@@ -57,3 +60,24 @@ export const miniMax: OpenAiTraits = {
   }),
   written,
 };
+
+const textsMax = 512;
+
+/** Embeddings in the vendor's own form at OpenAI's path. Source: MiniMax, embeddings API reference. */
+const embedder: Embedder = {
+  textsMax: () => textsMax,
+  request: ({ texts }, call, channel) => {
+    const embeddings = { ...call, path: '/v1/embeddings', query: '', contentType: '', accept: '' };
+    const body = { model: call.model, texts, type: 'db' };
+    return openAiRequest(embeddings, channel, traits, () => Buffer.from(JSON.stringify(body)));
+  },
+  answer: (body) => {
+    const read = jsonBody(body, miniMaxFailure);
+    if (read.kind === 'refusal') return read;
+    return embedded(vectorsOf(read.members['vectors']), promptOnly(read.members['total_tokens']));
+  },
+  failure: (status, body) => openAiFailure(status, body, traits),
+};
+
+/** MiniMax. Source: platform.minimaxi.com, chat completions. */
+export const miniMax: Provider = { ...openAiCompatible(traits), embedder };

@@ -1,4 +1,7 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
+import type { Reasoning } from '../../conversation/conversation.ts';
+import { wantsReasoning } from '../../conversation/effort.ts';
+import type { Json } from '../../conversation/json.ts';
 import { joinPath } from '../base-url.ts';
 import { readFailure } from '../failure.ts';
 import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
@@ -50,6 +53,12 @@ export const pathBelow =
   };
 
 const inboundPath = pathBelow('/v1');
+
+/** Whether to think and how long, as several vendors of OpenAI's format have it (provider notes 11.1). */
+export const enableThinking = (reasoning: Reasoning): Json => {
+  const on = wantsReasoning(reasoning);
+  return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
+};
 
 /** The key as OpenAI takes it, names and values in turn. */
 export const bearer = (_: ProviderCall, channel: ProviderChannel): readonly string[] => [

@@ -214,3 +214,7 @@ const codec: Codec = {
 
 /** iFlytek Spark over its WebSocket. Source: xfyun.cn, Spark web API. */
 export const spark: Provider = { native: {}, codec };
+
+/** Whether a channel is called over the WebSocket: by a key of three parts, unless its base URL names the HTTP surface. */
+export const isSparkSocket = ({ key, base }: ProviderChannel): boolean =>
+  key.includes('|') && (base === null || !/\/\/spark-api-open|\/v[12]$/.test(base.origin + base.path));

@@ -267,3 +267,6 @@ const codec: Codec = {
 
 /** Tencent Hunyuan's signed API. Source: Tencent Cloud API 3.0, Hunyuan ChatCompletions. */
 export const tencent: Provider = { native: {}, codec, embedder: tencentEmbedder(ask) };
+
+/** Whether a channel's key is one of the signed API. */
+export const isSigned = ({ key }: ProviderChannel): boolean => key.includes('|');

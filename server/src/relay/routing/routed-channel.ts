@@ -1,5 +1,5 @@
 import { type ChannelConfig, readChannelConfig } from '@weir/contract/channel-config';
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { parseBaseUrl } from '../../providers/base-url.ts';
 import type { Provider, ProviderChannel } from '../../providers/provider.ts';
 import { providerOf } from '../../providers/providers.ts';
@@ -65,19 +65,6 @@ const readTexts = (text: string): ReadonlyMap<string, string> => {
   return texts;
 };
 
-/** The member of `config` where other consoles of this contract put what a type has as `other`. */
-const otherIn: Readonly<Record<number, string>> = {
-  3: 'api_version',
-  17: 'plugin',
-  18: 'api_version',
-  21: 'library_id',
-  24: 'api_version',
-  33: 'region',
-  34: 'user_id',
-  37: 'user_id',
-  42: 'region',
-};
-
 /** What of the config this gateway itself goes by; one that cannot be used says nothing. */
 const configOf = (text: string): ChannelConfig => {
   const read = readChannelConfig(text);
@@ -96,6 +83,8 @@ const timesOf = (config: ChannelConfig, times: CallTimes): CallTimes => ({
 /** What does not depend on the key. */
 const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
   const redirections = readTexts(row.model_mapping);
+  const vendor = vendorOf(row.type);
+  const baseUrl = row.base_url === '' ? vendor?.baseUrl : row.base_url;
   return {
     id: row.id,
     name: row.name,
@@ -106,8 +95,8 @@ const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
     weight: Math.max(0, row.weight),
     models: listed(row.models),
     groups: listed(row.group),
-    base: parseBaseUrl(row.base_url === '' ? (channelType(row.type)?.baseUrl ?? '') : row.base_url),
-    other: row.other === '' ? (readTexts(row.config).get(otherIn[row.type] ?? '') ?? '') : row.other,
+    base: parseBaseUrl(baseUrl ?? ''),
+    other: row.other === '' ? (readTexts(row.config).get(vendor?.other?.configMember ?? '') ?? '') : row.other,
     systemPrompt: row.system_prompt,
     times: timesOf(config, times),
     affinity: config.affinity !== false,

@@ -1,4 +1,4 @@
-import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import { vendorList } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { balanceText } from '../list/balance-text.ts';
@@ -105,6 +105,6 @@ test('CHAN-20 knows the basic models and maps dated names to base names', () => 
 
 test('CHAN-24 offers each type of the catalogue once, and a foreign one by its number', () => {
   const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
-  expect(offered.sort((a, b) => a - b)).toEqual(channelTypes.map(({ key }) => key).sort((a, b) => a - b));
+  expect(offered.sort((a, b) => a - b)).toEqual(vendorList.map(({ id }) => id).sort((a, b) => a - b));
   expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });
 });

@@ -81,7 +81,7 @@ export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => (
   type: values.type,
   name: values.name.trim(),
   base_url: trimSlash(values.baseUrl),
-  other: values.other.trim() || (fieldsOfType(values.type).otherDefault ?? ''),
+  other: values.other.trim() || fieldsOfType(values.type).otherDefault,
   models: splitList(values.models).join(','),
   group: splitList(values.groups).join(',') || defaultGroup,
   model_mapping: values.mapping.trim(),

@@ -1,4 +1,4 @@
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { Field } from '../../../components/form/field.tsx';
 import { Input } from '../../../components/form/input.tsx';
 import { PasswordInput } from '../../../components/form/password-input.tsx';
@@ -53,7 +53,7 @@ export const CredentialsPart = (props: ChannelPartProps) => {
       <Extra
         field={baseUrl}
         value={values.baseUrl}
-        placeholder={channelType(values.type)?.baseUrl ?? ''}
+        placeholder={vendorOf(values.type)?.baseUrl ?? ''}
         onChange={(url) => onChange({ baseUrl: url })}
       />
       {other && (
@@ -65,7 +65,7 @@ export const CredentialsPart = (props: ChannelPartProps) => {
 
 const useKeyHint = (type: number): string | undefined => {
   const t = useT();
-  const form = channelType(type)?.keyHint;
+  const form = vendorOf(type)?.keyHint;
   return form ? t(m.channel_key_hint, { form }) : undefined;
 };
 

@@ -1,4 +1,4 @@
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Channel } from '@weir/contract/channels';
 import { formatQuota } from '../../../lib/format/format.ts';
 import type { QuotaDisplay } from '../../../lib/format/format.ts';
@@ -8,7 +8,7 @@ export const balanceText = (
   { type, balance }: Pick<Channel, 'type' | 'balance'>,
   display: QuotaDisplay,
 ): string | undefined => {
-  switch (channelType(type)?.balance) {
+  switch (vendorOf(type)?.balance?.unit) {
     case 'usd':
       return `$${balance.toFixed(2)}`;
     case 'cny':
@@ -17,7 +17,6 @@ export const balanceText = (
       return `¥${(balance / 10_000).toFixed(2)}`;
     case 'quota':
       return formatQuota(balance, display);
-    case null:
     case undefined:
       return undefined;
   }

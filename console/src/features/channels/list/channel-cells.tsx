@@ -1,4 +1,4 @@
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useContext } from 'react';
@@ -19,12 +19,12 @@ import { undoKey } from '../use-channel-actions.ts';
 
 /** A dot in the type's colour, then its name; a type outside the catalogue shows its number, in grey. */
 export const TypeCell = ({ type }: { readonly type: number }) => {
-  const known = channelType(type);
+  const known = vendorOf(type);
   return (
     <span className="flex min-w-0 items-start gap-2 whitespace-nowrap">
       <span aria-hidden="true" data-dot={known?.color ?? 'grey'} className="mt-[0.5em] size-2 shrink-0 rounded-full" />
-      <span className="truncate" title={known?.text}>
-        {known?.text ?? type}
+      <span className="truncate" title={known?.name}>
+        {known?.name ?? type}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { channelTypes } from '@weir/contract/catalogue/channel-types';
+import { vendorList, vendorOf } from '@weir/contract/catalogue/vendors';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { Suspense, lazy, useMemo } from 'react';
@@ -54,7 +54,8 @@ const viewWords = {
   slow: m.channel_view_slow,
 } as const;
 
-const typeName = (type: number | undefined): string | undefined => channelTypes.find(({ key }) => key === type)?.text;
+const typeName = (type: number | undefined): string | undefined =>
+  type === undefined ? undefined : vendorOf(type)?.name;
 
 /** What is searched for and chosen; further filters stand above the list, each by itself. */
 const chosenWords = (t: Translate, search: ChannelsSearch) => [
@@ -135,7 +136,7 @@ interface ToolbarProps extends ChannelsListProps {
 const Toolbar = ({ list, search, patch, keep }: ToolbarProps) => {
   const t = useT();
   const phone = usePhone();
-  const types = channelTypes.map(({ key, text }) => [String(key), text] as const);
+  const types = vendorList.map(({ id, name }) => [String(id), name] as const);
   return (
     <ListToolbar
       name="channels"

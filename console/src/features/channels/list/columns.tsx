@@ -1,4 +1,4 @@
-import { channelType } from '@weir/contract/catalogue/channel-types';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Channel } from '@weir/contract/channels';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
@@ -11,7 +11,7 @@ import { balanceText } from './balance-text.ts';
 import { ModelsCell, PriorityCell, ResponseCell, StatusCell, TypeCell, WeightCell } from './channel-cells.tsx';
 import { statusOf } from '../channel-status.ts';
 
-const typeText = (type: number): string => channelType(type)?.text ?? String(type);
+const typeText = (type: number): string => vendorOf(type)?.name ?? String(type);
 
 export const channelColumns: readonly Column<Channel>[] = [
   {

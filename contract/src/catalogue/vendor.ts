@@ -1,0 +1,52 @@
+/** The unit of a channel's balance. */
+type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'quota';
+
+/** The group of the console's vendor picker. */
+export type VendorGroup = 'popular' | 'international' | 'china' | 'own' | 'proxies';
+
+/** How the channel form labels the base URL: the console has one text for each. */
+export type AddressLabel = 'endpoint' | 'custom' | 'private' | 'host' | 'compatible';
+
+/** How the channel form labels the member `other`: the console has one text for each. */
+export type OtherLabel = 'apiVersion' | 'modelVersion' | 'plugin' | 'libraryId' | 'region' | 'botUser' | 'accountId';
+
+/** Everything that contract, console and server know of one vendor, except its models and its wire format's code. */
+export interface Vendor {
+  /** The channel type on the wire. */
+  readonly id: number;
+  readonly name: string;
+  /** Name of the display colour. */
+  readonly color: string;
+  readonly group: VendorGroup;
+  /** Where it stands in its group; absent: in the order of the rows. */
+  readonly position?: 'first' | 'last';
+  /** The wire format: a name in the table of `server/src/providers/providers.ts`. */
+  readonly wire: string;
+  /** Used when a channel has no base URL of its own; empty: the channel must have one. */
+  readonly baseUrl: string;
+  /** `owned_by` of its models in a model list. */
+  readonly ownedBy: string;
+  /** False: its models count as other vendors' in the list of known models. */
+  readonly ownsModels?: false;
+  /** How a key of several parts is written; absent: a plain key. */
+  readonly keyHint?: string;
+  /**
+   * Absent: the vendor has no balance to read. `query`: a name in the table of
+   * `server/src/integrations/channel-balance.ts`. `baseUrl`: the host of its billing, where it differs.
+   */
+  readonly balance?: { readonly query: string; readonly unit: BalanceUnit; readonly baseUrl?: string };
+  /** What the form says about the base URL where that is special. `example`: the placeholder. */
+  readonly address?: { readonly label: AddressLabel; readonly example?: string };
+  /** What the channel's member `other` means; absent: nothing. */
+  readonly other?: OtherMember;
+}
+
+export interface OtherMember {
+  /** The member of a channel's `config` where other consoles of this contract put the same value. */
+  readonly configMember: string;
+  /** Absent: the form has no field for it. */
+  readonly label?: OtherLabel;
+  readonly example?: string;
+  /** The form sends this when the field is empty. */
+  readonly default?: string;
+}
