@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { signInTo } from '../server/test/clients/management-client.ts';
-import { freePort, rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { freePort, rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { build } from './native/native.ts';
 
 export const model = 'gpt-4o-mini';

@@ -7,8 +7,8 @@ import { request } from 'node:http';
 import { createTestPlace, testDatabaseKind } from '../server/test/database/database.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
-import { prepareServer, servedModel } from '../server/test/faults/prepare-server.ts';
-import { rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
+import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 
 const calls = Number(process.argv[2] ?? 2000);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { signInTo } from '../server/test/clients/management-client.ts';
-import { rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { createPasswords } from '../server/src/http/passwords/passwords.ts';
 import { circumstances, keepResult } from './circumstances.ts';
 import { median } from './median.ts';

@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../server/test/app/server-process.ts';
+import { freePort } from '../server/test/processes/server-process.ts';
 import { type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';

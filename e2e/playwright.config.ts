@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 const systemChromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isRoot = process.getuid?.() === 0;
 
-/** Journeys through the built product in Chromium. Each starts a server of its own (`server/test/app/server-process.ts`). */
+/** Journeys through the built product in Chromium. Each starts a server of its own (`server/test/processes/server-process.ts`). */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',

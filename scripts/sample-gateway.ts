@@ -1,5 +1,5 @@
 import { signInTo } from '../server/test/clients/management-client.ts';
-import { rootPassword } from '../server/test/app/server-process.ts';
+import { rootPassword } from '../server/test/processes/server-process.ts';
 
 /** What the pictures show: an installation of a middling organisation. */
 export const sampleChannels = [

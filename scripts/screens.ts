@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
-import { rootPassword, startServer } from '../server/test/app/server-process.ts';
+import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { findChromium } from './chromium.mjs';
 import { root } from './root.mjs';
 import { furnish } from './sample-gateway.ts';

@@ -16,7 +16,7 @@ import { furnish } from '../../e2e/support/pages.ts';
 import { findChromium } from '../../scripts/chromium.mjs';
 import { startFakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../../server/test/clients/management-client.ts';
-import { rootPassword, startServer } from '../../server/test/app/server-process.ts';
+import { rootPassword, startServer } from '../../server/test/processes/server-process.ts';
 import { circumstances } from '../circumstances.ts';
 
 const { values: options, positionals } = parseArgs({

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { createPrice } from '../../server/src/billing/price/price.ts';
 import { parseRatio, type Ratio } from '../../server/src/billing/price/ratio.ts';
 import { believeUsage, chargeUsage } from '../../server/src/billing/price/usage.ts';
-import { parseObject } from '../../server/test/json.ts';
+import { parseObject } from '../../server/test/parsing/json.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 
 const [prices = 1_000_000, usages = 100_000] = process.argv.slice(2).map(Number);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startFakeUpstream, type FakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo, type ManagementClient } from '../../server/test/clients/management-client.ts';
-import { rootPassword, startServer, type ServerProcess } from '../../server/test/app/server-process.ts';
+import { rootPassword, startServer, type ServerProcess } from '../../server/test/processes/server-process.ts';
 
 /** The built product of its own: a fresh data directory, a real server process, a strict upstream. */
 export interface Gateway {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestPlace } from '../test/database/database.ts';
-import { failToStart, rootPassword, startServer } from '../test/app/server-process.ts';
+import { failToStart, rootPassword, startServer } from '../test/processes/server-process.ts';
 import { signInTo } from '../test/clients/management-client.ts';
 
 type Place = Awaited<ReturnType<typeof createTestPlace>>;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../test/app/app.ts';
-import { responseTo } from '../../test/app/response-to.ts';
+import { responseTo } from '../../test/clients/response-to.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

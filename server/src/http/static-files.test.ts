@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../test/app/app.ts';
-import { consolePage, createConsoleBuild } from '../../test/console-build.ts';
-import { responseTo } from '../../test/app/response-to.ts';
+import { consolePage, createConsoleBuild } from '../../test/fakes/fake-console-build.ts';
+import { responseTo } from '../../test/clients/response-to.ts';
 
 const build = createConsoleBuild();
 let app: TestApp;

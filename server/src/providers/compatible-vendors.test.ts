@@ -3,13 +3,13 @@ import { vendorList } from '@weir/contract/catalogue/vendors';
 import { promptTokens, textTokens } from '../../test/oracles/count-tokens.ts';
 import { chatFixtures } from '../../test/provider-suite/chat-fixtures.ts';
 import { type Behaviour, madeText, type FakeUpstream } from '../../test/fakes/fake-upstream.ts';
-import { parseObject } from '../../test/json.ts';
+import { parseObject } from '../../test/parsing/json.ts';
 import { messagesClient } from '../../test/clients/messages-client.ts';
 import { isQuestionKind } from '../../test/provider-suite/provider-suite.ts';
 import { sendRaw } from '../../test/clients/raw-client.ts';
 import { buildRelayApp, testPrice, type RelayApp } from '../../test/app/relay-app.ts';
 import type { RelayUser } from '../../test/app/relay-user.ts';
-import type { Question } from '../../test/provider-suite/told.ts';
+import type { Question } from '../../test/clients/dialect-client.ts';
 import { providerOf } from './providers.ts';
 
 let relay: RelayApp;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { chatAsked } from '../../test/provider-suite/chat-vendor-asked.ts';
-import { chatEvent, chatWords } from '../../test/provider-suite/chat-vendor-words.ts';
+import { chatAsked } from '../../test/provider-suite/chat-vendor-requests.ts';
+import { chatEvent, chatWords } from '../../test/provider-suite/chat-vendor-answers.ts';
 import { chatClient } from '../../test/clients/chat-client.ts';
 import {
   libraryFailureEvent,

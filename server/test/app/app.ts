@@ -8,7 +8,7 @@ import type { Database } from '../../src/store/database.ts';
 import { createSecrets, type Secrets } from '../../src/store/credentials/secrets.ts';
 import { addUser } from '../database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../database/database.ts';
-import { parseObject, type Json } from '../json.ts';
+import { parseObject, type Json } from '../parsing/json.ts';
 
 /** One answer, read whole. */
 export interface Reply {

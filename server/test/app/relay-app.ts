@@ -5,7 +5,7 @@ import { type ClientEntry, clientEntryOf, namelessEntry } from '../clients/clien
 import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from '../fakes/fake-upstream.ts';
 import { startRaw, type RawAnswer, type RawCall } from '../clients/raw-client.ts';
 import { addRelayUser, type RelayUser, type RelayUserOptions } from './relay-user.ts';
-import { findDisagreements } from '../faults/witnesses.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 /** The model that every channel of a relay test serves. */
 export const testModel = 'weir-test';

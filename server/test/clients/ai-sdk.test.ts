@@ -7,7 +7,7 @@ import { addClientVendors, answerInTurn, clientVendors } from './client-vendors.
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import { answerSchema, weatherTool } from '../provider-suite/told.ts';
+import { answerSchema, weatherTool } from './dialect-client.ts';
 
 let relay: RelayApp;
 let key = '';

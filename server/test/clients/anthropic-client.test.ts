@@ -5,7 +5,7 @@ import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
 import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
-import { answerSchema, weatherTool } from '../provider-suite/told.ts';
+import { answerSchema, weatherTool } from './dialect-client.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

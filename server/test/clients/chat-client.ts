@@ -1,17 +1,6 @@
-import { isJson, parseObject } from '../json.ts';
-import {
-  answerSchema,
-  type DialectClient,
-  listOf,
-  objectOf,
-  textOf,
-  eventsOf,
-  pixel,
-  type Question,
-  type Told,
-  valueOfJson,
-  weatherTool,
-} from '../provider-suite/told.ts';
+import { isJson, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
+import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import { eventData } from '../parsing/event-data.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const called = {
@@ -38,7 +27,7 @@ const usageOf = (usage: unknown): Told['usage'] =>
   isJson(usage) ? { prompt: Number(usage['prompt_tokens']), completion: Number(usage['completion_tokens']) } : null;
 
 const readStream = (text: string): Told => {
-  const events = eventsOf(text);
+  const events = eventData(text);
   const chunks = events.filter((data) => data !== '[DONE]').map(parseObject);
   const deltas = chunks.flatMap(({ choices }) => listOf(choices).map(({ delta }) => objectOf(delta)));
   const calls = new Map<unknown, { id: string; name: string; text: string }>();

@@ -2,15 +2,15 @@ import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { baiduFixtures } from '../provider-suite/baidu-fixtures.ts';
-import { chatAsked } from '../provider-suite/chat-vendor-asked.ts';
-import { chatWords } from '../provider-suite/chat-vendor-words.ts';
+import { chatAsked } from '../provider-suite/chat-vendor-requests.ts';
+import { chatWords } from '../provider-suite/chat-vendor-answers.ts';
 import { aliFixtures, aliForm, aliPlugin } from '../fakes/vendors/fake-ali.ts';
 import { createFakeBaidu } from '../fakes/vendors/fake-baidu.ts';
 import { zhipuForm } from '../fakes/vendors/fake-chat-vendors.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
 import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from '../app/relay-app.ts';
-import { answerSchema, weatherTool } from '../provider-suite/told.ts';
+import { answerSchema, weatherTool } from './dialect-client.ts';
 import { vendorFixtures } from '../provider-suite/vendor-fixtures.ts';
 
 const zhipuFixtures = vendorFixtures({

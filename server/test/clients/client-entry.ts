@@ -1,4 +1,4 @@
-import { isJson, parseObject } from '../json.ts';
+import { isJson, parseObject } from '../parsing/json.ts';
 import type { RawAnswer } from './raw-client.ts';
 
 /** What a client knows of one request: a witness that the gateway cannot influence. */

@@ -1,7 +1,7 @@
 import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
 import { chatFixtures } from '../provider-suite/chat-fixtures.ts';
-import { chatAsked } from '../provider-suite/chat-vendor-asked.ts';
-import { chatWords } from '../provider-suite/chat-vendor-words.ts';
+import { chatAsked } from '../provider-suite/chat-vendor-requests.ts';
+import { chatWords } from '../provider-suite/chat-vendor-answers.ts';
 import { aliFixtures, aliForm, aliPlugin } from '../fakes/vendors/fake-ali.ts';
 import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
 import { qianfanForm } from '../fakes/vendors/fake-chat-vendors.ts';

@@ -1,16 +1,6 @@
-import { isJson, type Json, parseObject } from '../json.ts';
-import {
-  answerSchema,
-  type DialectClient,
-  listOf,
-  objectOf,
-  textOf,
-  eventsOf,
-  pixel,
-  type Question,
-  type Told,
-  weatherTool,
-} from '../provider-suite/told.ts';
+import { isJson, type Json, parseObject, listOf, objectOf, textOf } from '../parsing/json.ts';
+import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import { eventData } from '../parsing/event-data.ts';
 
 const contentsFor = (kind: Question['kind']): readonly object[] => {
   const asked = { role: 'user', parts: [{ text: 'How is Paris?' }] };
@@ -85,7 +75,7 @@ export const geminiClient: DialectClient = {
   readWhole: (text) => read([parseObject(text)]),
   readStream: (text) =>
     read(
-      eventsOf(text)
+      eventData(text)
         .map(parseObject)
         .filter((event) => !('error' in event)),
     ),

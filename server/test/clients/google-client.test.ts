@@ -6,7 +6,7 @@ import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { geminiFixtures } from '../provider-suite/gemini-fixtures.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import { answerSchema, weatherTool } from '../provider-suite/told.ts';
+import { answerSchema, weatherTool } from './dialect-client.ts';
 
 let relay: RelayApp;
 let client: GoogleGenAI;

@@ -1,17 +1,6 @@
-import { type Json, parseObject } from '../json.ts';
-import {
-  answerSchema,
-  type DialectClient,
-  listOf,
-  objectOf,
-  textOf,
-  eventsOf,
-  pixel,
-  type Question,
-  type Told,
-  valueOfJson,
-  weatherTool,
-} from '../provider-suite/told.ts';
+import { type Json, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
+import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import { eventData } from '../parsing/event-data.ts';
 
 const messagesFor = (kind: Question['kind']): readonly object[] => {
   const asked = { role: 'user', content: 'How is Paris?' };
@@ -68,7 +57,7 @@ const readStream = (text: string): Told => {
   let usage: Json = {};
   let reason: unknown = null;
   let ended = false;
-  for (const event of eventsOf(text).map(parseObject)) {
+  for (const event of eventData(text).map(parseObject)) {
     if (ended) throw new Error('an event came behind the end');
     if (event['type'] === 'message_start') usage = objectOf(objectOf(event['message'])['usage']);
     if (event['type'] === 'content_block_start') {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { parseObject, type Json } from '../json.ts';
+import { parseObject, type Json } from '../parsing/json.ts';
 
 export interface RawRequest {
   readonly url: string;

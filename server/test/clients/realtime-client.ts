@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { messageBytes } from '../../src/relay/upstream/message-bytes.ts';
-import { type Json, parseObject } from '../json.ts';
+import { type Json, parseObject } from '../parsing/json.ts';
 import { until } from '../app/relay-app.ts';
 
 export interface SessionOptions {

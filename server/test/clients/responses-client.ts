@@ -1,17 +1,6 @@
-import { isJson, type Json, parseObject } from '../json.ts';
-import {
-  answerSchema,
-  type DialectClient,
-  listOf,
-  objectOf,
-  textOf,
-  eventsOf,
-  pixel,
-  type Question,
-  type Told,
-  valueOfJson,
-  weatherTool,
-} from '../provider-suite/told.ts';
+import { isJson, type Json, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
+import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import { eventData } from '../parsing/event-data.ts';
 
 const inputFor = (kind: Question['kind']): unknown => {
   const asked = { role: 'user', content: 'How is Paris?' };
@@ -56,7 +45,7 @@ const toldOf = (response: Json, ended: boolean): Told => {
 
 /** Follows the events as strictly as their numbers and places allow, and compares the pieces with what is told as whole. */
 const readStream = (text: string): Told => {
-  const events = eventsOf(text).map(parseObject);
+  const events = eventData(text).map(parseObject);
   const pieces = new Map<string, string>();
   let response: Json = {};
   let ended = false;

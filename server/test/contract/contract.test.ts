@@ -5,7 +5,7 @@ import { tokenSchema } from '@weir/contract/tokens';
 import * as v from 'valibot';
 import { buildTestApp, type Caller, type Reply, type TestApp } from '../app/app.ts';
 import { findEndpoints, findFault, pathOf } from './endpoints.ts';
-import { isJson, type Json } from '../json.ts';
+import { isJson, type Json } from '../parsing/json.ts';
 
 const endpoints = await findEndpoints();
 

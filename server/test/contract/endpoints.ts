@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '@weir/contract/endpoint';
 import * as v from 'valibot';
 import type { Reply } from '../app/app.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 
 const contractDir = join(import.meta.dirname, '..', '..', '..', 'contract', 'src');
 

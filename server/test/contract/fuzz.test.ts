@@ -5,7 +5,7 @@ import type { GenericSchema } from 'valibot';
 import { addChannel } from '../database/accounts.ts';
 import { buildTestApp, type Caller, type TestApp, type TestUser } from '../app/app.ts';
 import { findEndpoints, findFault, pathOf } from './endpoints.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 
 const endpoints = [...(await findEndpoints()).values()];
 

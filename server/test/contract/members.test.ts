@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJson, type Json } from '../json.ts';
+import { isJson, type Json } from '../parsing/json.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
 
 let relay: RelayApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp, type TestUser } from '../app/app.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 
 let app: TestApp;
 let root: TestUser;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, testPassword, type TestApp } from '../app/app.ts';
 import { startBillingServer } from '../fakes/services/billing-server.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 import recorded from './one-api-answers.json' with { type: 'json' };
 import { until } from '../app/relay-app.ts';
 import { formOf, walkTheWire, type WireAnswer } from './wire-scenario.ts';

@@ -1,4 +1,4 @@
-import { isJson, type Json, parseObject } from '../json.ts';
+import { isJson, type Json, parseObject } from '../parsing/json.ts';
 
 /** Where the calls of the scenario go, and what stands behind it. */
 export interface WireScenario {

@@ -1,6 +1,6 @@
 import { type ChatAsked, type ChatFault, checkHeaders, fault, type KeyHeader, parse } from './fake-upstream-check.ts';
 import { type FakeUpstreamOptions, upstreamTokens } from './fake-upstream.ts';
-import { isJson, type Json } from '../json.ts';
+import { isJson, type Json } from '../parsing/json.ts';
 
 /** A vendor's own form of a request for embeddings. */
 export interface EmbedderForm {

@@ -1,6 +1,6 @@
 import { checkHeaders, fault, parse, type ChatAsked, type ChatFault } from './fake-upstream-check.ts';
 import type { FakeUpstreamOptions, UpstreamForm } from './fake-upstream.ts';
-import { isJson, type Json } from '../json.ts';
+import { isJson, type Json } from '../parsing/json.ts';
 
 /** One endpoint of an upstream that is no conversation. */
 interface EndpointForm {

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { messageBytes } from '../../src/relay/upstream/message-bytes.ts';
-import { isJson, parseObject, type Json } from '../json.ts';
-import { objectOf, textOf } from '../provider-suite/told.ts';
+import { isJson, parseObject, type Json, objectOf, textOf } from '../parsing/json.ts';
 
 /** How the next answers come. */
 export interface RealtimeBehaviour {

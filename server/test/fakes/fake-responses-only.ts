@@ -1,8 +1,7 @@
 import type { UpstreamForm } from './fake-upstream.ts';
 import { type CheckInput, fault, parse } from './fake-upstream-check.ts';
 import { responsesForm } from './fake-responses.ts';
-import { isJson, type Json } from '../json.ts';
-import { listOf, textOf } from '../provider-suite/told.ts';
+import { isJson, type Json, listOf, textOf } from '../parsing/json.ts';
 
 /** Content that each role may have. */
 const contentTypes: Readonly<Record<string, readonly string[]>> = {

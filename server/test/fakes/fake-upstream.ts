@@ -9,7 +9,7 @@ import {
   type KeyHeader,
 } from './fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 
 /** What an upstream does with one request instead of answering it well. */
 export interface Behaviour {

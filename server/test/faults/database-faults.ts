@@ -7,9 +7,9 @@ import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { startLoad } from '../clients/load-client.ts';
-import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
-import { startServer } from '../app/server-process.ts';
-import { findDisagreements } from './witnesses.ts';
+import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
+import { startServer } from '../processes/server-process.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 /** What happens to the database of a server under load, one after the other. */
 export interface DatabaseFaultsOptions {

@@ -9,9 +9,9 @@ import type { Failpoint } from './failpoints.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { startLoad } from '../clients/load-client.ts';
 import { signInTo } from '../clients/management-client.ts';
-import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
-import { failToStart, rootPassword, startServer, type ServerProcess } from '../app/server-process.ts';
-import { findDisagreements } from './witnesses.ts';
+import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
+import { failToStart, rootPassword, startServer, type ServerProcess } from '../processes/server-process.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 export interface FailpointReport {
   readonly name: string;

@@ -4,10 +4,10 @@ import type { ClientEntry } from '../clients/client-entry.ts';
 import { createTestPlace } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { startLoad } from '../clients/load-client.ts';
-import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { until } from '../app/relay-app.ts';
-import { startServer } from '../app/server-process.ts';
-import { findDisagreements } from './witnesses.ts';
+import { startServer } from '../processes/server-process.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 export interface KillLoopOptions {
   readonly rounds: number;

@@ -3,9 +3,9 @@ import { redemptionSchema } from '@weir/contract/redemptions';
 import * as v from 'valibot';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { signInTo, type ManagementClient } from '../clients/management-client.ts';
-import { startNodes, type Nodes } from './nodes.ts';
-import { rootPassword } from '../app/server-process.ts';
-import { findDisagreements } from './witnesses.ts';
+import { startNodes, type Nodes } from '../processes/nodes.ts';
+import { rootPassword } from '../processes/server-process.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 export interface RedeemRacesOptions {
   readonly rounds: number;

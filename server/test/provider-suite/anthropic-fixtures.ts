@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Fixture } from './provider-suite.ts';
-import { pixel } from './told.ts';
+import { pixel } from '../clients/dialect-client.ts';
 
 /** One event of a stream. */
 export const anthropicEvent = (data: Readonly<Record<string, unknown>>): string =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { answerSchema } from './told.ts';
+import { answerSchema } from '../clients/dialect-client.ts';
 import type { FailureFixture } from './provider-suite.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { anthropicFixtures } from './anthropic-fixtures.ts';
 import { awsEvent } from '../fakes/vendors/aws-messages.ts';
 import type { FailureFixture, Fixture } from './provider-suite.ts';
-import { answerSchema, eventsOf, pixel, valueOfJson } from './told.ts';
+import { answerSchema, pixel } from '../clients/dialect-client.ts';
+import { valueOfJson } from '../parsing/json.ts';
+import { eventData } from '../parsing/event-data.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion, cached }: Scene) => ({
@@ -99,7 +101,7 @@ export const converseFixtures = vendorFixtures({
 const packed = (fixture: Fixture): Fixture => ({
   ...fixture,
   stream: fixture.stream.flatMap((event) =>
-    eventsOf(String(event)).map((data) => awsEvent('chunk', { bytes: Buffer.from(data).toString('base64') })),
+    eventData(String(event)).map((data) => awsEvent('chunk', { bytes: Buffer.from(data).toString('base64') })),
   ),
 });
 

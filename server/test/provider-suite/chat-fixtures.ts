@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Fixture } from './provider-suite.ts';
-import { pixel } from './told.ts';
+import { pixel } from '../clients/dialect-client.ts';
 
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_790_000_000, model: 'm' };
 const data = (members: object): string => `data: ${JSON.stringify({ ...head, ...members })}\n\n`;

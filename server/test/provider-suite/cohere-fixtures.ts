@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { FailureFixture } from './provider-suite.ts';
-import { answerSchema, pixel } from './told.ts';
+import { answerSchema, pixel } from '../clients/dialect-client.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 
 /** What the model saw is more than what the vendor bills: the prompt has a template. */

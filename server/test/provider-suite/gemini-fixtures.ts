@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Fixture } from './provider-suite.ts';
-import { answerSchema, pixel } from './told.ts';
+import { answerSchema, pixel } from '../clients/dialect-client.ts';
 
 const source = 'Gemini API reference, generateContent and streaming (provider notes 6 and 21.2)';
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatClient } from '../clients/chat-client.ts';
 import type { Behaviour, FakeUpstream, FakeUpstreamOptions } from '../fakes/fake-upstream.ts';
 import { geminiClient } from '../clients/gemini-client.ts';
-import { parseObject, type Json } from '../json.ts';
+import { parseObject, type Json } from '../parsing/json.ts';
 import { messagesClient } from '../clients/messages-client.ts';
 import type { RawAnswer } from '../clients/raw-client.ts';
 import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from '../app/relay-app.ts';
 import { responsesClient } from '../clients/responses-client.ts';
-import type { DialectClient, Question, Told } from './told.ts';
+import type { DialectClient, Question, Told } from '../clients/dialect-client.ts';
 
 /** What a vendor answers to one question, and what a client must understand of it. */
 export interface Fixture {

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { creationFault, replicatePrediction } from '../fakes/vendors/fake-replicate.ts';
 import type { UpstreamForm } from '../fakes/fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fakes/fake-upstream-check.ts';
-import { isJson } from '../json.ts';
+import { isJson, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
-import { answerSchema, objectOf } from './told.ts';
+import { answerSchema } from '../clients/dialect-client.ts';
 import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 
 /** Whole predictions are waited for; streams are read where the prediction says, by a request of their own. */

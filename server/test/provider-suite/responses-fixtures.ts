@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { FailureFixture } from './provider-suite.ts';
-import { pixel } from './told.ts';
+import { pixel } from '../clients/dialect-client.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 
 /** What the vendor encrypts of its reasoning. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { sparkFailureFrame, sparkFrame } from '../fakes/vendors/fake-spark.ts';
-import type { Json } from '../json.ts';
+import { type Json, listOf, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
-import { answerSchema, listOf, objectOf } from './told.ts';
+import { answerSchema } from '../clients/dialect-client.ts';
 import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion }: Scene) => ({

@@ -1,6 +1,6 @@
 import type { FailureFixture, Fixture } from './provider-suite.ts';
-import type { Json } from '../json.ts';
-import { type Question, type Told, valueOfJson } from './told.ts';
+import { type Json, valueOfJson } from '../parsing/json.ts';
+import type { Question, Told } from '../clients/dialect-client.ts';
 
 /** One answer before it is put into a vendor's words. */
 export interface Scene {

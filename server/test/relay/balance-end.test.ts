@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madeText } from '../fakes/fake-upstream.ts';
 import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../parsing/json.ts';
 import { buildRelayApp, testPrice, until, type RelayApp } from '../app/relay-app.ts';
 
 let relay: RelayApp;

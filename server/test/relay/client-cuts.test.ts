@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveredIn } from '../clients/client-entry.ts';
 import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../parsing/json.ts';
 import { buildRelayApp, testPrice, until, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestUser } from '../app/app.ts';
-import { isJson } from '../json.ts';
+import { isJson } from '../parsing/json.ts';
 import { buildRelayApp, testModel, testPrice, until, type RelayApp } from '../app/relay-app.ts';
 
 let relay: RelayApp;

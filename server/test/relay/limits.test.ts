@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startBareRelay, type BareRelay, type BareRelayOptions } from '../app/bare-relay.ts';
 import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../parsing/json.ts';
 import { until, untilQuiet } from '../app/relay-app.ts';
 import { verifyLedger } from '../../src/store/ledger/verify.ts';
 

@@ -8,7 +8,7 @@ import { madeText, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
 import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
-import { answerSchema, weatherTool } from '../provider-suite/told.ts';
+import { answerSchema, weatherTool } from '../clients/dialect-client.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { type FakeRealtime, startFakeRealtime } from '../fakes/fake-realtime.ts';
-import { prepareServer, servedModel, servedPrice } from '../faults/prepare-server.ts';
+import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { openSession } from '../clients/realtime-client.ts';
 import { until } from '../app/relay-app.ts';
-import { startServer } from '../app/server-process.ts';
+import { startServer } from '../processes/server-process.ts';
 
 const upstreamKey = 'sk-realtime-upstream';
 let place: TestPlace;

@@ -9,11 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { textTokens } from '../oracles/count-tokens.ts';
 import { type FakeRealtime, startFakeRealtime } from '../fakes/fake-realtime.ts';
-import { type Json, parseObject } from '../json.ts';
+import { type Json, parseObject, objectOf } from '../parsing/json.ts';
 import { buildRelayApp, type RelayApp, testPrice, until, untilQuiet } from '../app/relay-app.ts';
 import { type HeldSession, openSession, type SessionOptions } from '../clients/realtime-client.ts';
 import type { RelayUser } from '../app/relay-user.ts';
-import { objectOf } from '../provider-suite/told.ts';
 
 const key = 'sk-realtime-upstream';
 const model = 'gpt-realtime';

@@ -2,7 +2,7 @@ import { explainHeader, type Route, routeHeader, routeSchema } from '@weir/contr
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../parsing/json.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
 import { failuresMax, coolDownMs } from '../../src/relay/routing/circuit-breaker.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { testDatabaseKind } from '../database/database.ts';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../parsing/json.ts';
 import { mutants } from './mutants.ts';
 import { kindOf, runWorld } from './world.ts';
 
@@ -41,8 +41,8 @@ test('RELAY-07 a seed replays to the last entry of its ledger', async () => {
 test(
   'RELAY-07 G48 every bug that is planted into the money core is found within 1,000 seeds',
   async () => {
-    const hunt = join(import.meta.dirname, 'hunt.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [hunt, '1000', String(half)]);
+    const script = join(import.meta.dirname, 'find-planted-bugs.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [script, '1000', String(half)]);
     const found = stdout.trim().split('\n').map(parseObject);
     expect(found).toHaveLength(mutants.filter((_, index) => index % 2 === half).length);
     expect(found.filter(({ seed }) => seed === undefined).map(({ name }) => name)).toEqual([]);

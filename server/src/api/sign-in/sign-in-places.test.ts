@@ -3,7 +3,7 @@ import { setUser } from '../../../test/database/accounts.ts';
 import { buildTestApp, type Caller, type Reply, type TestApp, type TestUser } from '../../../test/app/app.ts';
 import { type OidcProvider, startOidcProvider } from '../../../test/fakes/services/fake-oidc-provider.ts';
 import { type Lark, startLark } from '../../../test/fakes/services/fake-lark.ts';
-import { isJson } from '../../../test/json.ts';
+import { isJson } from '../../../test/parsing/json.ts';
 import { type LoginServer, startLoginServer } from '../../../test/fakes/services/fake-login-server.ts';
 
 let oidc: OidcProvider;

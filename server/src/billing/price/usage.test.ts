@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import vectors from '../../../test/oracles/usage-vectors.json' with { type: 'json' };
-import { parseObject } from '../../../test/json.ts';
+import { parseObject } from '../../../test/parsing/json.ts';
 import { believeUsage, chargeUsage, tokensMax } from './usage.ts';
 
 const counted = { prompt: 11, completion: 22 };

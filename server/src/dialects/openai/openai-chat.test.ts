@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJson, parseObject } from '../../../test/json.ts';
+import { isJson, parseObject } from '../../../test/parsing/json.ts';
 import type { BodyChanges } from '../../conversation/body-changes.ts';
 import type { Inbound } from '../dialect.ts';
 import { readChat } from './openai-chat.ts';

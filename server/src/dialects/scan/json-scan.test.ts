@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseObject } from '../../../test/json.ts';
+import { parseObject } from '../../../test/parsing/json.ts';
 import { depthMax, scanObject } from './json-scan.ts';
 
 const names = ['model', 'stream', 'n', 'm\u00f6del', 'a"b', 'a\\b', '__proto__'];

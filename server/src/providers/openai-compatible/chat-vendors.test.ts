@@ -1,6 +1,6 @@
 import { chatClient, modestChatClient } from '../../../test/clients/chat-client.ts';
-import { chatAsked } from '../../../test/provider-suite/chat-vendor-asked.ts';
-import { chatEvent, chatWhole, chatWords, type ChatWords } from '../../../test/provider-suite/chat-vendor-words.ts';
+import { chatAsked } from '../../../test/provider-suite/chat-vendor-requests.ts';
+import { chatEvent, chatWhole, chatWords, type ChatWords } from '../../../test/provider-suite/chat-vendor-answers.ts';
 import {
   aliCompatibleForm,
   groqForm,

@@ -4,7 +4,7 @@ import { type FakeReplicate, replicateKey, startFakeReplicate } from '../../../t
 import { messagesClient } from '../../../test/clients/messages-client.ts';
 import { buildRelayApp, testPrice, type RelayApp } from '../../../test/app/relay-app.ts';
 import type { RelayUser } from '../../../test/app/relay-user.ts';
-import type { DialectClient } from '../../../test/provider-suite/told.ts';
+import type { DialectClient } from '../../../test/clients/dialect-client.ts';
 
 const model = 'meta/meta-llama-3-70b-instruct';
 const painter = 'black-forest-labs/flux-schnell';

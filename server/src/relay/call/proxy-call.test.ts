@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJson } from '../../../test/json.ts';
+import { isJson, listOf } from '../../../test/parsing/json.ts';
 import { type RawRequest, sendRaw, startRaw } from '../../../test/clients/raw-client.ts';
 import { buildRelayApp, type RelayApp } from '../../../test/app/relay-app.ts';
-import { listOf } from '../../../test/provider-suite/told.ts';
+
 import type { RelayUser } from '../../../test/app/relay-user.ts';
 import { findBrokenAudit } from '../../store/audit.ts';
 import { relayLimits } from '../limits.ts';

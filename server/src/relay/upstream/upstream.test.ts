@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseObject } from '../../../test/json.ts';
+import { parseObject } from '../../../test/parsing/json.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import { createUpstream, type Upstream, type UpstreamCall } from './upstream.ts';

@@ -1,6 +1,6 @@
 import { type AuthorizationCodes, authorizePage, createAuthorizationCodes } from './authorization-codes.ts';
 import { type Counterpart, demand, startCounterpart } from './counterpart.ts';
-import { parseObject } from '../../json.ts';
+import { parseObject } from '../../parsing/json.ts';
 
 export interface LarkPerson {
   readonly open_id: string;

@@ -1,6 +1,6 @@
 import { type AuthorizationCodes, authorizePage, createAuthorizationCodes } from './authorization-codes.ts';
 import { type Counterpart, demand, startCounterpart } from './counterpart.ts';
-import { parseObject, textIn } from '../../json.ts';
+import { parseObject, textIn } from '../../parsing/json.ts';
 
 export interface OidcPerson {
   readonly sub: string;

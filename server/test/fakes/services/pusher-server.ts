@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json } from '../../parsing/json.ts';
 
 /** A strict message pusher on loopback: it takes only what its protocol documents, with the right token. */
 export interface PusherServer {

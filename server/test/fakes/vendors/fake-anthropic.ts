@@ -1,6 +1,6 @@
 import type { Made, UpstreamForm } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
-import { isJson } from '../../json.ts';
+import { isJson } from '../../parsing/json.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 

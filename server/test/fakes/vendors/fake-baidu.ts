@@ -10,8 +10,7 @@ import {
   hasNoKey,
   parse,
 } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
-import { textOf } from '../../provider-suite/told.ts';
+import { isJson, type Json, textOf } from '../../parsing/json.ts';
 
 const chatPath = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/';
 

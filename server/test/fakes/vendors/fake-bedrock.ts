@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { checkMessages } from './fake-anthropic.ts';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
-import { listOf, objectOf, textOf } from '../../provider-suite/told.ts';
+import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 export const bedrockKeys = { accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
 const region = 'us-west-2';

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { type ChatFault, checkChatRequest, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
-import { listOf, objectOf, textOf } from '../../provider-suite/told.ts';
+import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 /** The rules of one vendor of OpenAI's format beyond those that all have. */
 interface ChatRules {

@@ -1,7 +1,6 @@
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
-import { listOf, objectOf, textOf } from '../../provider-suite/told.ts';
+import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 const shared = ['model', 'stream', 'temperature', 'p', 'k', 'seed', 'max_tokens', 'stop_sequences'];
 const knownIn = {

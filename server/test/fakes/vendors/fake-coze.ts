@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json, listOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
-import { answerSchema, listOf, textOf } from '../../provider-suite/told.ts';
+import { answerSchema } from '../../clients/dialect-client.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from '../../provider-suite/vendor-fixtures.ts';
 
 const messageFault = ({ role, type, content, content_type: kind }: Json): string | undefined => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
-import { isJson } from '../../json.ts';
-import { textOf } from '../../provider-suite/told.ts';
+import { isJson, textOf } from '../../parsing/json.ts';
+
 import { vendorFixtures, type VendorWords } from '../../provider-suite/vendor-fixtures.ts';
 
 /** Of the free plan. */

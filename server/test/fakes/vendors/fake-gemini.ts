@@ -1,6 +1,6 @@
 import type { Made, UpstreamForm } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json } from '../../parsing/json.ts';
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

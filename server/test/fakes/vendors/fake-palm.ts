@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
-import { isJson } from '../../json.ts';
+import { isJson, listOf, objectOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
-import { listOf, objectOf, textOf } from '../../provider-suite/told.ts';
+
 import {
   type ToldFailure,
   vendorFailure,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { parseObject, type Json } from '../../json.ts';
-import { objectOf, textOf } from '../../provider-suite/told.ts';
+import { parseObject, type Json, objectOf, textOf } from '../../parsing/json.ts';
 
 export const replicateKey = 'r8_weir0123456789';
 

@@ -6,8 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Behaviour, FakeUpstream } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, fault, parse } from '../fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from '../fake-upstream-journal.ts';
-import { isJson, type Json } from '../../json.ts';
-import { listOf, objectOf, textOf } from '../../provider-suite/told.ts';
+import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 /** Which domain each address serves, and whether it takes system messages and functions (provider notes 12.1). */
 const domains = new Map([

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
-import { answerSchema, listOf, objectOf, pixel, textOf } from '../../provider-suite/told.ts';
+import { answerSchema, pixel } from '../../clients/dialect-client.ts';
 import {
   type Scene,
   type ToldFailure,

@@ -4,8 +4,7 @@ import { checkMessages } from './fake-anthropic.ts';
 import { geminiForm } from './fake-gemini.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
 import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
-import { parseObject } from '../../json.ts';
-import { objectOf, textOf } from '../../provider-suite/told.ts';
+import { parseObject, objectOf, textOf } from '../../parsing/json.ts';
 
 const region = 'us-central1';
 const project = 'weir-test';

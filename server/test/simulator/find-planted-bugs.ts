@@ -1,6 +1,6 @@
 /**
  * Plants every bug of `mutants.ts` alone, runs worlds until one of them shows it, and prints a line of JSON for each:
- * `node hunt.ts SEEDS REMAINDER`, for every second bug. The sources stay as they are: a module with a bug is another module to the loader.
+ * `node find-planted-bugs.ts SEEDS REMAINDER`, for every second bug. The sources stay as they are: a module with a bug is another module to the loader.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createTestPlace, testDatabaseKind } from '../database/database.ts';
-import { startServer, type ServerProcess } from '../app/server-process.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
 
 /** Servers of their own processes over one database. */
 export interface Nodes {

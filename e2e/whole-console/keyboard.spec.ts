@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
-import { prepareRelay, chat, rowOf, signIn, toast } from './support/actions.ts';
-import { expect, test } from './support/gateway.ts';
+import { prepareRelay, chat, rowOf, signIn, toast } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
 
 const stopsMax = 120;
 

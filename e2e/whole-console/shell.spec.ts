@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
-import { expect, test, type Gateway } from './support/gateway.ts';
+import { prepareRelay, rowOf, signIn, toast } from '../support/actions.ts';
+import { expect, test, type Gateway } from '../support/gateway.ts';
 
 const set = async (gateway: Gateway, options: Readonly<Record<string, string>>): Promise<void> => {
   const root = await gateway.signIn();

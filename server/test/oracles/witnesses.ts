@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import type { Database } from '../../src/store/database.ts';
 import { verifyLedger } from '../../src/store/ledger/verify.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
-import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
+import { promptTokens, textTokens } from './count-tokens.ts';
 import type { UpstreamEntry } from '../fakes/fake-upstream-journal.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
-import { isJson } from '../json.ts';
-import { valueOfJson } from '../provider-suite/told.ts';
+import { isJson, valueOfJson } from '../parsing/json.ts';
 
 /** What the books must agree with: two journals that the gateway does not write. */
 export interface Witnesses {

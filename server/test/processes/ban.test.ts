@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenSchema } from '@weir/contract/tokens';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signInTo, type ManagementClient } from './clients/management-client.ts';
-import { startNodes, type Nodes } from './faults/nodes.ts';
-import { rootPassword } from './app/server-process.ts';
+import { signInTo, type ManagementClient } from '../clients/management-client.ts';
+import { startNodes, type Nodes } from './nodes.ts';
+import { rootPassword } from './server-process.ts';
 
 let nodes: Nodes;
 let root: ManagementClient;

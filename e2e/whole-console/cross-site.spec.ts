@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { findEndpoints, pathOf } from '../server/test/contract/endpoints.ts';
-import { prepareRelay, signIn } from './support/actions.ts';
-import { test as base, expect, type Gateway } from './support/gateway.ts';
+import { findEndpoints, pathOf } from '../../server/test/contract/endpoints.ts';
+import { prepareRelay, signIn } from '../support/actions.ts';
+import { test as base, expect, type Gateway } from '../support/gateway.ts';
 
 const test = base.extend<{ elsewhere: string }>({
   /** Another origin of the same host: a browser sends it the gateway's cookies, whatever their SameSite. */

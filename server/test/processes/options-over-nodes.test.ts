@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestPlace, testDatabaseKind, type TestPlace } from './database/database.ts';
-import { startFakeUpstream, type FakeUpstream } from './fakes/fake-upstream.ts';
-import { parseObject } from './json.ts';
-import { signInTo, type ManagementClient } from './clients/management-client.ts';
-import { until } from './app/relay-app.ts';
-import { rootPassword, startServer, type ServerProcess } from './app/server-process.ts';
+import { createTestPlace, testDatabaseKind, type TestPlace } from '../database/database.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
+import { parseObject } from '../parsing/json.ts';
+import { signInTo, type ManagementClient } from '../clients/management-client.ts';
+import { until } from '../app/relay-app.ts';
+import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
 
 /** As many processes as one database can have: SQLite belongs to one, which is then asked where it was changed. */
 const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;

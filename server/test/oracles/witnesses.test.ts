@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor, type Caller } from '../database/accounts.ts';
 import { type ClientEntry, namelessEntry } from '../clients/client-entry.ts';
-import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
+import { promptTokens, textTokens } from './count-tokens.ts';
 import { openTestDatabase, type TestDatabase } from '../database/database.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
 import type { UpstreamEntry } from '../fakes/fake-upstream-journal.ts';

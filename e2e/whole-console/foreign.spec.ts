@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { rowOf, toast } from './support/actions.ts';
-import { startForeignServer } from './support/foreign-server.ts';
+import { rowOf, toast } from '../support/actions.ts';
+import { startForeignServer } from '../support/foreign-server.ts';
 
 const signInAs = async (page: Page, url: string, username: string, lands: RegExp): Promise<void> => {
   await page.goto(`${url}/login`);

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { signIn } from './support/actions.ts';
-import { expect, test } from './support/gateway.ts';
-import { furnish } from './support/pages.ts';
+import { signIn } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
+import { furnish } from '../support/pages.ts';
 
 const kilobyte = 1024;
-const built = join(import.meta.dirname, '..', 'console', 'dist');
+const built = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
 /**
  * JavaScript a first view waits for, gzip, in KB: what the page itself names for its address, which is all the modules

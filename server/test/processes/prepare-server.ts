@@ -1,5 +1,5 @@
 import { signInTo } from '../clients/management-client.ts';
-import { rootPassword, type ServerProcess } from '../app/server-process.ts';
+import { rootPassword, type ServerProcess } from './server-process.ts';
 
 /** The model that the one channel of a prepared server serves. */
 export const servedModel = 'weir-test';

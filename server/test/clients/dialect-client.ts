@@ -1,5 +1,3 @@
-import { isJson, type Json } from '../json.ts';
-
 /** What a client understood of an answer, in whatever dialect it was told. */
 export interface Told {
   readonly text: string;
@@ -44,32 +42,3 @@ export const answerSchema = {
 
 /** A picture of one pixel. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** `data` of each event of a stream, in order. */
-export const eventsOf = (text: string): readonly string[] =>
-  text
-    .split(/\r?\n\r?\n/)
-    .map((event) =>
-      event
-        .split(/\r?\n/)
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => line.slice(5).trimStart())
-        .join('\n'),
-    )
-    .filter((data) => data !== '');
-
-/** The value of a JSON text; a text that is none stands for itself. */
-export const valueOfJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
-/** The objects of a list; none where it is no list. */
-export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-/** An object; an empty one where it is none. */
-export const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
-/** A text; an empty one where it is none. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
-import { rowOf, toast } from './support/actions.ts';
-import { expect, test } from './support/gateway.ts';
+import { rowOf, toast } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
 
 const model = 'gpt-4o-mini';
 

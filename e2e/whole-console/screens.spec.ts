@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { violations } from './support/accessibility.ts';
-import { signIn } from './support/actions.ts';
-import { expect, test } from './support/gateway.ts';
-import { furnish, guardedPages, openPages, openWhole, watchFaults } from './support/pages.ts';
+import { violations } from '../support/accessibility.ts';
+import { signIn } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
+import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [1366, 375];
 

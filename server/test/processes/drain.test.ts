@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../src/store/database.ts';
-import { clientEntryOf } from './clients/client-entry.ts';
-import { createTestPlace, type TestPlace } from './database/database.ts';
-import { startFakeUpstream, type FakeUpstream } from './fakes/fake-upstream.ts';
-import { prepareServer, servedModel, servedPrice } from './faults/prepare-server.ts';
-import { sendRaw, startRaw } from './clients/raw-client.ts';
-import { startServer } from './app/server-process.ts';
-import { findDisagreements } from './faults/witnesses.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { clientEntryOf } from '../clients/client-entry.ts';
+import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
+import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
+import { sendRaw, startRaw } from '../clients/raw-client.ts';
+import { startServer } from './server-process.ts';
+import { findDisagreements } from '../oracles/witnesses.ts';
 
 let place: TestPlace;
 let upstream: FakeUpstream;

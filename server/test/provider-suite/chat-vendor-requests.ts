@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Json } from '../json.ts';
-import { pixel } from './told.ts';
+import type { Json } from '../parsing/json.ts';
+import { pixel } from '../clients/dialect-client.ts';
 import type { VendorWords } from './vendor-fixtures.ts';
 
 type Asked = VendorWords['asked'];

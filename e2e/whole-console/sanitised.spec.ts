@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { signIn, toast } from './support/actions.ts';
-import { expect, test } from './support/gateway.ts';
+import { signIn, toast } from '../support/actions.ts';
+import { expect, test } from '../support/gateway.ts';
 
 /** Ways to make a page run something, wrapped in what a parser might take apart wrongly. */
 const payloads = (): readonly string[] => {
