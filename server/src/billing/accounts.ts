@@ -1,8 +1,8 @@
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
 import { systemTimers, type EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
-import { createLaterHolds } from './later-holds.ts';
-import { createMirrors, freeOf, type Mirror } from './mirror.ts';
+import { createDeferredHolds } from './deferred-holds.ts';
+import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance.ts';
 import { createReservation, type Payer, type Reservation } from './reservation.ts';
 
 /** What a payer could reserve now, in quota units. */
@@ -40,19 +40,19 @@ export interface AccountsDeps {
 }
 
 export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
-  const users = createMirrors(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
-  const tokens = createMirrors(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
-  const later = createLaterHolds(timers);
+  const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
+  const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
+  const deferredHolds = createDeferredHolds(timers);
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
   ];
 
-  const present = (mirror: Mirror | undefined): Mirror => {
-    if (mirror === undefined) throw new Error('The balance is not in memory: call ready first');
-    return mirror;
+  const present = (cached: CachedBalance | undefined): CachedBalance => {
+    if (cached === undefined) throw new Error('The balance is not in memory: call ready first');
+    return cached;
   };
-  const mirrorsOf = ({ userId, tokenId, tokenLimited }: Payer) => ({
+  const balancesOf = ({ userId, tokenId, tokenLimited }: Payer) => ({
     user: present(users.get(userId)),
     token: tokenLimited ? present(tokens.get(tokenId)) : null,
   });
@@ -72,20 +72,20 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
       await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null]);
     },
     free: (payer) => {
-      const { user, token } = mirrorsOf(payer);
+      const { user, token } = balancesOf(payer);
       return { user: freeOf(user), token: token === null ? Infinity : freeOf(token) };
     },
     remain: (payer) => {
-      const { token } = mirrorsOf(payer);
+      const { token } = balancesOf(payer);
       return token === null ? Infinity : token.balance.available + token.balance.held;
     },
     reserve: ({ requestId, payer, amount }) => {
-      const { user, token } = mirrorsOf(payer);
+      const { user, token } = balancesOf(payer);
       if (freeOf(user) < amount || (token !== null && freeOf(token) < amount)) return null;
-      return createReservation({ db, later, requestId, payer, user, token, amount, onError });
+      return createReservation({ db, deferredHolds, requestId, payer, user, token, amount, onError });
     },
     close: () => {
-      later.close();
+      deferredHolds.close();
       for (const end of unsubscribe) end();
     },
   };

@@ -8,7 +8,7 @@ import { applyPostings } from '../store/ledger/postings.ts';
 import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../store/redemptions.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
 export interface RedeemCodeDeps {
   readonly db: Database;
@@ -58,9 +58,9 @@ const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise
  * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
  */
 export const createRedeeming = (deps: RedeemCodeDeps): ((redemption: Redemption) => Promise<number>) => {
-  const turns = createTurns();
+  const mutex = createKeyedMutex();
   return async (redemption) => {
-    const added = await turns(redemption.keyDigest, () => redeemOnce(deps, redemption));
+    const added = await mutex(redemption.keyDigest, () => redeemOnce(deps, redemption));
     deps.changes.publish({ topic: 'user', id: redemption.user.id });
     return added;
   };

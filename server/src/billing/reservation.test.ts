@@ -39,7 +39,7 @@ test('RELAY-07 L8 what a running request set aside stays its own where its hold 
   await accounts.ready(caller);
   const reservation = accounts.reserve({ requestId: 'kept', payer: caller, amount: 80 });
   await take(caller, 50);
-  reservation?.holdLater(details);
+  reservation?.deferHold(details);
   await expect.poll(() => holds.length).toBe(1);
   expect((await holds[0])?.outcome).toBe('refused');
   await accounts.reload(caller);

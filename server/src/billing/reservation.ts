@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { NewLog, Posting, PostingResult } from '../store/ledger/postings.ts';
-import type { LaterHold, LaterHolds } from './later-holds.ts';
-import { applyBalance, freeOf, markStale, type Mirror } from './mirror.ts';
+import type { DeferredHold, DeferredHolds } from './deferred-holds.ts';
+import { applyBalance, freeOf, markStale, type CachedBalance } from './cached-balance.ts';
 
 /** Who pays: the account, and the token too where it has an allocation of its own. */
 export interface Payer {
@@ -55,7 +55,7 @@ export interface Reservation {
    */
   hold(details: HoldDetails): Promise<boolean>;
   /** Makes it durable in a moment, unless it has ended by then: for answers of which nothing goes out before the end. */
-  holdLater(details: HoldDetails): void;
+  deferHold(details: HoldDetails): void;
   /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
   extend(by: number): Promise<boolean>;
   /** Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be. */
@@ -67,20 +67,20 @@ export interface Reservation {
 
 export interface ReservationOptions {
   readonly db: Pick<Database, 'post'>;
-  readonly later: LaterHolds;
+  readonly deferredHolds: DeferredHolds;
   readonly requestId: string;
   readonly payer: Payer;
-  readonly user: Mirror;
+  readonly user: CachedBalance;
   /** Null: the token is unlimited. */
-  readonly token: Mirror | null;
+  readonly token: CachedBalance | null;
   readonly amount: number;
   /** Told of postings that failed where nobody waits for them. */
   onError(error: unknown): void;
 }
 
 /** A reservation has a life: open in memory, durable, ended. */
-class MirroredReservation implements Reservation, LaterHold {
-  waits: LaterHold['waits'] = null;
+class CachedReservation implements Reservation, DeferredHold {
+  waits: DeferredHold['waits'] = null;
   private reserved: number;
   /** What no balance of a batch result shows yet: it must stay reserved on the mirrors until one does. */
   private inMemory = 0;
@@ -109,9 +109,9 @@ class MirroredReservation implements Reservation, LaterHold {
     return this.ended;
   }
 
-  holdLater(details: HoldDetails): void {
+  deferHold(details: HoldDetails): void {
     this.details = details;
-    if (this.reserved > 0) this.options.later.add(this);
+    if (this.reserved > 0) this.options.deferredHolds.add(this);
   }
 
   write(): void {
@@ -145,8 +145,8 @@ class MirroredReservation implements Reservation, LaterHold {
   ): Promise<boolean> {
     this.posted = true;
     const { channelId, priceVersion, modelName, openedAt } = details;
-    const { requestId, payer, later } = this.options;
-    later.remove(this);
+    const { requestId, payer, deferredHolds } = this.options;
+    deferredHolds.remove(this);
     const { outcome } = await this.post(
       { kind: 'hold', requestId, ...payer, channelId, amount, priceVersion, modelName, openedAt },
       ({ outcome: decided }) => (decided === 'refused' ? given : amount),
@@ -223,7 +223,7 @@ class MirroredReservation implements Reservation, LaterHold {
 
   private end(): void {
     this.ended = true;
-    this.options.later.remove(this);
+    this.options.deferredHolds.remove(this);
   }
 
   private reserve(by: number): void {
@@ -239,4 +239,4 @@ class MirroredReservation implements Reservation, LaterHold {
 }
 
 /** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
-export const createReservation = (options: ReservationOptions): Reservation => new MirroredReservation(options);
+export const createReservation = (options: ReservationOptions): Reservation => new CachedReservation(options);

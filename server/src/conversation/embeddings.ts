@@ -1,7 +1,7 @@
 import type { Usage } from './usage.ts';
 
 /** Texts to be made into vectors, in neutral form: the way between dialects and vendors of different forms. */
-export interface EmbeddingsAsked {
+export interface EmbeddingsRequest {
   readonly texts: readonly string[];
   /** Numbers in each vector; null: the model's own. */
   readonly dimensions: number | null;

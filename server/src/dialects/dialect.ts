@@ -2,7 +2,7 @@ import type { Abridged } from '../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Embedded, EmbeddingsAsked } from '../conversation/embeddings.ts';
+import type { Embedded, EmbeddingsRequest } from '../conversation/embeddings.ts';
 import type { Json } from '../conversation/json.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
@@ -26,7 +26,7 @@ export interface Inbound {
   /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
   readonly opening?: () => Opening | null;
   /** The prompt is sound, which the answer alone tells the size of: its words are counted where nobody reports any. */
-  readonly heard?: true;
+  readonly audioInput?: true;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
   /** The body as the client sent it. */
@@ -37,7 +37,7 @@ export interface Inbound {
   /** The same without its longest texts. Absent: they are never left out. */
   readonly abridged?: () => Abridged | ReadFault;
   /** In neutral form. Absent: the endpoint makes no embeddings. */
-  readonly embeddings?: () => EmbeddingsAsked | ReadFault;
+  readonly embeddings?: () => EmbeddingsRequest | ReadFault;
   /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */
   countable(): Buffer;
 }
@@ -77,7 +77,7 @@ export interface ReadFault {
 }
 
 /** What stands beside a body. */
-export interface Asked {
+export interface RequestHead {
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
@@ -137,7 +137,7 @@ export interface Conversion {
 }
 
 /** Writes the vectors of vendors of another form. */
-export type EmbeddingsWriter = (embedded: Embedded, asked: EmbeddingsAsked, model: string) => Buffer;
+export type EmbeddingsWriter = (embedded: Embedded, embeddings: EmbeddingsRequest, model: string) => Buffer;
 
 /** One inbound form. Pure. */
 export interface Dialect {
@@ -145,9 +145,9 @@ export interface Dialect {
   /** Client headers that a native provider may need, in lower case. */
   readonly headers: readonly string[];
   /** Reads a body without building it. Never throws. */
-  read(body: Buffer, asked: Asked): Inbound | ReadFault;
+  read(body: Buffer, head: RequestHead): Inbound | ReadFault;
   /** For bodies that are forms, which need not be here whole. Null: this body is none. Absent: none ever is. */
-  readonly form?: (asked: Asked) => FormReader | ReadFault | null;
+  readonly form?: (head: RequestHead) => FormReader | ReadFault | null;
   readonly errors: ErrorForm;
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;

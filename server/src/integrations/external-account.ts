@@ -14,7 +14,7 @@ export interface ExternalAccount {
 }
 
 /** What comes back from a place that people were sent to (RFC 6749, 4.1). */
-export interface Exchange {
+export interface AuthorizationCode {
   readonly code: string;
   /** Of PKCE (RFC 7636); undefined: the console sent no challenge along. */
   readonly verifier: string | undefined;
@@ -23,7 +23,7 @@ export interface Exchange {
 }
 
 /** Exchanges a code for the account that it names. Throws an `AppError` that says what went wrong. */
-export type ExchangeCode = (exchange: Exchange) => Promise<ExternalAccount>;
+export type ExchangeCode = (grant: AuthorizationCode) => Promise<ExternalAccount>;
 
 /** An answer of any status but those of a failing server; without one, the failure that `unreachable` makes. */
 export const reach = async (

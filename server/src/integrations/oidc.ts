@@ -1,7 +1,7 @@
 import { anyTextInput } from '@weir/contract/wire';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import { type Exchange, type ExchangeCode, reach, refusedCode, unreachablePlace } from './external-account.ts';
+import { type AuthorizationCode, type ExchangeCode, reach, refusedCode, unreachablePlace } from './external-account.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';
 import { readJson } from './read-json.ts';
 
@@ -31,7 +31,7 @@ const userinfoAnswer = v.object({
  * address counts only where the provider says that it was verified.
  */
 export const createOidc = ({ outbound, options }: OidcDeps): ExchangeCode => {
-  const askToken = async ({ code, verifier, origin }: Exchange): Promise<OutboundAnswer> => {
+  const askToken = async ({ code, verifier, origin }: AuthorizationCode): Promise<OutboundAnswer> => {
     const url = options.text('OidcTokenEndpoint');
     const form = {
       grant_type: 'authorization_code',
@@ -44,8 +44,8 @@ export const createOidc = ({ outbound, options }: OidcDeps): ExchangeCode => {
     const answer = await reach(outbound, unreachable, { method: 'POST', url, form });
     return answer.status === 415 ? reach(outbound, unreachable, { method: 'POST', url, json: form }) : answer;
   };
-  return async (exchange) => {
-    const token = readJson(tokenAnswer, (await askToken(exchange)).text);
+  return async (grant) => {
+    const token = readJson(tokenAnswer, (await askToken(grant)).text);
     if (token === undefined || token.access_token === '') throw refusedCode(place, token?.error);
     const userinfo = await reach(outbound, unreachable, {
       method: 'GET',

@@ -2,7 +2,7 @@ import type { Abridged } from '../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../conversation/answer.ts';
 import type { BodyChanges } from '../conversation/body-changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Embedded, EmbeddingsAsked } from '../conversation/embeddings.ts';
+import type { Embedded, EmbeddingsRequest } from '../conversation/embeddings.ts';
 import type { Json } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
@@ -47,7 +47,7 @@ export interface ProviderCall {
   /** The same for a codec that passes the texts of users on as they are. */
   abridged(): Abridged | Refusal;
   /** The same of a call for embeddings. */
-  embeddings(): EmbeddingsAsked | Refusal;
+  embeddings(): EmbeddingsRequest | Refusal;
 }
 
 /** The part of a channel that a provider needs. */
@@ -293,7 +293,7 @@ export interface Embedder {
   /** Absent: nothing. */
   readonly prerequisites?: Prerequisites;
   request(
-    asked: EmbeddingsAsked,
+    embeddings: EmbeddingsRequest,
     call: ProviderCall,
     channel: ProviderChannel,
   ): UpstreamRequest | ChannelFault | Refusal;

@@ -86,7 +86,7 @@ const relayModelCall = async (parts: RelayParts, exchange: ClientRequest, dialec
   const access = checked instanceof Promise ? await checked : checked;
   const contentType = request.headers['content-type'] ?? '';
   const kept = (id: string) => context.responseItems.find(access.payer.userId, id);
-  const reading = { dialect, asked: { path, query, contentType, kept } };
+  const reading = { dialect, head: { path, query, contentType, kept } };
   const { inbound, rest } =
     upgrade === null ? await readRequest(context.limits, request, reading) : readWithoutBody(reading);
   let counting: Promise<number> | null = null;

@@ -114,7 +114,7 @@ const ofWriters: readonly Failpoint[] = [
     kind: 'sqlite',
   },
   {
-    name: 'later-hold-due',
+    name: 'deferred-hold-due',
     file: reservation,
     text: '    const { details, reserved } = this;\n',
     at: 'before',
@@ -148,7 +148,7 @@ const ofWriters: readonly Failpoint[] = [
 ];
 
 const ofCodes: readonly Failpoint[] = [
-  { name: 'code-asked-for', file: redeeming, text: '    const added = await turns(', at: 'before', way: 'codes' },
+  { name: 'code-asked-for', file: redeeming, text: '    const added = await mutex(', at: 'before', way: 'codes' },
   { name: 'code-credited', file: redeeming, text: '    await alongside(trx, code);\n', at: 'before', way: 'codes' },
   { name: 'code-committed', file: redeeming, text: '    deps.changes.publish(', at: 'before', way: 'codes' },
 ];

@@ -6,9 +6,9 @@ export interface Mutant {
   readonly to: string;
 }
 
-const mirror = 'billing/mirror.ts';
+const cachedBalance = 'billing/cached-balance.ts';
 const reservation = 'billing/reservation.ts';
-const cover = 'billing/cover.ts';
+const budgetGuard = 'billing/budget-guard.ts';
 const requests = 'store/ledger/apply-requests.ts';
 const credits = 'store/ledger/apply-credits.ts';
 const work = 'store/ledger/posting-work.ts';
@@ -16,16 +16,16 @@ const work = 'store/ledger/posting-work.ts';
 const inMemory: readonly Mutant[] = [
   {
     name: 'what is reserved in memory does not count',
-    file: mirror,
+    file: cachedBalance,
     from: 'balance.available - reserved',
     to: 'balance.available',
   },
-  { name: 'a changed balance is not read anew', file: mirror, from: '  mirror.stale = true;\n', to: '' },
+  { name: 'a changed balance is not read anew', file: cachedBalance, from: '  cached.stale = true;\n', to: '' },
   {
-    name: 'balances of a batch do not reach the mirrors',
-    file: mirror,
-    from: 'if (balance !== undefined) mirror.balance = balance;',
-    to: 'void [mirror, balance];',
+    name: 'balances of a batch do not reach the cached balances',
+    file: cachedBalance,
+    from: 'if (balance !== undefined) cached.balance = balance;',
+    to: 'void [cached, balance];',
   },
   {
     name: 'a settled reservation stays in memory',
@@ -40,7 +40,7 @@ const inMemory: readonly Mutant[] = [
     to: '',
   },
   {
-    name: 'a refused later hold ends its request unpaid',
+    name: 'a refused deferred hold ends its request unpaid',
     file: reservation,
     from: 'given: 0 }).catch(this.options.onError)',
     to: 'given: 0 }).then((kept) => void (this.ended ||= !kept), this.options.onError)',
@@ -71,7 +71,7 @@ const inMemory: readonly Mutant[] = [
   },
   {
     name: 'a stream goes on while its extension is decided',
-    file: cover,
+    file: budgetGuard,
     from: 'return untilCovered();',
     to: 'void untilCovered();',
   },

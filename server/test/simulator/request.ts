@@ -1,4 +1,4 @@
-import { createCover } from '../../src/billing/cover.ts';
+import { createBudgetGuard } from '../../src/billing/budget-guard.ts';
 import { planHold, type HoldPlan } from '../../src/billing/hold.ts';
 import type { Price } from '../../src/billing/price/price.ts';
 import type { Payer, Reservation } from '../../src/billing/reservation.ts';
@@ -74,7 +74,7 @@ const watchReservation = (witness: RequestWitness, reservation: Reservation): Re
     history: () => reservation.history(),
     isEnded: () => reservation.isEnded(),
     hold: (details) => reservation.hold(details),
-    holdLater: (details) => reservation.holdLater(details),
+    deferHold: (details) => reservation.deferHold(details),
     progress: (amount) => reservation.progress(amount),
     settle: (charge) => reservation.settle(charge),
     release: () => reservation.release(),
@@ -117,7 +117,7 @@ const admit = async (world: RequestWorld, plan: RequestPlan): Promise<Admitted |
   }
   const details = { channelId: 1, priceVersion: price.version, modelName: 'model', openedAt: Math.floor(now() / 1000) };
   if (kind === 'sqlite' && !plan.stream) {
-    reservation.holdLater(details);
+    reservation.deferHold(details);
     return { reservation, plan: hold, held: null };
   }
   const held = reservation.hold(details);
@@ -168,7 +168,7 @@ const streamOut = async (
   const last = 'after' in end ? Math.min(end.after, told) : told;
   const { onError } = world;
   const { outputTokens } = hold;
-  const cover = createCover({
+  const guard = createBudgetGuard({
     reservation,
     price,
     promptTokens: plan.estimatedPrompt,
@@ -181,7 +181,7 @@ const streamOut = async (
   while (delivered < last) {
     await world.wait(plan.chunkMs);
     const tokens = Math.min(plan.chunkTokens, last - delivered);
-    const covered = await Promise.resolve(cover.take('abc'.repeat(tokens))).catch(() => 'failed' as const);
+    const covered = await Promise.resolve(guard.take('abc'.repeat(tokens))).catch(() => 'failed' as const);
     if (covered === 'failed') break;
     if (covered === false) {
       return settle(world, plan, reservation, { price, output: delivered, complete: false, balanceEnded: true });

@@ -49,7 +49,7 @@ const testRoutes = (routes: Routes, { clock, tests, testChannel: test }: Channel
   });
   route(routes, testChannels, async ({ query, actor, request }) => {
     const scope = query.scope === 'disabled' ? 'disabled' : 'all';
-    tests.start({ scope, asked: true });
+    tests.start({ scope, requested: true });
     await audit.noteAlone({ request, actor: actor.user, action: 'test_channels', subject: scope });
     return {};
   });

@@ -34,13 +34,13 @@ const namesMax = 7;
 const columns = { model: 'model_name', token: 'token_name', channel: 'channel_id', user: 'user_id' } as const;
 type Wanted = keyof typeof columns;
 
-interface Asked {
+interface UsageQuery {
   readonly start_timestamp: number;
   readonly end_timestamp: number;
   readonly by: Wanted;
 }
 
-interface Asking {
+interface UsageScope {
   /** Unix seconds. */
   readonly now: number;
   /** 0: everybody. */
@@ -73,8 +73,8 @@ const titlesOf = async (db: Database, by: Wanted, names: readonly string[]): Pro
 };
 
 const spanOf = (
-  { start_timestamp, end_timestamp, by }: Asked,
-  { now, userId }: Pick<Asking, 'now' | 'userId'>,
+  { start_timestamp, end_timestamp, by }: UsageQuery,
+  { now, userId }: Pick<UsageScope, 'now' | 'userId'>,
 ): Span => {
   const days = userId === 0 && (by === 'token' || by === 'user') ? manyDaysMax : daysMax;
   const before = end_timestamp > 0 ? Math.min(end_timestamp, now) + 1 : now + 1;
@@ -82,7 +82,7 @@ const spanOf = (
   return { from: Math.max(0, Math.min(from, before), before - days * daySeconds), before };
 };
 
-const usageOf = async (db: Database, asked: Asked, { now, userId, tokenName }: Asking): Promise<Usage> => {
+const usageOf = async (db: Database, asked: UsageQuery, { now, userId, tokenName }: UsageScope): Promise<Usage> => {
   const span = spanOf(asked, { now, userId });
   const filter = { ...everything, userId, tokenName };
   const length = span.before - span.from;

@@ -7,7 +7,7 @@ interface HumanCheckDeps extends Pick<RouteDeps, 'options' | 'sessions'> {
   readonly verifyHuman: VerifyHuman;
 }
 
-interface Asked {
+interface HumanCheckRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** What the widget gave. */
@@ -22,7 +22,7 @@ const hostsOf = (request: FastifyRequest, serverAddress: string): string[] =>
  * The human-verification step of wire contract 2.2, while it is switched on: once per session, which remembers it.
  * Throws where it was not solved.
  */
-export type HumanCheck = (asked: Asked) => Promise<void>;
+export type HumanCheck = (asked: HumanCheckRequest) => Promise<void>;
 
 export const createHumanCheck =
   ({ options, sessions, verifyHuman }: HumanCheckDeps): HumanCheck =>

@@ -37,11 +37,11 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
   let worker: Worker | undefined;
   let nextId = 1;
   /** Questions of this turn of the event loop: a message for each would cost more than its count. */
-  let asked: CountQuestion[] = [];
+  let pending: CountQuestion[] = [];
 
   const flush = () => {
-    const questions = asked;
-    asked = [];
+    const questions = pending;
+    pending = [];
     worker?.postMessage(questions);
   };
   const finish = (id: number, tokens?: number) => {
@@ -73,8 +73,8 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
     return new Promise((resolve) => {
       const timer = setTimeout(() => finish(id), timeoutMs);
       waiting.set(id, { resolve, estimate, timer });
-      if (asked.length === 0) setImmediate(flush);
-      asked.push({ id, ...question });
+      if (pending.length === 0) setImmediate(flush);
+      pending.push({ id, ...question });
     });
   };
 

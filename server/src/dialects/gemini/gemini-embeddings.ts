@@ -1,6 +1,6 @@
-import type { Embedded, EmbeddingsAsked } from '../../conversation/embeddings.ts';
+import type { Embedded, EmbeddingsRequest } from '../../conversation/embeddings.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
-import type { Asked, Dialect, EmbeddingsWriter, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, EmbeddingsWriter, Inbound, ReadFault } from '../dialect.ts';
 import { decodeSegment } from '../scan/decode-segment.ts';
 import { geminiErrors } from './gemini-errors.ts';
 import { fault, modelOf, scanBody } from '../scan/member-scan.ts';
@@ -24,7 +24,7 @@ const textIn = (request: Json): string =>
     .map((part) => textAt(part, 'text'))
     .join('');
 
-const embeddingsOf = (bytes: Buffer): EmbeddingsAsked | ReadFault => {
+const embeddingsOf = (bytes: Buffer): EmbeddingsRequest | ReadFault => {
   const requests = requestsIn(parsed(bytes));
   const [first = {}] = requests;
   const texts = requests.map(textIn);
@@ -44,8 +44,8 @@ const redirected = (bytes: Buffer, model: string): Buffer => {
 };
 
 /** Reads a request for embeddings without building it. Never throws. */
-const readEmbeddings = (bytes: Buffer, asked: Asked): Inbound | ReadFault => {
-  const [, name = '', method] = path.exec(asked.path) ?? [];
+const readEmbeddings = (bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
+  const [, name = '', method] = path.exec(head.path) ?? [];
   const model = modelOf(decodeSegment(name));
   if (typeof model !== 'string') return model;
   const scanned = scanBody(bytes, wanted);
@@ -81,8 +81,8 @@ const batch: Dialect = {
 };
 
 /** The dialect of a path that asks Gemini's way for embeddings; null: it does not. */
-export const geminiEmbeddings = (asked: string): Dialect | null => {
-  const method = path.exec(asked)?.[2];
+export const geminiEmbeddings = (requestPath: string): Dialect | null => {
+  const method = path.exec(requestPath)?.[2];
   if (method === undefined) return null;
   return method === 'embedContent' ? one : batch;
 };

@@ -1,7 +1,7 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
 import { countableBody } from '../countable.ts';
 import { decodeSegment } from '../scan/decode-segment.ts';
-import type { Asked, Dialect, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { contentAnswer, contentFramings, contentStream } from './gemini-answer.ts';
 import { geminiConversation } from './gemini-conversation.ts';
 import { geminiErrors, geminiListErrors } from './gemini-errors.ts';
@@ -62,8 +62,8 @@ const editsOf = (scanned: ScannedObject, config: Config | null, changes: BodyCha
 const choicesMax = 8;
 
 /** Reads a request for content without building it. Never throws. */
-const readContent = (bytes: Buffer, asked: Asked): Inbound | ReadFault => {
-  const match = path.exec(asked.path);
+const readContent = (bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
+  const match = path.exec(head.path);
   const model = modelOf(decodeSegment(match?.[1] ?? ''));
   if (typeof model !== 'string') return model;
   const scanned = scanBody(bytes, wanted);
@@ -126,8 +126,8 @@ const geminiCount: Dialect = {
 };
 
 /** The dialect of a path below `/v1beta/models`, by its method; null: it is none of Gemini's. */
-export const geminiDialect = (asked: string, query: string): Dialect | null => {
-  const method = path.exec(asked)?.[2];
+export const geminiDialect = (requestPath: string, query: string): Dialect | null => {
+  const method = path.exec(requestPath)?.[2];
   if (method === undefined) return null;
   if (method === 'countTokens') return geminiCount;
   return method === 'streamGenerateContent' && !/[?&]alt=sse(?:&|$)/.test(query) ? geminiList : geminiEvents;

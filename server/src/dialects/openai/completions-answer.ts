@@ -20,8 +20,8 @@ const choiceOf = (text: string, finish: Finish | null) => ({
 
 const answer = ({ parts, finish, usage }: Answer, facts: AnswerFacts): Buffer => {
   const text = textsOf(parts, 'text') + textsOf(parts, 'refusal');
-  const told = usage === null ? {} : { usage: usageObject(usage) };
-  return Buffer.from(JSON.stringify({ ...headOf(facts), choices: [choiceOf(text, finish)], ...told }));
+  const usageMember = usage === null ? {} : { usage: usageObject(usage) };
+  return Buffer.from(JSON.stringify({ ...headOf(facts), choices: [choiceOf(text, finish)], ...usageMember }));
 };
 
 /** Has a life: it knows what its stream still lacks. */
@@ -37,15 +37,15 @@ const stream = (facts: AnswerFacts): EventWriter => {
     finished = true;
     return chunk('', finish);
   };
-  const writeOne = (told: StreamEvent): string => {
-    switch (told.kind) {
+  const writeOne = (step: StreamEvent): string => {
+    switch (step.kind) {
       case 'text':
       case 'refusal':
-        return finished ? '' : chunk(told.text, null);
+        return finished ? '' : chunk(step.text, null);
       case 'finish':
-        return finishWith(told.finish);
+        return finishWith(step.finish);
       case 'usage':
-        ({ usage } = told);
+        ({ usage } = step);
         return '';
       case 'start':
       case 'reasoning':

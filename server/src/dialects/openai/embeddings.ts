@@ -1,8 +1,8 @@
 import { countOf } from '../../conversation/usage.ts';
-import { type Embedded, type EmbeddingsAsked, packVector } from '../../conversation/embeddings.ts';
+import { type Embedded, type EmbeddingsRequest, packVector } from '../../conversation/embeddings.ts';
 import { isObject, numberAt, parseJson } from '../../conversation/json.ts';
 import { decodeSegment } from '../scan/decode-segment.ts';
-import type { Asked, Dialect, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { fault, modelOf, scanBody, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
@@ -24,7 +24,7 @@ const textsOf = (input: unknown): readonly string[] | null => {
   return Array.isArray(input) && input.length > 0 && input.every(isText) ? input : null;
 };
 
-const embeddingsOf = (bytes: Buffer): EmbeddingsAsked | ReadFault => {
+const embeddingsOf = (bytes: Buffer): EmbeddingsRequest | ReadFault => {
   const body = parseJson(bytes.toString());
   if (!isObject(body)) return fault('invalid_json', 'the body must be a JSON object');
   const texts = textsOf(body['input']);
@@ -32,7 +32,7 @@ const embeddingsOf = (bytes: Buffer): EmbeddingsAsked | ReadFault => {
   return { texts, dimensions: numberAt(body, 'dimensions'), packed: body['encoding_format'] === 'base64' };
 };
 
-const write = ({ vectors, usage }: Embedded, { packed }: EmbeddingsAsked, model: string): Buffer => {
+const write = ({ vectors, usage }: Embedded, { packed }: EmbeddingsRequest, model: string): Buffer => {
   const tokens = countOf(usage?.prompt);
   return Buffer.from(
     JSON.stringify({
@@ -49,7 +49,7 @@ const write = ({ vectors, usage }: Embedded, { packed }: EmbeddingsAsked, model:
 };
 
 /** Reads a request for embeddings without building it. Never throws. */
-export const readEmbeddings = (bytes: Buffer, { path }: Asked): Inbound | ReadFault => {
+export const readEmbeddings = (bytes: Buffer, { path }: RequestHead): Inbound | ReadFault => {
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;
   const given = valueOf(bytes, scanned.members.get('model')) ?? '';

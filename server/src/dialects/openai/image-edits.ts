@@ -1,4 +1,4 @@
-import type { Asked, Dialect, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { formReader, type FormRules, readWholeForm } from '../scan/form.ts';
 import { defaultImageModel, meterImages, readImages } from './images.ts';
 import { openAiErrors } from './openai-errors.ts';
@@ -26,18 +26,18 @@ const rulesFor = (needs: 'prompt' | 'no prompt'): FormRules => ({
   },
 });
 
-const isJson = ({ contentType }: Asked): boolean => /^application\/json\b/i.test(contentType);
+const isJson = ({ contentType }: RequestHead): boolean => /^application\/json\b/i.test(contentType);
 
 const editRules = rulesFor('prompt');
-const readEdit = (body: Buffer, asked: Asked): Inbound | ReadFault =>
-  isJson(asked) ? readImages(body) : readWholeForm(editRules, body, asked);
+const readEdit = (body: Buffer, head: RequestHead): Inbound | ReadFault =>
+  isJson(head) ? readImages(body) : readWholeForm(editRules, body, head);
 
 /** `POST /v1/images/edits`: a form, or JSON that names its images (provider notes 19.8). */
 export const openAiImageEdits: Dialect = {
   format: 'openai-image-edits',
   headers: [],
   read: readEdit,
-  form: (asked) => (isJson(asked) ? null : formReader(editRules, asked)),
+  form: (head) => (isJson(head) ? null : formReader(editRules, head)),
   errors: openAiErrors,
 };
 
@@ -47,6 +47,6 @@ const variationRules = rulesFor('no prompt');
 export const openAiImageVariations: Dialect = {
   ...openAiImageEdits,
   format: 'openai-image-variations',
-  read: (body, asked) => readWholeForm(variationRules, body, asked),
-  form: (asked) => formReader(variationRules, asked),
+  read: (body, head) => readWholeForm(variationRules, body, head),
+  form: (head) => formReader(variationRules, head),
 };

@@ -25,7 +25,7 @@ const plain = 1000;
 const unlisted: ImageRules = { sizes: null, countMax: 128, promptMax: Infinity };
 
 /** What is asked of an image model, as it was read. */
-export interface ImagesAsked {
+export interface ImagesRequest {
   readonly size: unknown;
   readonly quality: unknown;
   readonly n: unknown;
@@ -42,7 +42,7 @@ interface ImageOrder {
   readonly promptBytes: number;
 }
 
-const orderOf = ({ size = null, quality, n = null, stream = false, prompt }: ImagesAsked): ImageOrder | ReadFault => {
+const orderOf = ({ size = null, quality, n = null, stream = false, prompt }: ImagesRequest): ImageOrder | ReadFault => {
   if (stream !== null && stream !== false) return fault('invalid_text_request', 'images are not streamed');
   if (size !== null && typeof size !== 'string')
     return fault('size_not_supported', 'this size is not supported by the model');
@@ -73,8 +73,8 @@ const meter = (model: string, order: ImageOrder): number | ReadFault => {
  * What a request for images costs, by the model that draws them: a channel may have another name for it than the client
  * has. A fault where no model would draw them.
  */
-export const meterImages = (asked: ImagesAsked): NonNullable<Inbound['metered']> | ReadFault => {
-  const order = orderOf(asked);
+export const meterImages = (request: ImagesRequest): NonNullable<Inbound['metered']> | ReadFault => {
+  const order = orderOf(request);
   return 'kind' in order ? order : (model) => meter(model, order);
 };
 

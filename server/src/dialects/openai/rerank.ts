@@ -12,8 +12,8 @@ export const readRerank = (bytes: Buffer): Inbound | ReadFault => {
   const model = modelOf(valueOf(bytes, scanned.members.get('model')));
   if (typeof model !== 'string') return model;
   const query = scanned.members.get('query');
-  const asked = valueOf(bytes, query);
-  if (asked === undefined || asked === '') return fault('invalid_text_request', 'field query is required');
+  const queryValue = valueOf(bytes, query);
+  if (queryValue === undefined || queryValue === '') return fault('invalid_text_request', 'field query is required');
   const documents = scanned.members.get('documents');
   if (documents === undefined || bytes[documents.start] !== 0x5b)
     return fault('invalid_text_request', 'field documents must be a list');

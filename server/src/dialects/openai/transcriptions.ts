@@ -8,15 +8,15 @@ const rules: FormRules = {
   files: ['file'],
   defaultModel: 'whisper-1',
   beginsEarly: true,
-  facts: (model) => ({ model, outputLimit: null, heard: true }),
+  facts: (model) => ({ model, outputLimit: null, audioInput: true }),
 };
 
 /** `POST /v1/audio/transcriptions` (provider notes 19.9). */
 export const openAiTranscriptions: Dialect = {
   format: 'openai-transcriptions',
   headers: [],
-  read: (body, asked) => readWholeForm(rules, body, asked),
-  form: (asked) => formReader(rules, asked),
+  read: (body, head) => readWholeForm(rules, body, head),
+  form: (head) => formReader(rules, head),
   errors: openAiErrors,
 };
 

@@ -1,6 +1,6 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
 import { countableBody } from '../countable.ts';
-import type { Asked, Dialect, ErrorForm, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, ErrorForm, Inbound, ReadFault } from '../dialect.ts';
 import { inlineImageBytes } from '../inline-images.ts';
 import type { ScannedObject } from '../scan/json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
@@ -28,7 +28,7 @@ const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: B
 ];
 
 /** Reads a request for a response without building it. Never throws. */
-export const readResponses = (bytes: Buffer, { kept }: Asked): Inbound | ReadFault => {
+export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | ReadFault => {
   const scanned = scanBody(bytes, wanted);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
@@ -62,8 +62,8 @@ export const readResponses = (bytes: Buffer, { kept }: Asked): Inbound | ReadFau
 const errors: ErrorForm = {
   body: openAiErrors.body,
   event: ({ message, code, type, param }, requestId) => {
-    const told = { type: 'error', code: code ?? type, message: withRequestId(message, requestId), param };
-    return Buffer.from(`event: error\ndata: ${JSON.stringify(told)}\n\n`);
+    const event = { type: 'error', code: code ?? type, message: withRequestId(message, requestId), param };
+    return Buffer.from(`event: error\ndata: ${JSON.stringify(event)}\n\n`);
   },
 };
 

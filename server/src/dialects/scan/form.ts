@@ -1,11 +1,11 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
-import type { Asked, FormReader, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, FormReader, Inbound, ReadFault } from '../dialect.ts';
 import { boundaryOf, FormScan } from './form-scan.ts';
 import { fault, modelOf } from './member-scan.ts';
 import { type Edit, splice } from './splice.ts';
 
 /** What of a form's request the fields decide. */
-export type FormFacts = Pick<Inbound, 'model' | 'outputLimit'> & Partial<Pick<Inbound, 'metered' | 'heard'>>;
+export type FormFacts = Pick<Inbound, 'model' | 'outputLimit'> & Partial<Pick<Inbound, 'metered' | 'audioInput'>>;
 
 /** How an endpoint reads forms. */
 export interface FormRules {
@@ -58,7 +58,10 @@ const readForm = (form: Form, rules: FormRules, head: Buffer): Inbound | ReadFau
 };
 
 /** A reader for one form; a fault where the body is none. */
-export const formReader = (rules: FormRules, { contentType }: Pick<Asked, 'contentType'>): FormReader | ReadFault => {
+export const formReader = (
+  rules: FormRules,
+  { contentType }: Pick<RequestHead, 'contentType'>,
+): FormReader | ReadFault => {
   const boundary = boundaryOf(contentType);
   if (boundary === null) return fault('invalid_text_request', 'the body must be multipart/form-data with a boundary');
   const scan = new FormScan(boundary, rules.wanted);
@@ -79,8 +82,8 @@ export const formReader = (rules: FormRules, { contentType }: Pick<Asked, 'conte
 };
 
 /** Reads a form that is here whole. Never throws. */
-export const readWholeForm = (rules: FormRules, bytes: Buffer, asked: Asked): Inbound | ReadFault => {
-  const reader = formReader(rules, asked);
+export const readWholeForm = (rules: FormRules, bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
+  const reader = formReader(rules, head);
   if (reader.kind === 'fault') return reader;
   return reader.push(bytes) ?? reader.end() ?? reader.read(bytes);
 };

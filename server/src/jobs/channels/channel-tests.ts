@@ -12,7 +12,7 @@ import type { NotifyRoot } from '../notify-root.ts';
 export interface TestRunOrder {
   readonly scope: (typeof testScopes)[number];
   /** Somebody asked for it, and is told when it is done; otherwise it came by the clock. */
-  readonly asked: boolean;
+  readonly requested: boolean;
 }
 
 /** Tests of many channels, one after another: tests at once would slow each other down where they share a machine. */
@@ -117,7 +117,7 @@ export const createChannelTests = (deps: ChannelTestsDeps): ChannelTests => {
     const cancelled = ending.signal.aborted;
     last = { ...reached, running: false, finished_time: seconds(), cancelled, current: '' };
     running = undefined;
-    if (order.asked && !cancelled) notifyRoot(testsFinished({ tested, failed }));
+    if (order.requested && !cancelled) notifyRoot(testsFinished({ tested, failed }));
   };
   const progress = (): ChannelTestRun => (running === undefined ? last : { ...running.progress });
   return {

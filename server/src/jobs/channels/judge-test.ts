@@ -10,7 +10,7 @@ import type { NotifyRoot } from '../notify-root.ts';
 export type ChannelJudge = (
   channel: ChannelRow,
   result: ChannelTestResult,
-  order: { readonly asked: boolean },
+  order: { readonly requested: boolean },
 ) => Promise<'disabled' | 'enabled' | null>;
 
 export interface ChannelJudgeDeps {
@@ -29,7 +29,7 @@ const bySystemOnly = [channelStatus.autoDisabled];
  */
 export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJudgeDeps): ChannelJudge => {
   /** Slow channels that root was told of: once, until they are fast again. */
-  const told = new Set<number>();
+  const reported = new Set<number>();
 
   const tooSlow = ({ ok, timeMs }: ChannelTestResult): string | null => {
     const limit = options.get('ChannelDisableThreshold');
@@ -37,20 +37,20 @@ export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJud
     return `response time of ${(timeMs / 1000).toFixed(2)} s exceeds the limit of ${limit} s`;
   };
 
-  return async (row, result, { asked }) => {
+  return async (row, result, { requested }) => {
     const channel = { id: row.id, keyDigest: result.keyDigest };
     const slow = tooSlow(result);
-    if (slow === null) told.delete(row.id);
+    if (slow === null) reported.delete(row.id);
     if (row.status !== channelStatus.enabled) {
       if (!result.ok || slow !== null || !options.get('AutomaticEnableChannelEnabled')) return null;
-      return (await switches.enable(channel, asked ? byHandToo : bySystemOnly)) ? 'enabled' : null;
+      return (await switches.enable(channel, requested ? byHandToo : bySystemOnly)) ? 'enabled' : null;
     }
     const reason = slow ?? (result.refusesAccount ? result.message : null);
     if (reason === null) return null;
     if (options.get('AutomaticDisableChannelEnabled'))
       return (await switches.disable(channel, reason)) ? 'disabled' : null;
-    if (slow !== null && !told.has(row.id)) {
-      told.add(row.id);
+    if (slow !== null && !reported.has(row.id)) {
+      reported.add(row.id);
       notifyRoot(channelSlow({ id: row.id, name: row.name, reason: slow }));
     }
     return null;

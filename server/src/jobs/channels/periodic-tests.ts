@@ -22,7 +22,7 @@ export const startPeriodicTests = ({ db, clock, tests, everyMinutes, onError }: 
     if (tests.progress().running) return;
     const now = Math.floor(clock.now() / 1000);
     const mine = await tryAcquireLease(db, { name: 'channel_tests', now, notAfter: now - everySeconds + slackSeconds });
-    if (mine && !tests.progress().running) tests.start({ scope: 'all', asked: false });
+    if (mine && !tests.progress().running) tests.start({ scope: 'all', requested: false });
   };
   const timer = setInterval(() => void run().catch(onError), everySeconds * 1000).unref();
   return () => clearInterval(timer);

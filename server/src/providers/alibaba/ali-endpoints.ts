@@ -61,18 +61,18 @@ const documentsOf = (documents: unknown): readonly unknown[] =>
     ? documents.map((item: unknown) => (isObject(item) && typeof item['text'] === 'string' ? item['text'] : item))
     : [];
 
-const parametersOf = (asked: Json): Json => {
-  const top = numberAt(asked, 'top_n');
-  return { return_documents: asked['return_documents'] === true, ...(top !== null && { top_n: top }) };
+const parametersOf = (body: Json): Json => {
+  const top = numberAt(body, 'top_n');
+  return { return_documents: body['return_documents'] === true, ...(top !== null && { top_n: top }) };
 };
 
 /** Ranks of the native API, told in the form that was asked for. Source: Model Studio, text rerank API reference. */
 export const aliRerank: Translation = {
   request: (call, channel) => {
-    const asked = parseJson(call.body({}).toString());
-    if (!isObject(asked)) return refusal('the body must be a JSON object');
-    const input = { query: asked['query'], documents: documentsOf(asked['documents']) };
-    return ask(channel, rerankPath, { model: call.model, input, parameters: parametersOf(asked) });
+    const body = parseJson(call.body({}).toString());
+    if (!isObject(body)) return refusal('the body must be a JSON object');
+    const input = { query: body['query'], documents: documentsOf(body['documents']) };
+    return ask(channel, rerankPath, { model: call.model, input, parameters: parametersOf(body) });
   },
   response: (body, call) => {
     const read = jsonBody(body, aliFailure);

@@ -24,12 +24,12 @@ const read = (status: number, body: Json): RelayFailure => {
   const error = objectAt(body, 'error');
   const type = textAt(error, 'type');
   const message = textAt(error, 'message');
-  const told = {
+  const openAiError = {
     message: message === '' ? undefined : message,
     type: status >= 500 || type === '' ? undefined : type,
     code: type === '' ? undefined : type,
   };
-  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: told }));
+  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: openAiError }));
 };
 
 /** A failure status and its body. */

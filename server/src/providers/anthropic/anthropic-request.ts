@@ -15,8 +15,8 @@ export const answersByTool = ({ answerFormat, tools }: Conversation, model: stri
 
 /** The same of a call as its channel is asked it. */
 export const callAnswersByTool = (call: ProviderCall): boolean => {
-  const asked = call.abridged();
-  return !('kind' in asked) && answersByTool(asked.conversation, call.model);
+  const abridged = call.abridged();
+  return !('kind' in abridged) && answersByTool(abridged.conversation, call.model);
 };
 
 const noArguments = { type: 'object', properties: {} };
@@ -68,8 +68,8 @@ const wordsFor = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): 
 const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json => {
   const later = conversation.turns.flatMap((turn) => (turn.role === 'system' ? turn.parts : []));
   const words = wordsFor(conversation, traits);
-  const told = words === null ? [] : [{ kind: 'text' as const, text: words }];
-  const system = textBlocks([...conversation.system, ...later, ...told]);
+  const formatInstructions = words === null ? [] : [{ kind: 'text' as const, text: words }];
+  const system = textBlocks([...conversation.system, ...later, ...formatInstructions]);
   return system.length === 0 ? {} : { system };
 };
 

@@ -66,19 +66,19 @@ const methods = {
 
 const contentType = 'application/json';
 
-interface Asked {
+interface SignedContent {
   readonly host: string;
   readonly path: string;
   readonly body: Buffer;
 }
 
-const authorization = (account: Account, call: ProviderCall, asked: Asked): readonly string[] => {
+const authorization = (account: Account, call: ProviderCall, content: SignedContent): readonly string[] => {
   if (account.apiKey !== '') return ['authorization', `Bearer ${account.apiKey}`];
   const own = {
     'x-amz-date': awsTime(call.now),
     ...(account.sessionToken !== '' && { 'x-amz-security-token': account.sessionToken }),
   };
-  const { host, path, body: payload } = asked;
+  const { host, path, body: payload } = content;
   const headers = { 'content-type': contentType, host, ...own };
   const signed = signAws({ ...account, service: 'bedrock', method: 'POST', path, headers, now: call.now, payload });
   return [...Object.entries(own).flat(), 'authorization', signed];

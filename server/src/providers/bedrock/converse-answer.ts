@@ -68,20 +68,20 @@ export class ConverseEvents implements JsonEvents {
 
   read(event: Json): ReadStep {
     const [[kind, members] = ['', {}]] = Object.entries(event);
-    const told = isObject(members) ? members : {};
+    const payload = isObject(members) ? members : {};
     switch (kind) {
       case 'messageStart':
         return { events: [{ kind: 'start', id: '' }] };
       case 'contentBlockStart':
-        return { events: this.start(objectAt(told, 'start')['toolUse']) };
+        return { events: this.start(objectAt(payload, 'start')['toolUse']) };
       case 'contentBlockDelta':
-        return { events: this.piece(objectAt(told, 'delta')) };
+        return { events: this.piece(objectAt(payload, 'delta')) };
       case 'contentBlockStop':
         return { events: this.stop() };
       case 'messageStop':
-        return { events: [{ kind: 'finish', finish: finishOf(told) }] };
+        return { events: [{ kind: 'finish', finish: finishOf(payload) }] };
       case 'metadata': {
-        const usage = usageIn(told);
+        const usage = usageIn(payload);
         return { events: usage === null ? [] : [{ kind: 'usage', usage }], done: true };
       }
       default:

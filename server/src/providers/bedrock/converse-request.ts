@@ -143,7 +143,7 @@ const toolMembers = (conversation: Conversation): Json => {
 /** A conversation as `Converse` takes it. Throws `UnsupportedPartError`. */
 export const converseBody = (conversation: Conversation): Json => {
   const { system, outputLimit, temperature, topP, stop } = conversation;
-  const told = joinTexts(system, '\n\n');
+  const systemText = joinTexts(system, '\n\n');
   const sampling = {
     ...(outputLimit !== null && { maxTokens: outputLimit }),
     ...(temperature !== null && { temperature: Math.min(1, Math.max(0, temperature)) }),
@@ -152,7 +152,7 @@ export const converseBody = (conversation: Conversation): Json => {
   };
   return {
     messages: messagesOf(conversation),
-    ...(told !== '' && { system: [{ text: told }] }),
+    ...(systemText !== '' && { system: [{ text: systemText }] }),
     ...(Object.keys(sampling).length > 0 && { inferenceConfig: sampling }),
     ...toolMembers(conversation),
   };

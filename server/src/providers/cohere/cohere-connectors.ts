@@ -24,13 +24,13 @@ const wordsOf = (turn: Turn): string => {
 export const connectorsBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const { system, turns, tools, temperature, topP, topK, seed, outputLimit, stop } = conversation;
   if (tools.length > 0) throw new UnsupportedPartError('models of this channel that search the web call no tools');
-  const told = turns.map((turn) => ({ role: roles[turn.role], message: wordsOf(turn) }));
+  const messages = turns.map((turn) => ({ role: roles[turn.role], message: wordsOf(turn) }));
   const preamble = joinTexts(system, '\n\n');
   return {
     model: model.slice(0, -suffix.length),
     stream,
-    message: told.at(-1)?.message ?? '',
-    chat_history: told.slice(0, -1),
+    message: messages.at(-1)?.message ?? '',
+    chat_history: messages.slice(0, -1),
     connectors: [{ id: 'web-search' }],
     ...(preamble !== '' && { preamble }),
     ...(temperature !== null && { temperature }),
@@ -63,9 +63,9 @@ const read = (event: Json): ReadStep => {
       return { events: text === '' ? [] : [{ kind: 'text', text }] };
     case 'stream-end': {
       const usage = cohereUsage(objectAt(objectAt(event, 'response'), 'meta'));
-      const told: StreamEvent[] = usage === null ? [] : [{ kind: 'usage', usage }];
+      const usageEvents: StreamEvent[] = usage === null ? [] : [{ kind: 'usage', usage }];
       return {
-        events: [...told, { kind: 'finish', finish: cohereFinish(textAt(event, 'finish_reason')) }],
+        events: [...usageEvents, { kind: 'finish', finish: cohereFinish(textAt(event, 'finish_reason')) }],
         done: true,
       };
     }

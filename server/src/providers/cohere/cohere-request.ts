@@ -116,11 +116,11 @@ const samplingMembers = (conversation: Conversation): Json => {
 /** A conversation as `/v2/chat` takes it. Throws `UnsupportedPartError`. */
 export const cohereBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const { system, turns, outputLimit } = conversation;
-  const told = joinTexts(system, '\n\n');
+  const systemText = joinTexts(system, '\n\n');
   return {
     model,
     stream,
-    messages: [...(told === '' ? [] : [{ role: 'system', content: told }]), ...turns.map(messageOf)],
+    messages: [...(systemText === '' ? [] : [{ role: 'system', content: systemText }]), ...turns.map(messageOf)],
     ...toolMembers(conversation),
     ...formatMembers(conversation.answerFormat),
     ...(outputLimit !== null && { max_tokens: outputLimit }),

@@ -174,13 +174,13 @@ const answer = (body: Buffer): Answer | Refusal => {
   const failure = isObject(parsed) ? failureIn(parsed) : null;
   if (failure !== null) return { kind: 'refusal', failure };
   const reader = new ChatReader();
-  const heard: StreamEvent[] = [];
+  const events: StreamEvent[] = [];
   for (const event of text.split(/\r?\n\r?\n/)) {
     const step = reader.event(dataOf(event), Buffer.from(event));
     if (step.failure !== undefined) return { kind: 'refusal', failure: step.failure };
-    heard.push(...step.events);
+    events.push(...step.events);
   }
-  if (reader.finished()) return collectedAnswer(heard);
+  if (reader.finished()) return collectedAnswer(events);
   return { kind: 'refusal', failure: badBody('the upstream ended its answer before it was complete') };
 };
 

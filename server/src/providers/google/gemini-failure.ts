@@ -34,9 +34,9 @@ const read = (status: number, error: Json): RelayFailure => {
   const name = textAt(error, 'status');
   const message = textAt(error, 'message');
   const code = tooLong.test(message) ? 'context_length_exceeded' : (codes.get(name) ?? name.toLowerCase());
-  const told = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
-  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...told, code: 'invalid_api_key' } }));
-  return readFailure(status, JSON.stringify({ error: told }));
+  const openAiError = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
+  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...openAiError, code: 'invalid_api_key' } }));
+  return readFailure(status, JSON.stringify({ error: openAiError }));
 };
 
 /** The error of a body: an object, or the first of a list where a stream was asked for as one. */
@@ -53,8 +53,8 @@ export const geminiFailure = (status: number, body: Buffer): RelayFailure => {
 };
 
 const blockedMessage = (feedback: Json): string => {
-  const told = textAt(feedback, 'blockReasonMessage');
-  return told === '' ? `the prompt was blocked: ${textAt(feedback, 'blockReason')}` : told;
+  const message = textAt(feedback, 'blockReasonMessage');
+  return message === '' ? `the prompt was blocked: ${textAt(feedback, 'blockReason')}` : message;
 };
 
 /** The failure that a body of a success status, or an event of a stream, reports; null: none. */
@@ -67,6 +67,6 @@ export const reportedGeminiFailure = (body: Json): RelayFailure | null => {
   }
   const feedback = objectAt(body, 'promptFeedback');
   if (textAt(feedback, 'blockReason') === '' || objectsAt(body, 'candidates').length > 0) return null;
-  const told = { message: blockedMessage(feedback), type: 'invalid_request_error', code: 'content_filter' };
-  return readFailure(400, JSON.stringify({ error: told }));
+  const openAiError = { message: blockedMessage(feedback), type: 'invalid_request_error', code: 'content_filter' };
+  return readFailure(400, JSON.stringify({ error: openAiError }));
 };

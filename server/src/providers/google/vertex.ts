@@ -85,8 +85,8 @@ const credential: Prerequisites['credential'] = (channel) => {
 /** Both kinds of models fail in words of their own; a token that is refused may have run out. */
 const failure: Codec['failure'] = (status, body) => {
   const parsed = parseJson(body.toString('utf8', 0, 16_384));
-  const told = isObject(parsed) && parsed['type'] === 'error' ? anthropicFailure : geminiFailure;
-  const judged = told(status, body);
+  const failureOf = isObject(parsed) && parsed['type'] === 'error' ? anthropicFailure : geminiFailure;
+  const judged = failureOf(status, body);
   return status === 401 ? { ...judged, staleCredential: true } : judged;
 };
 

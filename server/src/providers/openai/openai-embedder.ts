@@ -28,8 +28,8 @@ export const packed = (body: Buffer, members: Json, call: ProviderCall): Buffer 
   const { data } = members;
   const isPlain = (item: unknown): boolean => isObject(item) && Array.isArray(item['embedding']);
   if (!Array.isArray(data) || !data.some(isPlain)) return body;
-  const asked = call.embeddings();
-  if ('kind' in asked || !asked.packed) return body;
+  const requested = call.embeddings();
+  if ('kind' in requested || !requested.packed) return body;
   const repacked = data.map((item: unknown) => {
     const vector = isObject(item) ? vectorOf(item['embedding']) : null;
     return isObject(item) && vector !== null ? { ...item, embedding: packVector(vector) } : item;
@@ -43,8 +43,8 @@ export const openAiEmbedder = (traits: OpenAiTraits): Embedder => ({
   request: ({ texts, dimensions }, call, channel) => {
     const model = traits.modelName?.(call.model) ?? call.model;
     const body = { model, input: texts, encoding_format: 'float', ...(dimensions !== null && { dimensions }) };
-    const asked = { ...call, path: embeddingsPath, query: '', contentType: '', accept: '' };
-    return openAiRequest(asked, channel, traits, () => Buffer.from(JSON.stringify(body)));
+    const endpoint = { ...call, path: embeddingsPath, query: '', contentType: '', accept: '' };
+    return openAiRequest(endpoint, channel, traits, () => Buffer.from(JSON.stringify(body)));
   },
   answer: (body) => {
     const read = jsonBody(body, (members) => reportedFailure(members) ?? traits.failureIn?.(members) ?? null);

@@ -12,11 +12,11 @@ export const openAiRealtime = (traits: OpenAiTraits, path: NonNullable<OpenAiTra
   request: (call, channel) => {
     const usable = usableChannel(channel);
     if (usable.kind === 'fault') return usable;
-    const asked = path({ ...call, query: `?model=${encodeURIComponent(call.model)}` }, usable);
-    if (typeof asked !== 'string') return asked;
+    const target = path({ ...call, query: `?model=${encodeURIComponent(call.model)}` }, usable);
+    if (typeof target !== 'string') return target;
     const headers = [...(traits.headers ?? bearer)(call, usable), ...Object.entries(call.headers).flat()];
     const origin = usable.base.origin.replace(/^http/, 'ws');
-    return { origin, path: asked, method: 'GET', headers, body: Buffer.alloc(0) };
+    return { origin, path: target, method: 'GET', headers, body: Buffer.alloc(0) };
   },
   response: () => ({ kind: 'failure', failure: badBody('the upstream answered without opening a WebSocket') }),
   stream: noStream,

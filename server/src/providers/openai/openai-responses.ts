@@ -52,13 +52,13 @@ const responseStream = (): StreamTranslator => {
   let next = 0;
   const read = (event: Json, bytes: Buffer): StreamStep => {
     const { type } = event;
-    const told = objectAt(event, 'response');
+    const reported = objectAt(event, 'response');
     if (type === 'error')
       return { forward: 'none', output: '', failure: reportedFailure({ error: event }) ?? badBody('an error came') };
     if (type === 'response.failed')
-      return { forward: 'none', output: '', failure: failureOf(told) ?? badBody('the response failed') };
-    if (type === 'response.created') begun = told;
-    const usage = usageOf(told);
+      return { forward: 'none', output: '', failure: failureOf(reported) ?? badBody('the response failed') };
+    if (type === 'response.created') begun = reported;
+    const usage = usageOf(reported);
     const done = type === 'response.completed' || type === 'response.incomplete';
     const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';
     const output = deltas.has(type) ? textAt(event, 'delta') : added;

@@ -30,17 +30,17 @@ class ResponseReader implements EventReader {
   }
 
   private read(event: Json): ReadStep {
-    const told = objectAt(event, 'response');
+    const reported = objectAt(event, 'response');
     switch (event['type']) {
       case 'error':
         return { events: [], failure: reportedFailure({ error: event }) ?? badBody('an error came') };
       case 'response.failed':
-        return { events: [], failure: failureOf(told) ?? badBody('the response failed') };
+        return { events: [], failure: failureOf(reported) ?? badBody('the response failed') };
       case 'response.created':
-        return { events: [{ kind: 'start', id: textAt(told, 'id') }] };
+        return { events: [{ kind: 'start', id: textAt(reported, 'id') }] };
       case 'response.completed':
       case 'response.incomplete':
-        return { events: this.end(told), done: true };
+        return { events: this.end(reported), done: true };
       default:
         return { events: this.piece(event) };
     }

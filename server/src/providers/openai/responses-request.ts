@@ -70,8 +70,8 @@ const itemsOf = (turn: Turn): readonly Json[] => {
       return turn.parts.flatMap(assistantItems);
     case 'tool': {
       const { callId, parts, isError } = turn;
-      const told = contentOf(parts);
-      const output = isError && typeof told === 'string' ? `Error: ${told}` : told;
+      const content = contentOf(parts);
+      const output = isError && typeof content === 'string' ? `Error: ${content}` : content;
       return [{ type: 'function_call_output', call_id: callId, output }];
     }
   }
@@ -115,7 +115,7 @@ const reasoningMembers = ({ reasoning }: Conversation): Json => {
   };
 };
 
-export interface ResponseAsked {
+export interface ResponsesRequest {
   readonly conversation: Conversation;
   /** To ask for. */
   readonly model: string;
@@ -126,7 +126,7 @@ export interface ResponseAsked {
  * The body of a request for a response (provider notes 19.4). What samples and what stops is left out: models that have
  * no other surface reason, and refuse it.
  */
-export const responseBody = ({ conversation, model, stream }: ResponseAsked): Json => {
+export const responseBody = ({ conversation, model, stream }: ResponsesRequest): Json => {
   const { system, turns, outputLimit, answerFormat, user } = conversation;
   const instructions = joinTexts(system, '\n\n');
   const format = formatOf(answerFormat);

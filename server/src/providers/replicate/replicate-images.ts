@@ -18,12 +18,12 @@ const aspectRatio = (size: string): string | undefined => {
   return ratios.toSorted((a, b) => distance(a) - distance(b))[0];
 };
 
-const inputOf = (asked: Json): Json => {
-  const ratio = aspectRatio(textAt(asked, 'size'));
-  const format = textAt(asked, 'output_format');
-  const seed = numberAt(asked, 'seed');
+const inputOf = (body: Json): Json => {
+  const ratio = aspectRatio(textAt(body, 'size'));
+  const format = textAt(body, 'output_format');
+  const seed = numberAt(body, 'seed');
   return {
-    prompt: textAt(asked, 'prompt'),
+    prompt: textAt(body, 'prompt'),
     ...(ratio !== undefined && { aspect_ratio: ratio }),
     ...(format !== '' && { output_format: format === 'jpeg' ? 'jpg' : format }),
     ...(seed !== null && { seed }),
@@ -34,20 +34,20 @@ const inputOf = (asked: Json): Json => {
 export const replicateImages: Translation = {
   followUp: followPrediction,
   request: (call, channel) => {
-    const asked = parseJson(call.body({}).toString());
-    if (!isObject(asked)) return refusal('the body is no JSON object');
-    if ((numberAt(asked, 'n') ?? 1) > 1) return refusal('this channel makes one image at a time: n must be 1', 'n');
-    if (textAt(asked, 'response_format') === 'b64_json')
+    const body = parseJson(call.body({}).toString());
+    if (!isObject(body)) return refusal('the body is no JSON object');
+    if ((numberAt(body, 'n') ?? 1) > 1) return refusal('this channel makes one image at a time: n must be 1', 'n');
+    if (textAt(body, 'response_format') === 'b64_json')
       return refusal('this channel tells where its images lie: response_format must be url', 'response_format');
-    return createPrediction(call, channel, inputOf(asked));
+    return createPrediction(call, channel, inputOf(body));
   },
   response: (body, call) => {
     const read = readPrediction(body);
     if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
     const data = outputOf(read.members).map((url) => ({ url }));
     if (data.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without an image') };
-    const told = Buffer.from(JSON.stringify({ created: Math.floor(call.now / 1000), data }));
-    return { kind: 'answer', body: told, contentType: 'application/json', usage: null, output: () => '' };
+    const answer = Buffer.from(JSON.stringify({ created: Math.floor(call.now / 1000), data }));
+    return { kind: 'answer', body: answer, contentType: 'application/json', usage: null, output: () => '' };
   },
   stream: noStream,
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),

@@ -47,8 +47,11 @@ export const createPrediction = (
 export const predictionFailure = (prediction: Json): RelayFailure | null => {
   const status = textAt(prediction, 'status');
   if (status !== 'failed' && status !== 'canceled' && status !== 'aborted') return null;
-  const told = textAt(prediction, 'error');
-  return readFailure(502, JSON.stringify({ error: { message: told === '' ? `the prediction was ${status}` : told } }));
+  const reported = textAt(prediction, 'error');
+  return readFailure(
+    502,
+    JSON.stringify({ error: { message: reported === '' ? `the prediction was ${status}` : reported } }),
+  );
 };
 
 /** The address of a prediction's events; the channel's key is shown to nobody but the vendor. */

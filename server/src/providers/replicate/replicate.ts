@@ -28,10 +28,10 @@ const inputOf = (conversation: Conversation): Json => {
   const { presencePenalty, frequencyPenalty } = conversation;
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
     throw new UnsupportedPartError('models of this channel call no tools');
-  const told = joinTexts(system, '\n\n');
+  const systemText = joinTexts(system, '\n\n');
   return {
     prompt: promptOf(conversation),
-    ...(told !== '' && { system_prompt: told }),
+    ...(systemText !== '' && { system_prompt: systemText }),
     ...(outputLimit !== null && { max_tokens: outputLimit }),
     ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),
@@ -64,8 +64,8 @@ const answer = (body: Buffer): Answer | Refusal => {
 const eventName = (bytes: Buffer): string => /^event: ?(.*?)\r?$/m.exec(bytes.toString())?.[1] ?? '';
 
 const end = (data: string): ReadStep => {
-  const told = parseJson(data);
-  const reason = isObject(told) ? textAt(told, 'reason') : '';
+  const parsed = parseJson(data);
+  const reason = isObject(parsed) ? textAt(parsed, 'reason') : '';
   if (reason !== '') return { events: [], failure: badBody(`the upstream ended its stream: ${reason}`) };
   return { events: [{ kind: 'finish', finish: 'stop' }], done: true };
 };

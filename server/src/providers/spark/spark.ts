@@ -192,16 +192,16 @@ const events = (call: ProviderCall): EventReader => jsonEvents(new FrameReader(c
 /** Frames are the only form of an answer here: a whole one is all of them. */
 const answer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const reader = events(call);
-  const heard: StreamEvent[] = [];
+  const collected: StreamEvent[] = [];
   let done = false;
   for (const line of body.toString().split('\n')) {
     const step = reader.event(line, Buffer.alloc(0));
     if (step.failure !== undefined) return { kind: 'refusal', failure: step.failure };
-    heard.push(...step.events);
+    collected.push(...step.events);
     done ||= step.done === true;
   }
   if (!done) return { kind: 'refusal', failure: badBody('the upstream ended its answer before it was complete') };
-  return collectedAnswer(heard);
+  return collectedAnswer(collected);
 };
 
 const codec: Codec = {

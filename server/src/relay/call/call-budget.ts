@@ -1,5 +1,5 @@
 import type { Free } from '../../billing/accounts.ts';
-import { type Cover, createCover } from '../../billing/cover.ts';
+import { type BudgetGuard, createBudgetGuard } from '../../billing/budget-guard.ts';
 import { type HoldPlan, planHold } from '../../billing/hold.ts';
 import type { Price } from '../../billing/price/price.ts';
 import type { HoldDetails, Reservation } from '../../billing/reservation.ts';
@@ -32,7 +32,7 @@ export interface CallBudget {
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
   retry(channel: RoutedChannel): Promise<AttemptTerms | null>;
   /** Watches the output of a stream at these terms. */
-  guard(terms: AttemptTerms): Cover;
+  guard(terms: AttemptTerms): BudgetGuard;
 }
 
 /** A balance of so many holds is not spent by other nodes within the moment that it takes to write one. */
@@ -119,8 +119,8 @@ const reserveExactly = async (context: RelayContext, call: RelayedCall, estimate
   if (context.kind === 'postgres') await context.accounts.reload(payer);
   const { user, token } = context.accounts.free(payer);
   if (user === 0 || token === 0) return reserveNow(context, call, estimated.price, estimated.promptTokens);
-  const { heard, metered, promptBytes } = call.inbound;
-  const counts = !heard && metered === undefined && promptBytes <= countedBodyMax;
+  const { audioInput, metered, promptBytes } = call.inbound;
+  const counts = !audioInput && metered === undefined && promptBytes <= countedBodyMax;
   return reserveNow(context, call, estimated.price, counts ? await call.countPrompt() : estimated.promptTokens);
 };
 
@@ -153,7 +153,7 @@ class ReservedBudget implements CallBudget {
     const openedAt = Math.floor(call.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
     this.details = details;
-    if (context.kind === 'sqlite' && !call.inbound.stream) return reservation.holdLater(details);
+    if (context.kind === 'sqlite' && !call.inbound.stream) return reservation.deferHold(details);
     this.held = reservation.hold(details);
     // The result is awaited where it matters; a failure before that must not end the process.
     this.held.catch(() => undefined);
@@ -183,10 +183,10 @@ class ReservedBudget implements CallBudget {
     return termsOf(call, channel, { plan, price, metered });
   }
 
-  guard({ price, outputTokens, outputCap }: AttemptTerms): Cover {
+  guard({ price, outputTokens, outputCap }: AttemptTerms): BudgetGuard {
     const { inbound, requestId } = this.call;
     const perChoice = outputCap ?? inbound.outputLimit;
-    return createCover({
+    return createBudgetGuard({
       reservation: this.reservation,
       price,
       promptTokens: this.promptTokens,
@@ -223,7 +223,7 @@ const admit = (
 
 /** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
 const heldPrompt = (context: RelayContext, { inbound }: RelayedCall): number =>
-  inbound.heard ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
+  inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
  * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a

@@ -1,7 +1,7 @@
 import { type Abridged, unabridged } from '../../conversation/abridged.ts';
 import type { Answer, StreamEvent } from '../../conversation/answer.ts';
 import { answerEvents } from '../../conversation/answer-events.ts';
-import { putOut, putOutBy } from '../../conversation/put-out.ts';
+import { outputText, outputTextOfEvents } from '../../conversation/output-text.ts';
 import type { Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts, Conversion, EventWriter } from '../../dialects/dialect.ts';
 import type {
@@ -41,7 +41,7 @@ const translateEvent = (reader: EventReader, writer: EventWriter, data: string |
   const { events, done, failure } = reader.event(data, bytes);
   if (failure !== undefined) return { forward: 'none', output: '', failure };
   const usage = usageIn(events);
-  const told = { output: putOutBy(events), ...(usage && { usage }) };
+  const told = { output: outputTextOfEvents(events), ...(usage && { usage }) };
   if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...told };
   return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...told };
 };
@@ -94,7 +94,7 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
       kind: 'answer',
       ...written(conversion, answer, call, codec),
       usage: answer.usage,
-      output: () => (answer.usage?.freeOutput ? '' : putOut(answer)),
+      output: () => (answer.usage?.freeOutput ? '' : outputText(answer)),
     };
   },
   stream: (call) => {

@@ -86,7 +86,7 @@ const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
 
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
 const createForwarder = (call: RelayedCall, { billing, seen, stream: { translator } }: Running) => {
-  const cover = billing.budget.guard(billing.terms);
+  const guard = billing.budget.guard(billing.terms);
   let out: Buffer[] = [];
   /** A promise: the client must take something first. */
   const flush = (): Promise<void> | null => {
@@ -123,7 +123,7 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
       const { failure, output } = read.step;
       if (failure !== undefined) return flushed({ kind: 'broken', cut: 'failed', failure });
       note(read);
-      const covered = cover.take(output);
+      const covered = guard.take(output);
       if (covered !== null)
         return waitForCover(covered, read).then((end) =>
           end === null ? forward(events.slice(index + 1)) : flushed(end),

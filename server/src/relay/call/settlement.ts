@@ -24,7 +24,7 @@ const nothing = { empty: () => true, total: async () => 0 };
 
 /** How an answer is counted: words that were heard are what the prompt was, others what was put out. */
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
-  call.inbound.heard ? { output: nothing, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
+  call.inbound.audioInput ? { output: nothing, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
 
 /** Charges tokens, durably once it resolves. What was cut for the balance costs at most what was covered. */
 export const charge = async (

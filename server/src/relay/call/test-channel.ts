@@ -65,10 +65,14 @@ const leaving = (signal: AbortSignal): Attempt['client'] => ({
   },
 });
 
-type Asked = Pick<Attempt, 'channel' | 'translation' | 'call'>;
+type TestedCall = Pick<Attempt, 'channel' | 'translation' | 'call'>;
 
 /** One attempt that ends when it was cancelled or took too long, and counts for the channel's health. */
-const attempt = async (context: RelayContext, { requestId, cancelled }: TestOrder, asked: Asked): Promise<Words> => {
+const attempt = async (
+  context: RelayContext,
+  { requestId, cancelled }: TestOrder,
+  asked: TestedCall,
+): Promise<Words> => {
   const { upstream, limits, prerequisites, clock } = context;
   const client = leaving(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
   const started = clock.now();
@@ -93,16 +97,16 @@ const ask = async (context: RelayContext, order: TestOrder, model: string): Prom
   const { channel, requestId } = order;
   const translationOf = channel.provider === null ? null : context.translations.of(openAiChat, channel.provider);
   if (translationOf === null) return fails('chat completions are not supported by this channel type yet');
-  const asked = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
+  const head = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: context.testPrompt }] }));
-  const inbound = openAiChat.read(body, asked);
+  const inbound = openAiChat.read(body, head);
   if (inbound.kind === 'fault') return fails(inbound.message);
   const call = callOn({
     requestId,
     dialect: openAiChat,
     inbound,
     channel,
-    ...asked,
+    ...head,
     accept: 'application/json',
     headers: {},
     keep: () => undefined,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Asked, Dialect } from '../../dialects/dialect.ts';
+import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
 import type { RelayLimits } from '../limits.ts';
 import { type FormRequest, readForm } from './read-form.ts';
 import { RelayError } from './relay-error.ts';
@@ -7,14 +7,14 @@ import { readBody } from './request-body.ts';
 
 export interface Reading {
   readonly dialect: Dialect;
-  readonly asked: Asked;
+  readonly head: RequestHead;
 }
 
 const noBody = Buffer.alloc(0);
 
 /** What a call asks that has no body. */
-export const readWithoutBody = ({ dialect, asked }: Reading): FormRequest => {
-  const inbound = dialect.read(noBody, asked);
+export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
+  const inbound = dialect.read(noBody, head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };
@@ -23,12 +23,12 @@ export const readWithoutBody = ({ dialect, asked }: Reading): FormRequest => {
 export const readRequest = async (
   limits: RelayLimits,
   request: IncomingMessage,
-  { dialect, asked }: Reading,
+  { dialect, head }: Reading,
 ): Promise<FormRequest> => {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
-  const form = encoding === 'identity' ? (dialect.form?.(asked) ?? null) : null;
+  const form = encoding === 'identity' ? (dialect.form?.(head) ?? null) : null;
   if (form?.kind === 'form') return readForm(request, form, limits);
-  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax), asked);
+  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax), head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { type Dimension, hasOneRowADay, type SummedDays } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
-import { type Asked, conditionsOf, cover, isDays, type Piece } from './log-pieces.ts';
+import { type LogSumQuery, conditionsOf, cover, isDays, type Piece } from './log-pieces.ts';
 
-interface Ranking extends Asked {
+interface Ranking extends LogSumQuery {
   readonly by: Dimension;
   readonly top: number;
 }

@@ -24,7 +24,7 @@ export interface Piece {
   readonly before: number;
 }
 
-export interface Asked {
+export interface LogSumQuery {
   readonly filter: ConsumptionFilter;
   readonly span: Span;
   /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
@@ -35,7 +35,7 @@ export interface Asked {
 }
 
 /** The day table that answers the question; undefined: none knows what is asked for. */
-const dayTable = ({ filter, step, by }: Asked): DayTable | undefined =>
+const dayTable = ({ filter, step, by }: LogSumQuery): DayTable | undefined =>
   step !== undefined && step % daySeconds !== 0
     ? undefined
     : dayTableFor({ filtered: filteredColumns(filter), ...(by === undefined ? {} : { by }) });
@@ -49,7 +49,7 @@ const pieceOf = (source: Source, from: number, before: number): Piece[] =>
   from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
-export const cover = (asked: Asked, days: SummedDays): Piece[] => {
+export const cover = (asked: LogSumQuery, days: SummedDays): Piece[] => {
   const { from, before } = asked.span;
   if (asked.step !== undefined && asked.step < hourSeconds) return pieceOf('logs', from, before);
   const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
@@ -74,7 +74,7 @@ const columnOf = (source: Source): string =>
  * Days in which a few values are looked up are named one by one, where the table is in the order of both: so many times
  * a few rows are read, and not all there are of those days.
  */
-const rangeOf = ({ source, from, before }: Piece, { by, among }: Asked): RawBuilder<unknown> => {
+const rangeOf = ({ source, from, before }: Piece, { by, among }: LogSumQuery): RawBuilder<unknown> => {
   const column = sql.ref(columnOf(source));
   if (isDays(source) && by !== undefined && among !== undefined && followsDay(source, by)) {
     return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
@@ -83,7 +83,7 @@ const rangeOf = ({ source, from, before }: Piece, { by, among }: Asked): RawBuil
 };
 
 /** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */
-export const conditionsOf = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
+export const conditionsOf = (piece: Piece, asked: LogSumQuery): RawBuilder<unknown> => {
   const { source } = piece;
   const { filter, by, among } = asked;
   const rows = source === 'logs';
@@ -104,7 +104,7 @@ const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown>
 };
 
 /** The sums of one piece; its buckets are numbered by `step`. */
-const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
+const readPiece = (piece: Piece, asked: LogSumQuery): RawBuilder<unknown> => {
   const { step, by } = asked;
   const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
   const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
@@ -120,7 +120,7 @@ const readPiece = (piece: Piece, asked: Asked): RawBuilder<unknown> => {
 const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
 
 /** The sums of all pieces one after another: not yet added together. */
-export const piecesOf = (asked: Asked, days: SummedDays): RawBuilder<unknown> => {
+export const piecesOf = (asked: LogSumQuery, days: SummedDays): RawBuilder<unknown> => {
   const pieces = cover(asked, days);
   return pieces.length === 0
     ? nothing

@@ -135,14 +135,14 @@ const save = (prepared: Prepared, changes: RowChanges): boolean => {
 
 export interface SqliteAccounts {
   /**
-   * Applies postings inside the open transaction. Operations are hardly ever repeated, so a `hopeful` attempt looks
+   * Applies postings inside the open transaction. Operations are hardly ever repeated, so an `optimistic` attempt looks
    * none of them up: undefined says that the ledger's unique key found one, and that the caller has to undo what was
-   * written and try again, `certain`. Throws where nothing of it may stay either.
+   * written and try again, `verified`. Throws where nothing of it may stay either.
    */
   post(
     postings: readonly Posting[],
     identity: NodeIdentity,
-    way: 'hopeful' | 'certain',
+    way: 'optimistic' | 'verified',
   ): readonly PostingResult[] | undefined;
 }
 
@@ -157,7 +157,7 @@ export const createSqliteAccounts = (connection: SqliteConnection, texts: Sqlite
     post: (postings, identity, way) => {
       const needs = needsOf(postings);
       const rows = load(prepared, needs);
-      const done = way === 'certain' ? lookUp(needs, rows) : rows.done;
+      const done = way === 'verified' ? lookUp(needs, rows) : rows.done;
       const { results, changes } = applyToAccounts({ ...rows, ...identity, done }, postings);
       return save(prepared, changes) ? results : undefined;
     },

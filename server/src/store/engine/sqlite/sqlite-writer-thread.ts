@@ -59,9 +59,9 @@ const runUnit = <Value>(unit: () => Value): Reply<Value> => {
 /** Postings inside an open transaction that others share: at once, or undone and once more with every key looked up. */
 const postCarefully = (postings: readonly Posting[]): readonly PostingResult[] => {
   execute('savepoint postings');
-  const hoped = accounts().post(postings, identity, 'hopeful');
-  if (hoped === undefined) execute('rollback to postings');
-  const results = hoped ?? accounts().post(postings, identity, 'certain');
+  const optimistic = accounts().post(postings, identity, 'optimistic');
+  if (optimistic === undefined) execute('rollback to postings');
+  const results = optimistic ?? accounts().post(postings, identity, 'verified');
   if (results === undefined) throw new Error('The ledger changed under the writer');
   execute('release postings');
   return results;
@@ -77,7 +77,7 @@ const postWithin = (postings: readonly Posting[]): PostingReplies => {
 /** The usual way, without a savepoint (which would copy every page that changes); undefined where one is at fault. */
 const postTogether = (postings: readonly Posting[]): PostingReplies | undefined => {
   try {
-    const results = postings.length === 0 ? [] : accounts().post(postings, identity, 'hopeful');
+    const results = postings.length === 0 ? [] : accounts().post(postings, identity, 'optimistic');
     return results && { results: encodeResults(results), errors: [] };
   } catch (error) {
     if (isBroken(toPlainError(error)) || isFull(toPlainError(error))) throw error;

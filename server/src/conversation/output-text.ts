@@ -7,7 +7,7 @@ const partText = (part: AssistantPart): string => {
 };
 
 /** Everything a model put out in an answer that costs tokens of text: words, reasoning, calls of tools. */
-export const putOut = ({ parts }: Answer): string => parts.map(partText).join('');
+export const outputText = ({ parts }: Answer): string => parts.map(partText).join('');
 
 const eventText = (event: StreamEvent): string => {
   switch (event.kind) {
@@ -28,7 +28,7 @@ const eventText = (event: StreamEvent): string => {
 };
 
 /** The same of some events of a stream. */
-export const putOutBy = (events: readonly StreamEvent[]): string => {
+export const outputTextOfEvents = (events: readonly StreamEvent[]): string => {
   let text = '';
   for (const event of events) text += eventText(event);
   return text;

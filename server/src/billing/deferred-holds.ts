@@ -1,17 +1,17 @@
 import type { EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 
 /** A hold that is written only when its request takes longer than a moment. */
-export interface LaterHold {
+export interface DeferredHold {
   /** Where it waits, and since when; the list's to set. Not waiting: no place. */
-  waits: { place: number; readonly since: number } | null;
+  waits: { position: number; readonly since: number } | null;
   write(): void;
 }
 
 /** Holds that wait. */
-export interface LaterHolds {
-  add(hold: LaterHold): void;
+export interface DeferredHolds {
+  add(hold: DeferredHold): void;
   /** It is written already, or its request is over. */
-  remove(hold: LaterHold): void;
+  remove(hold: DeferredHold): void;
   close(): void;
 }
 
@@ -23,19 +23,19 @@ const waitMs = 100;
  * two. Money stays safe where this process is the only one that spends: it reserves in memory first, nothing reaches a
  * client before its settlement, and a crash takes the unsettled requests with it.
  */
-export const createLaterHolds = (timers: EventLoopTimers): LaterHolds => {
-  const waiting: LaterHold[] = [];
+export const createDeferredHolds = (timers: EventLoopTimers): DeferredHolds => {
+  const waiting: DeferredHold[] = [];
   let stopWaiting: (() => void) | undefined;
 
-  const remove = (hold: LaterHold) => {
+  const remove = (hold: DeferredHold) => {
     const { waits } = hold;
     if (waits === null) return;
     hold.waits = null;
     // The last one takes the place: what is over must not be kept from the collector until its time has come.
     const last = waiting.pop();
     if (last === undefined || last === hold || last.waits === null) return;
-    waiting[waits.place] = last;
-    last.waits.place = waits.place;
+    waiting[waits.position] = last;
+    last.waits.position = waits.position;
   };
   const sweep = () => {
     stopWaiting = undefined;
@@ -48,7 +48,7 @@ export const createLaterHolds = (timers: EventLoopTimers): LaterHolds => {
   };
   return {
     add: (hold) => {
-      hold.waits = { place: waiting.length, since: timers.now() };
+      hold.waits = { position: waiting.length, since: timers.now() };
       waiting.push(hold);
       stopWaiting ??= timers.after(waitMs, sweep);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCover } from './cover.ts';
+import { createBudgetGuard } from './budget-guard.ts';
 import { createPrice } from './price/price.ts';
 import { one, ratio } from './price/ratio.ts';
 import type { Reservation } from './reservation.ts';
@@ -9,7 +9,7 @@ const price = createPrice({ ...parts, model: one });
 /** Three ASCII characters: one rough token, two units. */
 const word = 'abc';
 
-/** A cover over an account of `balance`, of which a prompt of 10 and `outputTokens` are held. */
+/** A guard over an account of `balance`, of which a prompt of 10 and `outputTokens` are held. */
 const start = (balance: number, outputTokens: number, outputLimit: number | null = null, free = false) => {
   let amount = 10 + 2 * outputTokens;
   const extensions: number[] = [];
@@ -22,7 +22,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
       return true;
     },
   };
-  const cover = createCover({
+  const guard = createBudgetGuard({
     reservation,
     price: free ? createPrice({ ...parts, model: ratio(0n, 1n) }) : price,
     promptTokens: 10,
@@ -35,7 +35,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
   /** How many words are let through, of so many that come in one turn. */
   const burst = async (words: number): Promise<number> => {
     for (let index = 0; index < words; index += 1) {
-      const covered = cover.take(word);
+      const covered = guard.take(word);
       if (covered !== null && !(await covered)) return index;
     }
     return words;
@@ -51,7 +51,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
   return { take, burst, held: () => amount, extensions };
 };
 
-describe('the cover of a stream', () => {
+describe('the guard of a stream', () => {
   test('RELAY-07 grows before what is held is used up, by slices that double', async () => {
     const { take, extensions } = start(1_000_000, 512);
     expect(await take(409)).toBe(409);

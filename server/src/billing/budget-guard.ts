@@ -4,12 +4,12 @@ import type { Reservation } from './reservation.ts';
 import { roughTokens } from './counting/rough-tokens.ts';
 
 /** Watches a stream's output against what its hold covers, and extends the hold before that is used up. */
-export interface Cover {
+export interface BudgetGuard {
   /** Null: the text is covered. Otherwise resolves to whether it is, once the extension is decided. */
   take(text: string): Promise<boolean> | null;
 }
 
-export interface CoverOptions {
+export interface BudgetGuardOptions {
   readonly reservation: Pick<Reservation, 'amount' | 'extend'>;
   readonly price: Price;
   /** Prompt tokens as held. */
@@ -29,7 +29,7 @@ const extendAt = 0.8;
  */
 const limitKept = 4;
 
-export const createCover = (options: CoverOptions): Cover => {
+export const createBudgetGuard = (options: BudgetGuardOptions): BudgetGuard => {
   const { reservation, price, promptTokens, outputTokens, outputLimit, onError } = options;
   const free = price.quota({ prompt: 1, completion: 1 }) === 0;
   let covered = outputTokens;

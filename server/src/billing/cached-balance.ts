@@ -1,7 +1,7 @@
 import type { Balance } from '../store/ledger/postings.ts';
 
 /** One account's balance as this process knows it. */
-export interface Mirror {
+export interface CachedBalance {
   /** As of the last batch result. */
   balance: Balance;
   /** Reserved here and not yet in any durable hold. */
@@ -13,8 +13,8 @@ export interface Mirror {
 }
 
 /** Mirrors of one kind of account, loaded on first use. */
-export interface Mirrors {
-  get(id: number): Mirror | undefined;
+export interface BalanceCache {
+  get(id: number): CachedBalance | undefined;
   /** Null when the mirror is there and current; otherwise resolves once it was read. */
   ready(id: number): Promise<void> | null;
   /** Reads the account anew, and not before now; calls that wait for the same read share it. */
@@ -24,56 +24,56 @@ export interface Mirrors {
 }
 
 /** Accounts kept in memory; beyond this the idle ones are dropped, oldest first. */
-const mirrorsMax = 100_000;
+const cachedMax = 100_000;
 const nothing: Balance = { available: 0, held: 0, used: 0 };
 
 /** What an account could reserve now. */
-export const freeOf = ({ balance, reserved }: Mirror): number => Math.max(0, balance.available - reserved);
+export const freeOf = ({ balance, reserved }: CachedBalance): number => Math.max(0, balance.available - reserved);
 
 /** Takes over the balance of a batch result: results come in the order of their commits. */
-export const applyBalance = (mirror: Mirror, balance: Balance | undefined): void => {
-  if (balance !== undefined) mirror.balance = balance;
+export const applyBalance = (cached: CachedBalance, balance: Balance | undefined): void => {
+  if (balance !== undefined) cached.balance = balance;
 };
 
 /** What is known of the account may be wrong by now. */
-export const markStale = (mirror: Mirror): void => {
-  mirror.stale = true;
-  mirror.changes++;
+export const markStale = (cached: CachedBalance): void => {
+  cached.stale = true;
+  cached.changes++;
 };
 
 /**
  * `look` must answer in the order of the postings: then a balance never counts a reservation twice, once as durable and
  * once as still in memory. It answers undefined for an account that does not exist: that counts as empty.
  */
-export const createMirrors = (look: (id: number) => Promise<Balance | undefined>): Mirrors => {
-  const mirrors = new Map<number, Mirror>();
+export const createBalanceCache = (look: (id: number) => Promise<Balance | undefined>): BalanceCache => {
+  const balances = new Map<number, CachedBalance>();
   const loading = new Map<number, { readonly done: Promise<void>; readonly changes: number }>();
   const next = new Map<number, Promise<void>>();
 
   const dropIdle = () => {
-    for (const [id, mirror] of mirrors) {
-      if (mirrors.size < mirrorsMax) return;
-      if (mirror.reserved === 0) mirrors.delete(id);
+    for (const [id, cached] of balances) {
+      if (balances.size < cachedMax) return;
+      if (cached.reserved === 0) balances.delete(id);
     }
   };
-  const mirrorOf = (id: number): Mirror => {
-    const known = mirrors.get(id);
+  const cachedOf = (id: number): CachedBalance => {
+    const known = balances.get(id);
     if (known !== undefined) return known;
     dropIdle();
-    const mirror = { balance: nothing, reserved: 0, stale: true, changes: 0 };
-    mirrors.set(id, mirror);
-    return mirror;
+    const cached = { balance: nothing, reserved: 0, stale: true, changes: 0 };
+    balances.set(id, cached);
+    return cached;
   };
-  const load = async (id: number, mirror: Mirror): Promise<void> => {
-    const { changes } = mirror;
-    mirror.balance = (await look(id)) ?? nothing;
+  const load = async (id: number, cached: CachedBalance): Promise<void> => {
+    const { changes } = cached;
+    cached.balance = (await look(id)) ?? nothing;
     // What changed while it was read may not be in it, and a read that fails leaves the account to be read again.
-    if (mirror.changes === changes) mirror.stale = false;
+    if (cached.changes === changes) cached.stale = false;
   };
   const start = (id: number): Promise<void> => {
-    const mirror = mirrorOf(id);
-    const done = load(id, mirror).finally(() => loading.delete(id));
-    loading.set(id, { done, changes: mirror.changes });
+    const cached = cachedOf(id);
+    const done = load(id, cached).finally(() => loading.delete(id));
+    loading.set(id, { done, changes: cached.changes });
     return done;
   };
   const reload = (id: number): Promise<void> => {
@@ -91,17 +91,17 @@ export const createMirrors = (look: (id: number) => Promise<Balance | undefined>
   };
 
   return {
-    get: (id) => mirrors.get(id),
+    get: (id) => balances.get(id),
     reload,
     ready: (id) => {
-      const mirror = mirrors.get(id);
-      if (mirror?.stale === false) return null;
+      const cached = balances.get(id);
+      if (cached?.stale === false) return null;
       const running = loading.get(id);
-      return running?.changes === mirror?.changes && running !== undefined ? running.done : reload(id);
+      return running?.changes === cached?.changes && running !== undefined ? running.done : reload(id);
     },
     invalidate: (id) => {
-      const changed = id === 0 ? mirrors.values() : [mirrors.get(id)];
-      for (const mirror of changed) if (mirror !== undefined) markStale(mirror);
+      const changed = id === 0 ? balances.values() : [balances.get(id)];
+      for (const cached of changed) if (cached !== undefined) markStale(cached);
     },
   };
 };
