@@ -2,9 +2,11 @@ import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { usePhone } from '../../lib/hooks/use-media.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { DataTableProps } from '../table/data-table-types.ts';
 import { Button } from '../button.tsx';
+import { Select } from '../form/select.tsx';
 import { ListTools } from './list-tools.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ViewTabs } from '../view-tabs.tsx';
@@ -18,7 +20,7 @@ interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
 > {
   readonly searchLabel: string;
   /** What the search looks through, where its label cannot say it all. */
-  readonly searchTip?: string;
+  readonly searchTip?: string | undefined;
   /** Put into the search box without searching: a value the clipboard refused. */
   readonly offered?: string | undefined;
   /** Filters and orders, between the search and the tools. */
@@ -94,22 +96,39 @@ const PhoneFilters = ({ count, children }: PhoneFiltersProps) => {
 };
 
 interface ListViewsProps<Id extends string> {
-  readonly views: readonly (readonly [id: Id, text: string])[];
+  readonly labels: Readonly<Record<Id, Message>>;
   /** Undefined: all rows. */
   readonly current: Id | undefined;
   readonly onPick: (view: Id | undefined) => void;
 }
 
+const idsOf = <Id extends string>(labels: Readonly<Record<Id, Message>>): readonly Id[] =>
+  Object.keys(labels).filter((id): id is Id => Object.hasOwn(labels, id));
+
 /** The ready-made views of a list, all rows first. */
-export const ListViews = <Id extends string>({ views, current, onPick }: ListViewsProps<Id>) => {
+export const ListViews = <Id extends string>({ labels, current, onPick }: ListViewsProps<Id>) => {
   const t = useT();
   return (
     <ViewTabs
       label={t(m.view)}
       current={current ?? 'all'}
-      views={[['all', t(m.view_all)], ...views]}
+      views={[['all', t(m.view_all)], ...idsOf(labels).map((id) => [id, t(labels[id])] as const)]}
       onPick={(view) => onPick(view === 'all' ? undefined : view)}
       className="max-md:min-w-0 max-md:basis-48 max-md:grow"
+    />
+  );
+};
+
+/** In which order the server sends the rows. */
+export const ListOrder = <Id extends string>({ labels, current, onPick }: ListViewsProps<Id>) => {
+  const t = useT();
+  return (
+    <Select
+      aria-label={t(m.order)}
+      value={current ?? ''}
+      choices={[['', t(m.order_default)], ...idsOf(labels).map((id) => [id, t(labels[id])] as const)]}
+      className="max-md:min-w-0 max-md:basis-40 max-md:grow"
+      onPick={(order) => onPick(order === '' ? undefined : order)}
     />
   );
 };

@@ -1,19 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { auditPageSize } from '@weir/contract/audit';
 import { Suspense, lazy, useMemo, useState } from 'react';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { ListToolbar } from '../../components/list/list-toolbar.tsx';
-import { ListFacts } from '../../components/list/list-tools.tsx';
-import { NoMatch } from '../../components/list/no-match.tsx';
+import { ListScreen } from '../../components/list/list-screen.tsx';
+import { useListState } from '../../components/list/use-list-state.ts';
 import type { MenuEntry } from '../../components/overlay/overlays.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { RefreshButton } from '../../components/list/refresh-button.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
-import { wirePagesFor } from '../../lib/lists/pager.ts';
-import { usePagedList } from '../../lib/lists/paged-list.ts';
-import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
@@ -28,6 +19,13 @@ import type { AuditEntry } from './queries.ts';
 const AuditSheet = lazy(async () => ({ default: (await import('./audit-sheet.tsx')).AuditSheet }));
 
 const usualSize = 20;
+
+const texts = {
+  title: m.audit_title,
+  search: m.audit_search,
+  empty: [m.audit_empty_title, m.audit_empty_text],
+  noMatch: m.audit_none_title,
+} as const;
 
 /** The server sends entries in their order alone; what is looked for is looked for among those that are loaded. */
 const keepOf = ({ q = '', actor, action }: AuditSearch): ((entry: AuditEntry) => boolean) | undefined => {
@@ -72,39 +70,24 @@ const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] =
 export const AuditScreen = () => {
   const t = useT();
   const client = useQueryClient();
-  const [search, patch] = useSearchState(auditSearch);
-  const [all, setAll] = useState(false);
-  const [opened, setOpened] = useState<AuditEntry>();
-  const keep = useMemo(() => keepOf(search), [search]);
   const pages = useMemo(() => auditPages(client), [client]);
-  const needed = wirePagesFor(search.p ?? 1, search.size ?? usualSize, auditPageSize);
-  const list = usePagedList({ ...pages, needed, all: all || keep !== undefined });
-  const clear = (): void => patch({ q: undefined, actor: undefined, action: undefined, p: undefined });
-  const shared = { name: 'audit', columns: auditColumns, list, search, patch, keep };
+  const state = useListState({ read: auditSearch, pages: () => pages, keepOf, usualSize });
+  const { search, patch } = state;
+  const [opened, setOpened] = useState<AuditEntry>();
   return (
     <>
-      <PageHead title={t(m.audit_title)} facts={<ListFacts list={list} />} />
-      <ListToolbar {...shared} searchLabel={t(m.audit_search)}>
-        <Filters rows={list.rows} search={search} patch={patch} />
-      </ListToolbar>
-      <DataTable
-        {...shared}
-        label={t(m.audit_title)}
-        usualSize={usualSize}
+      <ListScreen
+        name="audit"
+        icon="file"
+        texts={texts}
+        state={state}
+        columns={auditColumns}
+        filters={<Filters rows={state.list.rows} search={search} patch={patch} />}
+        chosen={{ action: search.action && t(wordOf(search.action)), actor: search.actor }}
         nameOf={({ id, action }) => `${t(wordOf(action))} ${id}`}
         onOpen={setOpened}
         onCopy={({ detail, subject }) => void copyAloud(detail || subject)}
         entriesOf={(entry) => entriesOf({ entry, patch, t, open: () => setOpened(entry) })}
-        onLoadAll={() => setAll(true)}
-        empty={<Empty icon="file" title={t(m.audit_empty_title)} text={t(m.audit_empty_text)} />}
-        noMatch={
-          <NoMatch
-            title={t(m.audit_none_title)}
-            filters={[search.q, search.action && t(wordOf(search.action)), search.actor]}
-            onClear={clear}
-          />
-        }
-        footer={<RefreshButton list={list} />}
       />
       {opened && (
         <Suspense>

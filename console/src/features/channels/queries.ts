@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  channelStatus,
   createChannel,
   deleteChannel,
   getChannel,
@@ -92,12 +93,19 @@ export const update = async (client: QueryClient, id: number, fields: ChannelFie
   await refresh(client);
 };
 
+/** What a switch can set. */
+export type SwitchStatus = (typeof channelStatus)['enabled' | 'disabled'];
+
+/** What the switch sets from a status. */
+export const oppositeOf = (status: number): SwitchStatus =>
+  status === channelStatus.enabled ? channelStatus.disabled : channelStatus.enabled;
+
 /** Changes one member of a channel at once on screen, then on the server; takes it back when the server refuses. */
 export const change = async (
   client: QueryClient,
   { id }: Channel,
   member:
-    | { readonly status: 1 | 2 }
+    | { readonly status: SwitchStatus }
     | { readonly priority: number }
     | { readonly weight: number }
     | { readonly group: string }

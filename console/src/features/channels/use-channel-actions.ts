@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useMemo } from 'react';
-import { confirm } from '../../components/overlay/overlays.ts';
+import { confirmRemoval, report } from '../../components/list/row-actions.ts';
 import { failureKind, failureText } from '../../lib/api/failure-text.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { toast } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
 import { runTest } from './channel-tests.ts';
-import { change, remove } from './queries.ts';
+import { change, oppositeOf, remove } from './queries.ts';
+import type { SwitchStatus } from './queries.ts';
 
 /** What a row of the channel list can be told to do. */
 export interface ChannelActions {
@@ -25,34 +25,13 @@ export interface ChannelActions {
 export const undoKey = (channel: Channel, member: 'status' | 'priority' | 'weight'): string =>
   `channel:${channel.id}:${member}`;
 
-type Member = { readonly status: 1 | 2 } | { readonly priority: number } | { readonly weight: number };
+type Member = { readonly status: SwitchStatus } | { readonly priority: number } | { readonly weight: number };
 
 /** Saves a change and offers to take it back. */
 const save = async (client: QueryClient, channel: Channel, next: Member, before: Member): Promise<void> => {
-  try {
-    await change(client, channel, next);
-    toast('success', m.operation_done());
-    const name = 'status' in next ? 'status' : 'priority' in next ? 'priority' : 'weight';
-    offerUndo(undoKey(channel, name), () => void save(client, channel, before, next));
-  } catch (error) {
-    toastFailure(error);
-  }
-};
-
-const askAndRemove = async (client: QueryClient, channel: Channel): Promise<void> => {
-  const { name } = channel;
-  const question = {
-    title: m.channel_delete_title({ name }),
-    text: m.channel_delete_text({ name }),
-    verb: m.channel_delete(),
-  };
-  if (!(await confirm({ ...question, danger: true }))) return;
-  try {
-    await remove(client, channel);
-    toast('success', m.operation_done());
-  } catch (error) {
-    toastFailure(error);
-  }
+  if (!(await report(change(client, channel, next)))) return;
+  const name = 'status' in next ? 'status' : 'priority' in next ? 'priority' : 'weight';
+  offerUndo(undoKey(channel, name), () => void save(client, channel, before, next));
 };
 
 export const testAndTell = async (
@@ -75,13 +54,21 @@ export const useChannelActions = (): ChannelActions => {
     () => ({
       edit: ({ id }) => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
       flip: (channel) => {
-        const enabled = channel.status === channelStatus.enabled;
-        return save(client, channel, { status: enabled ? 2 : 1 }, { status: enabled ? 1 : 2 });
+        const next = oppositeOf(channel.status);
+        return save(client, channel, { status: next }, { status: oppositeOf(next) });
       },
       setPriority: (channel, priority) => void save(client, channel, { priority }, { priority: channel.priority }),
       setWeight: (channel, weight) => void save(client, channel, { weight }, { weight: channel.weight }),
       test: (channel) => void testAndTell(client, channel),
-      remove: (channel) => void askAndRemove(client, channel),
+      remove: (channel) =>
+        void confirmRemoval(
+          {
+            title: m.channel_delete_title({ name: channel.name }),
+            text: m.channel_delete_text({ name: channel.name }),
+            verb: m.channel_delete(),
+          },
+          () => remove(client, channel),
+        ),
     }),
     [client, navigate],
   );

@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
 import { Suspense, lazy, useMemo } from 'react';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { ListToolbar } from '../../components/list/list-toolbar.tsx';
-import { NoMatch } from '../../components/list/no-match.tsx';
+import { ListScreen } from '../../components/list/list-screen.tsx';
 import type { MenuEntry } from '../../components/overlay/overlays.ts';
-import { PageHead } from '../../components/page-head.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 import { splitList } from '../../lib/format/format.ts';
@@ -66,6 +62,13 @@ const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly M
 
 const usualSize = 50;
 
+const texts = {
+  title: m.price_title,
+  search: m.price_search,
+  empty: [m.price_empty_title, m.price_empty_text],
+  noMatch: m.price_none_title,
+} as const;
+
 /** `/pricing`: what every model costs this account. */
 export const PricingScreen = () => {
   const t = useT();
@@ -76,37 +79,23 @@ export const PricingScreen = () => {
   const keep = useMemo(() => keepOf(search), [search]);
   const compared = splitList(search.compare);
   const compare = ({ model }: PriceRow): void => patch({ compare: flipCompared(compared, model) });
-  const clear = (): void => patch({ q: undefined, maker: undefined, p: undefined });
   return (
     <>
-      <PageHead title={t(m.price_title)} facts={list.group && t(m.price_facts, { group: list.group })} />
-      <ListToolbar
+      <ListScreen
         name="pricing"
+        icon="tag"
+        texts={texts}
+        state={{ list, search, patch, keep, usualSize }}
         columns={columns}
-        list={list}
-        search={search}
-        patch={patch}
-        keep={keep}
-        searchLabel={t(m.price_search)}
-      >
-        <Filters list={list} search={search} patch={patch} admin={admin} />
-      </ListToolbar>
-      <DataTable
-        name="pricing"
-        label={t(m.price_title)}
-        columns={columns}
-        list={list}
-        search={search}
-        patch={patch}
-        keep={keep}
-        usualSize={usualSize}
+        facts={list.group && t(m.price_facts, { group: list.group })}
+        filters={<Filters list={list} search={search} patch={patch} admin={admin} />}
+        chosen={{ maker: search.maker }}
         nameOf={({ model }) => model}
         onOpen={compare}
         onCopy={({ model }) => void copyAloud(model)}
         entriesOf={(row) => entriesOf(row, t, () => compare(row))}
         rowClass={({ model }) => (compared.includes(model) ? 'bg-raised' : '')}
-        empty={<Empty icon="tag" title={t(m.price_empty_title)} text={t(m.price_empty_text)} />}
-        noMatch={<NoMatch title={t(m.price_none_title)} filters={[search.q, search.maker]} onClear={clear} />}
+        footer={null}
       />
       {compared.length > 0 && list.rows.length > 0 && (
         <Suspense>

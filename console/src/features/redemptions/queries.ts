@@ -5,6 +5,7 @@ import {
   deleteRedemption,
   getRedemption,
   listRedemptions,
+  redemptionStatus,
   searchRedemptions,
   updateRedemption,
 } from '@weir/contract/redemptions';
@@ -57,8 +58,15 @@ export const update = async (
   await refresh(client);
 };
 
+/** What a switch can set. */
+export type SwitchStatus = (typeof redemptionStatus)['unused' | 'disabled'];
+
+/** What the switch sets from a status. */
+export const oppositeOf = (status: number): SwitchStatus =>
+  status === redemptionStatus.unused ? redemptionStatus.disabled : redemptionStatus.unused;
+
 /** Switches a code at once on screen, then on the server; takes it back when the server refuses. */
-export const setStatus = async (client: QueryClient, { id }: Redemption, status: 1 | 2): Promise<void> => {
+export const setStatus = async (client: QueryClient, { id }: Redemption, status: SwitchStatus): Promise<void> => {
   const takeBack = patchRow<Redemption>(client, key, id, { status });
   try {
     const changed = await call(updateRedemption, { query: { status_only: 'true' }, body: { id, status } });

@@ -1,6 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { createToken, deleteToken, getToken, listTokens, searchTokens, updateToken } from '@weir/contract/tokens';
+import {
+  createToken,
+  deleteToken,
+  getToken,
+  listTokens,
+  searchTokens,
+  tokenStatus,
+  updateToken,
+} from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { call } from '../../lib/api/call.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
@@ -44,8 +52,15 @@ export const update = async (client: QueryClient, loaded: Token, fields: TokenFi
   await refresh(client);
 };
 
+/** What a switch can set. */
+export type SwitchStatus = (typeof tokenStatus)['enabled' | 'disabled'];
+
+/** What the switch sets from a status. */
+export const oppositeOf = (status: number): SwitchStatus =>
+  status === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled;
+
 /** Switches a token at once on screen, then on the server; takes it back when the server refuses. */
-export const setStatus = async (client: QueryClient, { id }: Token, status: 1 | 2): Promise<void> => {
+export const setStatus = async (client: QueryClient, { id }: Token, status: SwitchStatus): Promise<void> => {
   const takeBack = patchRow<Token>(client, key, id, { status });
   try {
     const changed = await call(updateToken, { query: { status_only: 'true' }, body: { id, status } });

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { listGroups } from '@weir/contract/groups';
-import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser } from '@weir/contract/users';
+import { role as roles } from '@weir/contract/roles';
+import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser, userStatus } from '@weir/contract/users';
 import type { User, userActions } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
@@ -63,10 +64,10 @@ export type UserAction = Exclude<(typeof userActions)[number], 'delete'>;
 
 /** What an action is expected to make of a row. */
 const expected = {
-  enable: { status: 1 },
-  disable: { status: 2 },
-  promote: { role: 10 },
-  demote: { role: 1 },
+  enable: { status: userStatus.enabled },
+  disable: { status: userStatus.disabled },
+  promote: { role: roles.admin },
+  demote: { role: roles.user },
 } as const;
 
 /** Acts on an account at once on screen, then on the server; takes it back when the server refuses. */

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { User } from '@weir/contract/users';
 import { useMemo } from 'react';
-import { confirm } from '../../components/overlay/overlays.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { confirmRemoval, report } from '../../components/list/row-actions.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
 import { act, remove } from './queries.ts';
@@ -22,33 +21,18 @@ export const useUserActions = (): UserActions => {
   const navigate = useNavigate();
   return useMemo(() => {
     const change = async (user: User, action: UserAction): Promise<void> => {
-      try {
-        await act(client, user, action);
-        toast('success', m.operation_done());
+      if (await report(act(client, user, action))) {
         offerUndo(undoKey(user, partOf(action)), () => void change(user, reverse[action]));
-      } catch (error) {
-        toastFailure(error);
-      }
-    };
-    const ask = async (user: User): Promise<void> => {
-      const go = await confirm({
-        title: m.user_delete_title({ name: user.username }),
-        text: m.user_delete_text(),
-        verb: m.user_delete(),
-        danger: true,
-      });
-      if (!go) return;
-      try {
-        await remove(client, user);
-        toast('success', m.operation_done());
-      } catch (error) {
-        toastFailure(error);
       }
     };
     return {
       edit: ({ id }) => void navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }),
       act: (user, action) => void change(user, action),
-      remove: (user) => void ask(user),
+      remove: (user) =>
+        void confirmRemoval(
+          { title: m.user_delete_title({ name: user.username }), text: m.user_delete_text(), verb: m.user_delete() },
+          () => remove(client, user),
+        ),
     };
   }, [client, navigate]);
 };

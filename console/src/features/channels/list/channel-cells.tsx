@@ -1,7 +1,7 @@
 import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import { useContext } from 'react';
+import { createContext, useContext } from 'react';
 import { Badge } from '../../../components/text/badge.tsx';
 import { InlineNumber } from '../../../components/table/inline-number.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
@@ -11,11 +11,14 @@ import { useRefusedButton } from '../../../lib/hooks/use-refusal.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { ActionsContext } from '../actions-context.ts';
 import { statusOf } from '../channel-status.ts';
 import { useTestState } from '../channel-tests.ts';
 import { bandOf } from '../response-band.ts';
 import { undoKey } from '../use-channel-actions.ts';
+import type { ChannelActions } from '../use-channel-actions.ts';
+
+/** The actions of the list, for cells that change their row. */
+export const ActionsContext = createContext<ChannelActions | undefined>(undefined);
 
 /** A dot in the type's colour, then its name; a type outside the catalogue shows its number, in grey. */
 export const TypeCell = ({ type }: { readonly type: number }) => {

@@ -1,23 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
+import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { useMemo } from 'react';
+import { bulkRemoval } from '../../../components/list/row-actions.ts';
 import type { BulkAction } from '../../../components/table/data-table-types.ts';
-import { ask, confirm } from '../../../components/overlay/overlays.ts';
+import { ask } from '../../../components/overlay/overlays.ts';
 import { splitList } from '../../../lib/format/format.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ModelFields } from './model-change.ts';
 import { change, remove } from '../queries.ts';
-
-const askToDelete = (channels: readonly Channel[]): Promise<boolean> =>
-  confirm({
-    title: m.channel_delete_many_title({ count: channels.length }),
-    text: m.channel_delete_many_text(),
-    verb: m.channel_delete(),
-    danger: true,
-    list: channels.map(({ name }) => name),
-  });
 
 /** One priority for all chosen channels, asked for once. */
 const setPriority = (client: QueryClient): BulkAction<Channel> => {
@@ -75,8 +68,8 @@ export const useBulkActions = (): readonly BulkAction<Channel>[] => {
   const client = useQueryClient();
   return useMemo(
     () => [
-      { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: 1 }) },
-      { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: 2 }) },
+      { text: m.enable, icon: 'check', run: (channel) => change(client, channel, { status: channelStatus.enabled }) },
+      { text: m.disable, icon: 'pause', run: (channel) => change(client, channel, { status: channelStatus.disabled }) },
       {
         text: m.channel_test,
         icon: 'play',
@@ -85,7 +78,13 @@ export const useBulkActions = (): readonly BulkAction<Channel>[] => {
       setPriority(client),
       setGroups(client),
       setModels(client),
-      { text: m.delete, icon: 'trash', danger: true, run: (channel) => remove(client, channel), allow: askToDelete },
+      bulkRemoval({
+        title: m.channel_delete_many_title,
+        text: m.channel_delete_many_text,
+        verb: m.channel_delete,
+        nameOf: ({ name }) => name,
+        run: (channel) => remove(client, channel),
+      }),
     ],
     [client],
   );

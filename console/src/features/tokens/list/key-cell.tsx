@@ -1,10 +1,12 @@
 import type { Token } from '@weir/contract/tokens';
-import { useContext } from 'react';
+import { createContext, useContext } from 'react';
 import { CopyButton } from '../../../components/text/copy-button.tsx';
 import { maskKey } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { RefusedCopy } from './refused-copy.ts';
+
+/** Receives a value that the browser refused to copy; the list shows it in its search box. */
+export const RefusedCopy = createContext<(text: string) => void>(() => undefined);
 
 /** The key masked, with the button that copies it whole. */
 export const KeyCell = ({ token }: { readonly token: Token }) => {

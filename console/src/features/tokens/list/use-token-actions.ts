@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo } from 'react';
+import { confirmRemoval, report } from '../../../components/list/row-actions.ts';
 import { confirm } from '../../../components/overlay/overlays.ts';
 import { copyAloud } from '../../../lib/browser/copy-aloud.ts';
-import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { writeDraft } from '../../../lib/hooks/use-draft.ts';
 import { m } from '../../../paraglide/messages.js';
-import { remove, setStatus } from '../queries.ts';
+import { oppositeOf, remove, setStatus } from '../queries.ts';
+import type { SwitchStatus } from '../queries.ts';
 import type { TokenActions } from './token-entries.ts';
 import { isSpent } from '../token-status.ts';
 import { valuesOf } from '../form/token-values.ts';
@@ -27,7 +27,7 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       writeDraft('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
       void navigate({ to: '/token/add', search: true });
     };
-    const askToEdit = async (token: Token): Promise<void> => {
+    const offerEdit = async (token: Token): Promise<void> => {
       const go = await confirm({
         title: m.token_spent_title({ name: token.name }),
         text: m.token_spent_text(),
@@ -35,30 +35,9 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       });
       if (go) edit(token);
     };
-    const change = async (token: Token, status: 1 | 2): Promise<void> => {
-      try {
-        await setStatus(client, token, status);
-        toast('success', m.operation_done());
-        offerUndo(undoKey(token), () => void change({ ...token, status }, status === 1 ? 2 : 1));
-      } catch (error) {
-        toastFailure(error);
-      }
-    };
-    const ask = async (token: Token): Promise<boolean> => {
-      const go = await confirm({
-        title: m.token_delete_title({ name: token.name }),
-        text: m.token_delete_text(),
-        verb: m.token_delete(),
-        danger: true,
-      });
-      if (!go) return false;
-      try {
-        await remove(client, token);
-        toast('success', m.operation_done());
-        return true;
-      } catch (error) {
-        toastFailure(error);
-        return false;
+    const change = async (token: Token, status: SwitchStatus): Promise<void> => {
+      if (await report(setStatus(client, token, status))) {
+        offerUndo(undoKey(token), () => void change({ ...token, status }, oppositeOf(status)));
       }
     };
     const copy = async (text: string): Promise<void> => {
@@ -69,9 +48,12 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
       duplicate,
       copy: (text) => void copy(text),
       open: (address) => void window.open(address, '_blank', 'noopener'),
-      flip: (token) =>
-        void (isSpent(token) ? askToEdit(token) : change(token, token.status === tokenStatus.enabled ? 2 : 1)),
-      remove: ask,
+      flip: (token) => void (isSpent(token) ? offerEdit(token) : change(token, oppositeOf(token.status))),
+      remove: (token) =>
+        confirmRemoval(
+          { title: m.token_delete_title({ name: token.name }), text: m.token_delete_text(), verb: m.token_delete() },
+          () => remove(client, token),
+        ),
     };
   }, [client, navigate, onRefused]);
 };

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { useT } from '../../lib/hooks/use-t.ts';
+import type { Message } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, buttonClass } from '../button.tsx';
+import type { ButtonLook } from '../button.tsx';
+import { Empty } from '../empty.tsx';
+import { Icon } from '../icon.tsx';
+import type { IconName } from '../icon.tsx';
+import { PageHead } from '../page-head.tsx';
+import { DataTable } from '../table/data-table.tsx';
+import type { DataTableProps } from '../table/data-table-types.ts';
+import { ListToolbar } from './list-toolbar.tsx';
+import { ListFacts } from './list-tools.tsx';
+import { RefreshButton } from './refresh-button.tsx';
+
+type Table<Row extends { readonly id: number }> = DataTableProps<Row>;
+
+export interface ListScreenProps<Row extends { readonly id: number }> extends Pick<
+  Table<Row>,
+  'name' | 'columns' | 'nameOf' | 'onOpen' | 'entriesOf' | 'onCopy' | 'renderQuick' | 'rowClass' | 'bulk'
+> {
+  /** The address, the rows and the filter over them: see `useListState`. */
+  readonly state: Pick<Table<Row>, 'list' | 'search' | 'patch' | 'keep' | 'usualSize' | 'onLoadAll'>;
+  readonly texts: {
+    readonly title: Message;
+    /** Label of the search box. */
+    readonly search: Message;
+    /** What the search looks through, where its label cannot say it all. */
+    readonly searchTip?: Message;
+    /** No row exists: title and text. */
+    readonly empty: readonly [title: Message, text: Message];
+    /** No row passes search and filters. */
+    readonly noMatch: Message;
+  };
+  /** Icon of the empty list. */
+  readonly icon: IconName;
+  /** The form that adds a row; absent: rows cannot be added. */
+  readonly add?: { readonly href: string; readonly text: Message };
+  /** Filters and orders, between the search and the tools. */
+  readonly filters?: ReactNode;
+  /** Every filter of the address by its parameter, with the text of its value where one is set. */
+  readonly chosen?: Readonly<Record<string, string | undefined>>;
+  /** Put into the search box without searching: a value the clipboard refused. */
+  readonly offered?: string | undefined;
+  /** Beside the title; absent: the number of loaded rows and when they were read. */
+  readonly facts?: ReactNode;
+  /** Between the title and the toolbar. */
+  readonly above?: ReactNode;
+  /** Between the toolbar and the rows. */
+  readonly below?: ReactNode;
+  /** Further links in the empty list. */
+  readonly help?: ReactNode;
+  /** Further buttons of the footer; null: no footer buttons at all. */
+  readonly footer?: ReactNode;
+}
+
+/** The frame of every list: title, toolbar, rows, footer, and the texts of a list without rows. */
+export const ListScreen = <Row extends { readonly id: number }>(props: ListScreenProps<Row>) => {
+  const { state, texts, icon, add, filters, offered, facts, above, below, help, footer, ...table } = props;
+  const t = useT();
+  const addLink = (look: ButtonLook) => add && <AddLink href={add.href} text={t(add.text)} look={look} />;
+  const [emptyTitle, emptyText] = texts.empty;
+  return (
+    <>
+      <PageHead title={t(texts.title)} facts={facts ?? <ListFacts list={state.list} />}>
+        {addLink('primary')}
+      </PageHead>
+      {above}
+      <ListToolbar
+        {...state}
+        name={props.name}
+        columns={props.columns}
+        searchLabel={t(texts.search)}
+        searchTip={texts.searchTip && t(texts.searchTip)}
+        offered={offered}
+      >
+        {filters}
+      </ListToolbar>
+      {below}
+      <DataTable
+        {...table}
+        {...state}
+        label={t(texts.title)}
+        empty={
+          <Empty icon={icon} title={t(emptyTitle)} text={t(emptyText)}>
+            {(add ?? help) && (
+              <>
+                {addLink('primary')}
+                {help}
+              </>
+            )}
+          </Empty>
+        }
+        noMatch={<NoMatch {...props} />}
+        footer={
+          footer !== null && (
+            <>
+              {addLink('plain')}
+              {footer}
+              <RefreshButton list={state.list} />
+            </>
+          )
+        }
+      />
+    </>
+  );
+};
+
+interface AddLinkProps {
+  readonly href: string;
+  readonly text: string;
+  readonly look: ButtonLook;
+}
+
+const AddLink = ({ href, text, look }: AddLinkProps) => (
+  <a className={buttonClass(look)} href={href} aria-keyshortcuts="n">
+    <Icon name="plus" />
+    {text}
+  </a>
+);
+
+/** Stands where rows would when search and filters left none. */
+const NoMatch = <Row extends { readonly id: number }>({ state, texts, chosen = {} }: ListScreenProps<Row>) => {
+  const t = useT();
+  const { search, patch } = state;
+  const filters = [search.q && t(m.searched_for, { text: search.q }), ...Object.values(chosen)];
+  const text = filters.filter(Boolean).join(' · ');
+  const clear = (): void =>
+    patch(Object.fromEntries(['q', 'p', ...Object.keys(chosen)].map((parameter) => [parameter, undefined])));
+  return (
+    <Empty icon="search" title={t(texts.noMatch)} text={text && <em>{text}</em>}>
+      <Button onClick={clear}>{t(m.clear_filters)}</Button>
+    </Empty>
+  );
+};
