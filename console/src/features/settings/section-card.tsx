@@ -1,22 +1,43 @@
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
+import type { ComponentType, SubmitEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
-import { SectionPartView } from './section-part.tsx';
-import type { Control, Section } from './setting.ts';
+import { m } from '../../paraglide/messages.js';
+import { ClearLogs } from './parts/clear-logs.tsx';
+import { CodeHostCallback } from './parts/code-host-callback.tsx';
+import { HumanTrial } from './parts/human-trial.tsx';
+import { LogoPreview } from './parts/logo-preview.tsx';
+import { QrPreview } from './parts/qr-preview.tsx';
+import { SmtpPresets } from './parts/smtp-presets.tsx';
+import { UpdateCheck } from './parts/update-check.tsx';
+import { controlOf, entryOf } from './setting.ts';
+import type { Control } from './setting.ts';
+import type { Section } from './sections.ts';
 import { SettingControl } from './setting-control.tsx';
 import { useSettings } from './settings-context.ts';
 
+/** What a section has besides its options. */
+const parts: Partial<Record<Section['id'], ComponentType>> = {
+  logs: ClearLogs,
+  smtp: SmtpPresets,
+  'code-host': CodeHostCallback,
+  'chat-app': QrPreview,
+  turnstile: HumanTrial,
+  look: LogoPreview,
+  update: UpdateCheck,
+};
+
 /** Controls that stand two in a row where there is room. */
-const narrow: readonly Control['control'][] = ['text', 'url', 'secret', 'number', 'quota', 'theme'];
+const narrow: readonly Control[] = ['text', 'url', 'secret', 'number', 'quota', 'theme'];
 
 /** One group of settings: switches save themselves, the button saves the rest. */
 export const SectionCard = ({ section }: { readonly section: Section }) => {
   const t = useT();
   const { readOnly, exists, save, unsaved } = useSettings();
   const [busy, setBusy] = useState(false);
-  const settings = section.settings.filter(({ key }) => exists(key));
-  const keys = settings.map(({ key }) => key);
+  const Part = parts[section.id];
+  const keys = section.keys.filter(exists);
+  const text = t(m.setting_section_text, { section: section.id });
   const waiting = keys.some((key) => unsaved.includes(key));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -35,25 +56,25 @@ export const SectionCard = ({ section }: { readonly section: Section }) => {
         <header>
           <h2 id={title} className="text-16 font-semibold">
             <a href={`#${section.id}`} className="hover:underline">
-              {t(section.title)}
+              {t(m.setting_section, { section: section.id })}
             </a>
           </h2>
-          {section.text && <p className="mt-0.5 text-13 text-mute">{t(section.text)}</p>}
+          {text && <p className="mt-0.5 text-13 text-mute">{text}</p>}
         </header>
-        {settings.length > 0 && (
+        {keys.length > 0 && (
           <div className="grid grid-cols-2 gap-5 max-lg:grid-cols-1">
-            {settings.map((setting) => (
-              <div key={setting.key} className={narrow.includes(setting.control) ? 'min-w-0' : 'col-span-full min-w-0'}>
-                <SettingControl setting={setting} />
+            {keys.map((key) => (
+              <div key={key} className={narrow.includes(controlOf(entryOf(key))) ? 'min-w-0' : 'col-span-full min-w-0'}>
+                <SettingControl name={key} />
               </div>
             ))}
           </div>
         )}
-        {section.part && <SectionPartView part={section.part} />}
-        {section.save && !readOnly && (
+        {Part && <Part />}
+        {section.saves && !readOnly && (
           <div>
             <Button type="submit" sends look="primary" busy={busy} disabled={!waiting}>
-              {t(section.save)}
+              {t(m.setting_save, { section: section.id })}
             </Button>
           </div>
         )}

@@ -1,27 +1,60 @@
+import type { OptionKey, OptionSection } from '@weir/contract/options';
 import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { operationSections } from './operation-sections.ts';
-import { otherSections } from './other-sections.ts';
-import type { Section, SectionPart } from './setting.ts';
-import { systemSections } from './system-sections.ts';
+import { controlOf, entryOf, optionKeys } from './setting.ts';
+import type { SettingTab } from './settings-search.ts';
+
+type SectionId = OptionSection | 'update';
+type Tab = Exclude<SettingTab, 'personal'>;
+
+export interface Section {
+  /** Its anchor; its texts in the catalogue are named by it. */
+  readonly id: SectionId;
+  readonly tab: Tab;
+  readonly keys: readonly OptionKey[];
+  /** Some option waits for the Save button. */
+  readonly saves: boolean;
+}
+
+const tab = (name: Tab, ids: readonly SectionId[]): readonly Section[] =>
+  ids.map((id) => {
+    const keys = optionKeys.filter((key) => entryOf(key).section === id);
+    return { id, tab: name, keys, saves: keys.some((key) => controlOf(entryOf(key)) !== 'switch') };
+  });
 
 /** Every section of the gateway's settings, tab by tab. */
-export const sections: readonly Section[] = [...operationSections, ...systemSections, ...otherSections];
+export const sections: readonly Section[] = [
+  ...tab('operation', ['general', 'logs', 'monitor', 'quota', 'ratios']),
+  ...tab('system', [
+    'address',
+    'access',
+    'domains',
+    'smtp',
+    'code-host',
+    'chat-app',
+    'oidc',
+    'lark',
+    'pusher',
+    'turnstile',
+  ]),
+  ...tab('other', ['notice', 'look', 'home', 'about', 'footer', 'update']),
+];
 
-/** What a section's own buttons say: it is looked for as well. */
-const partWords: Partial<Record<SectionPart, readonly Message[]>> = {
-  'clear-logs': [m.setting_logs_clear, m.setting_logs_before],
-  'update-check': [m.setting_update_check],
+/** The buttons of a section's special part: the search finds them too. */
+const buttonTexts: Partial<Record<SectionId, readonly Message[]>> = {
+  logs: [m.setting_logs_clear, m.setting_logs_before],
+  update: [m.setting_update_check],
 };
 
-/** The sections and settings whose words or option names contain what was searched for. */
-export const findSections = (t: Translate, wanted: string): readonly Section[] => {
-  const words = wanted.trim().toLowerCase();
-  const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(words));
+/** The sections and options whose texts or names contain the search text. */
+export const findSections = (t: Translate, search: string): readonly Section[] => {
+  const wanted = search.trim().toLowerCase();
+  const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(wanted));
   return sections.flatMap((section): Section[] => {
-    const parts = section.part ? (partWords[section.part] ?? []) : [];
-    if (has(t(section.title), section.id, ...parts.map((word) => t(word)))) return [section];
-    const settings = section.settings.filter(({ key, label, hint }) => has(key, t(label), hint ? t(hint) : ''));
-    return settings.length > 0 ? [{ ...section, settings }] : [];
+    const { id } = section;
+    const buttons = buttonTexts[id] ?? [];
+    if (has(t(m.setting_section, { section: id }), id, ...buttons.map((text) => t(text)))) return [section];
+    const keys = section.keys.filter((key) => has(key, t(m.option_label, { key }), t(m.option_hint, { key })));
+    return keys.length > 0 ? [{ ...section, keys }] : [];
   });
 };

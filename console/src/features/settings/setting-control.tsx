@@ -1,5 +1,3 @@
-import { options } from '@weir/contract/options';
-import type { OptionEntry } from '@weir/contract/options';
 import { lazy, Suspense } from 'react';
 import { Field } from '../../components/form/field.tsx';
 import type { ControlProps } from '../../components/form/field.tsx';
@@ -9,110 +7,109 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Switch } from '../../components/form/switch.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
 import { DomainsSetting } from './parts/domains-setting.tsx';
 import { LongSetting } from './parts/long-setting.tsx';
 import { SecretSetting } from './parts/secret-setting.tsx';
-import type { Setting } from './setting.ts';
+import { controlOf, entryOf, useOptionText } from './setting.ts';
+import type { SettingProps } from './setting.ts';
 import { useSettings } from './settings-context.ts';
 import { ThemeSetting } from './parts/theme-setting.tsx';
 
 const RatiosSetting = lazy(async () => ({ default: (await import('./parts/ratios-setting.tsx')).RatiosSetting }));
 
-interface SettingControlProps {
-  readonly setting: Setting;
-}
-
 /** The control of one option. */
-export const SettingControl = ({ setting }: SettingControlProps) => {
-  switch (setting.control) {
+export const SettingControl = ({ name }: SettingProps) => {
+  switch (controlOf(entryOf(name))) {
     case 'switch':
-      return <SwitchSetting setting={setting} />;
+      return <SwitchSetting name={name} />;
     case 'domains':
-      return <DomainsSetting setting={setting} />;
+      return <DomainsSetting name={name} />;
     case 'ratios':
       return (
         <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-          <RatiosSetting setting={setting} />
+          <RatiosSetting name={name} />
         </Suspense>
       );
-    case 'long':
-      return <LongSetting setting={setting} shows={setting.shows} />;
+    case 'long-text':
+      return <LongSetting name={name} />;
     case 'secret':
-      return <SecretSetting setting={setting} />;
+      return <SecretSetting name={name} />;
     case 'theme':
-      return <ThemeSetting setting={setting} />;
+      return <ThemeSetting name={name} />;
     case 'text':
     case 'url':
     case 'number':
     case 'quota':
-      return <FieldSetting setting={setting} />;
+      return <FieldSetting name={name} />;
   }
 };
 
-const SwitchSetting = ({ setting: { key, label, hint } }: SettingControlProps) => {
-  const t = useT();
+const SwitchSetting = ({ name }: SettingProps) => {
+  const { label, hint } = useOptionText(name);
   const { flip, readOnly, text } = useSettings();
   return (
     <div className="flex items-start justify-between gap-3">
       <Switch
         sends
-        label={t(label)}
-        hint={hint && t(hint)}
-        on={text(key) === 'true'}
+        label={label}
+        hint={hint}
+        on={text(name) === 'true'}
         disabled={readOnly}
-        onFlip={(on) => void flip(key, on)}
+        onFlip={(on) => void flip(name, on)}
       />
-      <Undo of={`option:${key}`} />
+      <Undo of={`option:${name}`} />
     </div>
   );
 };
 
-const FieldSetting = ({ setting }: SettingControlProps) => {
-  const t = useT();
+const FieldSetting = ({ name }: SettingProps) => {
+  const { label, hint } = useOptionText(name);
   const { problem } = useSettings();
   return (
-    <Field label={t(setting.label)} hint={setting.hint && t(setting.hint)} error={problem(setting.key)}>
-      {(control) => <FieldInput setting={setting} control={control} />}
+    <Field label={label} hint={hint} error={problem(name)}>
+      {(control) => <FieldInput name={name} control={control} />}
     </Field>
   );
 };
 
-const FieldInput = ({ setting, control }: SettingControlProps & { readonly control: ControlProps }) => {
+const units = { seconds: m.setting_seconds, tokens: m.setting_tokens } as const;
+
+const FieldInput = ({ name, control }: SettingProps & { readonly control: ControlProps }) => {
   const t = useT();
   const { leave, readOnly, text, type } = useSettings();
-  const { key } = setting;
-  const value = text(key);
-  if (setting.control === 'quota') {
+  const { kind, min = 0, unit, default: initial } = entryOf(name);
+  const value = text(name);
+  if (unit === 'quota') {
     return (
       <QuotaInput
         {...control}
         quota={value.trim() === '' ? Number.NaN : Number(value)}
         readOnly={readOnly}
-        onChange={(quota) => type(key, Number.isNaN(quota) ? '' : String(quota))}
+        onChange={(quota) => type(name, Number.isNaN(quota) ? '' : String(quota))}
       />
     );
   }
-  const entry: OptionEntry = options[key];
-  const asNumber = { type: 'number', step: 'step' in setting ? setting.step : 'any', min: entry.min } as const;
+  const isNumber = kind === 'integer' || kind === 'number';
+  const step = kind === 'integer' ? '1' : min > 0 ? String(min) : 'any';
   const input = (
     <Input
       {...control}
-      {...(setting.control === 'number' ? asNumber : {})}
-      inputMode={setting.control === 'url' ? 'url' : undefined}
+      {...(isNumber ? { type: 'number', step, min, placeholder: initial } : {})}
+      inputMode={kind === 'url' ? 'url' : undefined}
       value={value}
-      placeholder={entry.kind === 'integer' || entry.kind === 'number' ? entry.default : undefined}
       readOnly={readOnly}
       autoComplete="off"
       spellCheck="false"
-      onChange={(event) => type(key, event.target.value)}
-      onBlur={() => leave(key)}
+      onChange={(event) => type(name, event.target.value)}
+      onBlur={() => leave(name)}
     />
   );
-  if (setting.control !== 'number' || setting.unit === undefined) return input;
+  if (unit === undefined) return input;
   return (
     <span className="flex items-center gap-2">
       {input}
-      <span className="text-13 whitespace-nowrap text-mute">{t(setting.unit)}</span>
+      <span className="text-13 whitespace-nowrap text-mute">{t(units[unit])}</span>
     </span>
   );
 };

@@ -1,9 +1,9 @@
-import { options } from '@weir/contract/options';
 import type { OptionEntry, OptionKey } from '@weir/contract/options';
 import { trimSlash } from '../../lib/format/format.ts';
 import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { readRatios } from './parts/ratios.ts';
+import { entryOf } from './setting.ts';
 
 const brokenRatios: Partial<Record<OptionKey, Message>> = {
   ModelRatio: m.setting_model_ratio_invalid,
@@ -23,7 +23,7 @@ const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.t
 
 /** What the server would refuse in a text for an option, in words; it checks again. */
 export const settingProblem = (t: Translate, key: OptionKey, text: string): string | undefined => {
-  const entry: OptionEntry = options[key];
+  const entry = entryOf(key);
   switch (entry.kind) {
     case 'integer':
     case 'number':
@@ -41,7 +41,7 @@ export const settingProblem = (t: Translate, key: OptionKey, text: string): stri
 
 /** The text that is saved: addresses without the slashes at their end. */
 export const settledText = (key: OptionKey, text: string): string => {
-  const entry: OptionEntry = options[key];
+  const entry = entryOf(key);
   if (entry.kind !== 'url') return text;
   return entry.exact === true ? text.trim() : trimSlash(text);
 };

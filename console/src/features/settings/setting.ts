@@ -1,39 +1,52 @@
-import type { OptionKey } from '@weir/contract/options';
-import type { Message } from '../../lib/hooks/use-t.ts';
-import type { SettingTab } from './settings-search.ts';
+import { options } from '@weir/contract/options';
+import type { OptionEntry, OptionKey } from '@weir/contract/options';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
 
-/** How a setting is edited. Switches save at once, everything else with its section. */
+/** How an option is edited. Switches save at once, everything else with its section. */
 export type Control =
-  | { readonly control: 'switch' | 'text' | 'secret' | 'url' | 'quota' | 'domains' | 'theme' | 'ratios' }
-  /** `step` as the specification says it; `unit` stands behind the field. */
-  | { readonly control: 'number'; readonly step: string; readonly unit?: Message }
-  /** Text of many lines with its preview: HTML, markdown, or markdown that may be an address to frame. */
-  | { readonly control: 'long'; readonly shows: 'html' | 'markdown' | 'page' };
+  | 'switch'
+  | 'text'
+  | 'url'
+  | 'number'
+  | 'quota'
+  | 'secret'
+  | 'theme'
+  | 'long-text'
+  | 'domains'
+  | 'ratios';
 
-export type Setting = Control & {
-  readonly key: OptionKey;
-  readonly label: Message;
-  readonly hint?: Message;
+/** Every option, in the order of the controls. */
+export const optionKeys: readonly OptionKey[] = Object.keys(options).filter((key): key is OptionKey => key in options);
+
+export const entryOf = (key: OptionKey): OptionEntry => options[key];
+
+/** The control that the entry of an option asks for. */
+export const controlOf = ({ kind, secret, format, unit }: OptionEntry): Control => {
+  switch (kind) {
+    case 'boolean':
+      return 'switch';
+    case 'integer':
+    case 'number':
+      return unit === 'quota' ? 'quota' : 'number';
+    case 'list':
+      return 'domains';
+    case 'text':
+      if (secret) return 'secret';
+      return format === undefined ? 'text' : format === 'theme' ? 'theme' : 'long-text';
+    case 'url':
+    case 'ratios':
+      return kind;
+  }
 };
 
-/** What a section has besides its settings. */
-export type SectionPart =
-  | 'smtp-presets'
-  | 'code-host-callback'
-  | 'human-trial'
-  | 'qr-preview'
-  | 'logo-preview'
-  | 'clear-logs'
-  | 'update-check';
-
-export interface Section {
-  /** Its anchor. */
-  readonly id: string;
-  readonly tab: Exclude<SettingTab, 'personal'>;
-  readonly title: Message;
-  readonly text?: Message;
-  readonly settings: readonly Setting[];
-  readonly part?: SectionPart;
-  /** The words on its Save button; absent: nothing here waits to be saved. */
-  readonly save?: Message;
+/** What the control of an option gets. */
+export interface SettingProps {
+  readonly name: OptionKey;
 }
+
+/** Label and hint of an option; the hint may be empty. A label that the catalogue lacks does not compile. */
+export const useOptionText = (key: OptionKey): { readonly label: string; readonly hint: string } => {
+  const t = useT();
+  return { label: t(m.option_label, { key }), hint: t(m.option_hint, { key }) };
+};

@@ -1,17 +1,15 @@
 import { Button } from '../../components/button.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { sections } from './sections.ts';
+import { optionKeys } from './setting.ts';
 import { useSettings } from './settings-context.ts';
-
-const settings = sections.flatMap((section) => section.settings);
 
 /** What was typed and not saved yet, by name, whatever tab it is in. */
 export const UnsavedBar = () => {
   const t = useT();
   const { discard, unsaved } = useSettings();
   if (unsaved.length === 0) return null;
-  const names = settings.filter(({ key }) => unsaved.includes(key)).map(({ label }) => t(label));
+  const names = optionKeys.filter((key) => unsaved.includes(key)).map((key) => t(m.option_label, { key }));
   return (
     <div
       role="status"

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { options } from '@weir/contract/options';
-import type { OptionEntry, OptionKey } from '@weir/contract/options';
+import type { OptionKey } from '@weir/contract/options';
 import { role } from '@weir/contract/roles';
 import { useState } from 'react';
 import { confirm } from '../../components/overlay/overlays.ts';
@@ -17,15 +17,12 @@ import { putOption, showOption } from './queries.ts';
 import type { StoredOptions } from './queries.ts';
 import { changeLines, laidOut, ratioChanges, readRatios } from './parts/ratios.ts';
 import type { Settings } from './settings-context.ts';
-import { sections } from './sections.ts';
+import { entryOf } from './setting.ts';
 import { settingProblem, settledText } from './setting-problem.ts';
-
-const settings = sections.flatMap((section) => section.settings);
 
 type Texts = Partial<Record<OptionKey, string>>;
 type Named = readonly [key: OptionKey, text: string];
 
-const entryOf = (key: OptionKey): OptionEntry => options[key];
 const isSecret = (key: OptionKey): boolean => entryOf(key).secret === true;
 const keysOf = (texts: Texts): OptionKey[] =>
   Object.keys(texts).filter((key): key is OptionKey => Object.hasOwn(options, key));
@@ -40,7 +37,7 @@ const confirmRatios = (key: OptionKey, before: string, after: string): Promise<b
   const { changed, added, removed } = ratioChanges(old, next);
   const counts = { changed: changed.length, added: added.length, removed: removed.length };
   return confirm({
-    title: m.setting_ratios_confirm({ name: settings.find((setting) => setting.key === key)?.label() ?? key }),
+    title: m.setting_ratios_confirm({ name: m.option_label({ key }) }),
     text: m.setting_ratios_diff(counts),
     verb: m.save(),
     list: changeLines(old, next).slice(0, linesMax),

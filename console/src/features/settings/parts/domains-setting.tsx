@@ -7,7 +7,7 @@ import { onEnter } from '../../../lib/hooks/on-enter.ts';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Setting } from '../setting.ts';
+import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 
 const domainsIn = (text: string): string[] =>
@@ -17,13 +17,13 @@ const domainsIn = (text: string): string[] =>
     .filter(Boolean);
 
 /** The accepted e-mail domains: added one by one or pasted, each once; removed by their cross; saved together. */
-export const DomainsSetting = ({ setting: { key, label } }: { readonly setting: Setting }) => {
+export const DomainsSetting = ({ name }: SettingProps) => {
   const t = useT();
   const { readOnly, text, type } = useSettings();
-  const domains = splitList(text(key));
+  const domains = splitList(text(name));
   return (
     <div className="flex flex-col gap-3">
-      <ul aria-label={t(label)} className="flex flex-wrap gap-1.5">
+      <ul aria-label={t(m.option_label, { key: name })} className="flex flex-wrap gap-1.5">
         {domains.map((domain) => (
           <li key={domain} className="flex h-7 items-center rounded-control bg-off-bg pl-2 text-13 pointer-coarse:h-10">
             <span className="max-w-60 truncate">{domain}</span>
@@ -32,7 +32,7 @@ export const DomainsSetting = ({ setting: { key, label } }: { readonly setting: 
               disabled={readOnly}
               aria-label={t(m.remove_named, { name: domain })}
               className="inline-flex size-7 items-center justify-center rounded-control opacity-70 hover:opacity-100 pointer-coarse:size-10"
-              onClick={() => type(key, domains.filter((each) => each !== domain).join(','))}
+              onClick={() => type(name, domains.filter((each) => each !== domain).join(','))}
             >
               <Icon name="close" className="size-3" />
             </button>
@@ -40,7 +40,7 @@ export const DomainsSetting = ({ setting: { key, label } }: { readonly setting: 
         ))}
         {domains.length === 0 && <li className="text-mute">{t(m.setting_domains_none)}</li>}
       </ul>
-      {!readOnly && <AddDomain domains={domains} onChange={(next) => type(key, next.join(','))} />}
+      {!readOnly && <AddDomain domains={domains} onChange={(next) => type(name, next.join(','))} />}
     </div>
   );
 };

@@ -9,7 +9,8 @@ import { m } from '../../../paraglide/messages.js';
 import { RatioTable } from './ratio-table.tsx';
 import { ratioChanges, readRatios } from './ratios.ts';
 import type { Ratios } from './ratios.ts';
-import type { Setting } from '../setting.ts';
+import { useOptionText } from '../setting.ts';
+import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 import { settingsSearch } from '../settings-search.ts';
 
@@ -18,33 +19,34 @@ const [rowsMin, rowsMax] = [6, 14];
 const small = 'h-7 px-2.5 text-13 pointer-coarse:h-10';
 
 /** A table of ratios, as JSON text or as rows; both edit the same text. */
-export const RatiosSetting = ({ setting: { key, label, hint } }: { readonly setting: Setting }) => {
+export const RatiosSetting = ({ name }: SettingProps) => {
   const t = useT();
+  const { label, hint } = useOptionText(name);
   const { problem, readOnly, stored, text, type } = useSettings();
   const [{ price }] = useSearchState(settingsSearch);
-  const model = key === 'ModelRatio' ? price : undefined;
+  const model = name === 'ModelRatio' ? price : undefined;
   const [view, setView] = useState<'json' | 'table'>(model === undefined ? 'json' : 'table');
-  const [value, before] = [text(key), stored(key)];
+  const [value, before] = [text(name), stored(name)];
   const [ratios, old] = [readRatios(value), readRatios(before) ?? {}];
   const views = [
     ['json', 'JSON'],
     ['table', t(m.setting_ratios_table)],
   ] as const;
-  const tools = <Tools setting={{ key, label }} ratios={ratios} />;
+  const tools = <Tools name={name} ratios={ratios} />;
   const tabs = (
-    <ViewTabs label={t(m.setting_ratios_view, { name: t(label) })} views={views} current={view} onPick={setView} />
+    <ViewTabs label={t(m.setting_ratios_view, { name: label })} views={views} current={view} onPick={setView} />
   );
   if (view === 'json') {
     return (
       <JsonField
-        label={t(label)}
-        hint={hint && t(hint)}
+        label={label}
+        hint={hint}
         aside={tabs}
         value={value}
         rows={Math.min(Math.max(value.split('\n').length, rowsMin), rowsMax)}
         readOnly={readOnly}
-        error={problem(key)}
-        onChange={(next) => type(key, next)}
+        error={problem(name)}
+        onChange={(next) => type(name, next)}
         actions={tools}
       />
     );
@@ -52,19 +54,19 @@ export const RatiosSetting = ({ setting: { key, label, hint } }: { readonly sett
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-end justify-between gap-3">
-        <span className="text-13 font-medium">{t(label)}</span>
+        <span className="text-13 font-medium">{label}</span>
         {tabs}
       </div>
       {ratios === undefined ? (
         <p className="text-13 text-bad">{t(m.setting_ratios_broken)}</p>
       ) : (
         <RatioTable
-          name={key}
-          label={t(label)}
+          name={name}
+          label={label}
           ratios={ratios}
           stored={old}
           wanted={model}
-          onChange={(next) => type(key, next)}
+          onChange={(next) => type(name, next)}
         />
       )}
       <span className="flex gap-2">{tools}</span>
@@ -72,22 +74,21 @@ export const RatiosSetting = ({ setting: { key, label, hint } }: { readonly sett
   );
 };
 
-interface ToolsProps {
-  readonly setting: Pick<Setting, 'key' | 'label'>;
+interface ToolsProps extends SettingProps {
   readonly ratios: Ratios | undefined;
 }
 
 /** Copies the text, takes it back to what is stored, and says how it differs. */
-const Tools = ({ setting: { key, label }, ratios }: ToolsProps) => {
+const Tools = ({ name, ratios }: ToolsProps) => {
   const t = useT();
   const { stored, text, type } = useSettings();
-  const [value, before] = [text(key), stored(key)];
+  const [value, before] = [text(name), stored(name)];
   const isChanged = value !== before;
   return (
     <>
-      <CopyButton text={value} label={t(m.copy_named, { name: t(label) })} />
+      <CopyButton text={value} label={t(m.copy_named, { name: t(m.option_label, { key: name }) })} />
       {isChanged && (
-        <Button size={small} onClick={() => type(key, before)}>
+        <Button size={small} onClick={() => type(name, before)}>
           {t(m.setting_revert)}
         </Button>
       )}

@@ -2,14 +2,16 @@ import { Field } from '../../../components/form/field.tsx';
 import { Select } from '../../../components/form/select.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Setting } from '../setting.ts';
+import { useOptionText } from '../setting.ts';
+import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 
 /** The colour theme of visitors who chose none. Names of other consoles' themes stay as they are (ruling 21). */
-export const ThemeSetting = ({ setting: { key, label, hint } }: { readonly setting: Setting }) => {
+export const ThemeSetting = ({ name }: SettingProps) => {
   const t = useT();
+  const { label, hint } = useOptionText(name);
   const { problem, readOnly, text, type } = useSettings();
-  const stored = text(key);
+  const stored = text(name);
   const ours: readonly (readonly [string, string])[] = [
     ['default', t(m.theme_system)],
     ['light', t(m.theme_light)],
@@ -17,7 +19,7 @@ export const ThemeSetting = ({ setting: { key, label, hint } }: { readonly setti
   ];
   const choices = ours.some(([value]) => value === stored) ? ours : [...ours, [stored, stored] as const];
   return (
-    <Field label={t(label)} hint={hint && t(hint)} error={problem(key)}>
+    <Field label={label} hint={hint} error={problem(name)}>
       {(control) => (
         <Select
           {...control}
@@ -25,7 +27,7 @@ export const ThemeSetting = ({ setting: { key, label, hint } }: { readonly setti
           choices={choices}
           disabled={readOnly}
           className="w-56 max-w-full"
-          onPick={(theme) => type(key, theme)}
+          onPick={(theme) => type(name, theme)}
         />
       )}
     </Field>
