@@ -100,7 +100,7 @@ export const importTable: readonly ImportRow[] = [
   {
     folder: 'console/build',
     ours: [],
-    packages: [...contract, 'valibot', 'vite', 'preact/compat', '@gfx/zopfli', ...node],
+    packages: [...contract, 'valibot', 'vite', '@gfx/zopfli', ...node],
     tests: ['vitest'],
   },
 ];

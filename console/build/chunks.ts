@@ -77,7 +77,7 @@ const familyOf = ({ channels, channel, tokens, token, log, record, form, elsewhe
   return tokens > 0 && token > 0 && elsewhere === 0 ? 'tokens' : undefined;
 };
 
-const view = /node_modules\/preact\/|build\/react\.js$|rolldown\/runtime/;
+const view = /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/;
 const catalogue = /\/paraglide\/messages(?:\.js|\/_index\.js)$/;
 /** Parts of packages that come in by their index file although only some screens use them. */
 const leftAlone = /\/useBlocker\.js$/;

@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IconButton } from '../components/icon-button.tsx';
 import { useExtras } from '../lib/api/extras.ts';
 import { mayI } from '../lib/api/session.ts';
-import { useOpen } from '../lib/hooks/use-open.ts';
 import { useT } from '../lib/hooks/use-t.ts';
 import type { Message } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
@@ -41,7 +41,7 @@ const keys: readonly Line[] = [
 const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
   const t = useT();
   const extras = useExtras();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
       <Dialog.Portal>

@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -7,7 +8,6 @@ import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { useStatus } from '../../lib/api/status.ts';
 import { setTheme, useTheme } from '../../lib/browser/theme.ts';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { ViewTabs } from '../../components/view-tabs.tsx';
@@ -22,7 +22,7 @@ interface PhoneMenuProps {
 /** The navigation of a phone: the whole height, closed after every choice. */
 const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
   const t = useT();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   const language = useLanguage();
   const theme = useTheme();
   return (

@@ -5,7 +5,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '../../components/icon.tsx';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from '../layout/navigation.ts';
@@ -32,7 +31,7 @@ const useSettled = (text: string): string => {
 
 const Palette = ({ entries, go, onClosed }: PaletteProps) => {
   const t = useT();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -70,7 +69,7 @@ const Palette = ({ entries, go, onClosed }: PaletteProps) => {
             placeholder={t(m.palette_hint)}
             value={typed}
             autoComplete="off"
-            spellCheck="false"
+            spellCheck={false}
             onChange={(event) => {
               setTyped(event.target.value);
               setAt(0);

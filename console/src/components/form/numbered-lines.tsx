@@ -24,7 +24,7 @@ export const NumberedLines = ({
         value={value}
         rows={rows}
         wrap="off"
-        spellCheck="false"
+        spellCheck={false}
         onScroll={({ currentTarget }) => numbers.current && (numbers.current.scrollTop = currentTarget.scrollTop)}
         className={`${controlClass} block min-h-24 py-1.5 pl-12 font-mono text-13 pointer-coarse:text-16`}
       />

@@ -21,8 +21,6 @@ export const Select = <Value extends string>({
       value={value}
       onChange={({ target }) => {
         const picked = choices.find(([choice]) => choice === target.value);
-        // As in the switch: it shows what holds, even where nothing is drawn anew.
-        target.value = value;
         if (picked) onPick(picked[0]);
       }}
       className="h-8 w-full appearance-none rounded-control border border-control bg-panel pr-8 pl-2.5 text-ink disabled:bg-raised disabled:text-mute pointer-coarse:h-11 pointer-coarse:text-16"

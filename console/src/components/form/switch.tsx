@@ -20,12 +20,7 @@ export const Switch = ({ label, on, onFlip, disabled = false, sends = false, hin
         role="switch"
         checked={on}
         disabled={disabled || refusal !== undefined}
-        onChange={({ target }) => {
-          const wanted = target.checked;
-          // It shows what holds: a question that is answered with no leaves nothing to draw anew.
-          target.checked = on;
-          onFlip(wanted);
-        }}
+        onChange={({ target }) => onFlip(target.checked)}
         className="peer sr-only"
       />
       <span className="relative h-5 w-9 shrink-0 rounded-full border border-control bg-panel transition-colors peer-checked:border-brand peer-checked:bg-brand peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand peer-disabled:opacity-55 after:absolute after:top-0.75 after:left-0.75 after:size-3 after:rounded-full after:bg-control after:transition-transform peer-checked:after:translate-x-4 peer-checked:after:bg-on-brand" />

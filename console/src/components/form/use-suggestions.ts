@@ -91,7 +91,7 @@ export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) 
       role: 'combobox',
       autoComplete: 'off',
       autoCorrect: 'off',
-      spellCheck: 'false',
+      spellCheck: false,
       'aria-autocomplete': 'list',
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? `${id}l` : undefined,

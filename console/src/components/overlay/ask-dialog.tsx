@@ -1,7 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useReturnFocus } from '../../lib/hooks/use-return-focus.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -22,7 +21,7 @@ const lengthMax = 60;
 export const AskDialog = ({ question, onAnswer, onClosed }: AskDialogProps) => {
   const t = useT();
   const before = useReturnFocus();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   const [text, setText] = useState('');
   const settle = (answer: string | undefined): void => {
     onAnswer(answer);

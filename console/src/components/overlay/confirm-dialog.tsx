@@ -1,7 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, useState } from 'react';
 import { onEnter } from '../../lib/hooks/on-enter.ts';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, buttonClass } from '../button.tsx';
@@ -18,7 +17,7 @@ interface ConfirmDialogProps {
 /** Focus starts on Cancel: going ahead takes a decision, not a reflex. */
 export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialogProps) => {
   const t = useT();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   const cancel = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -52,7 +51,7 @@ export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialo
                   {...control}
                   value={typed}
                   autoComplete="off"
-                  spellCheck="false"
+                  spellCheck={false}
                   onChange={(event) => setTyped(event.target.value)}
                   onKeyDown={onEnter(goAhead)}
                 />

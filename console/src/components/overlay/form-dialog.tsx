@@ -1,6 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
-import { useEffectsAtOnce } from '../../lib/hooks/use-effects-at-once.ts';
 import { useReturnFocus } from '../../lib/hooks/use-return-focus.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -31,7 +30,6 @@ export const FormDialog = ({
 }: FormDialogProps) => {
   const t = useT();
   const before = useReturnFocus();
-  useEffectsAtOnce();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

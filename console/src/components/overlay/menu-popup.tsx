@@ -1,6 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
 import { useEffect, useState } from 'react';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useRefusal } from '../../lib/hooks/use-refusal.ts';
 import { Icon } from '../icon.tsx';
 import type { MenuEntry, MenuRequest } from './overlays.ts';
@@ -115,28 +114,14 @@ const pointAt = ({ x, y }: { readonly x: number; readonly y: number }) => ({
   getBoundingClientRect: () => new DOMRect(x, y, 0, 0),
 });
 
-/**
- * Preact's events do not rise from a menu of the second level, which lies beside the first one, so that this would take
- * a press there for one beside the menu and close it under the pointer.
- */
-const keepForItsOwn = (details: Menu.Root.ChangeEventDetails): void => {
-  const { target } = details.event;
-  if (details.reason === 'outside-press' && target instanceof Element && target.closest('[role=menu]'))
-    details.cancel();
-};
-
 export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
-  const [open, setOpen] = useOpen();
-  const change = (next: boolean, details: Menu.Root.ChangeEventDetails): void => {
-    keepForItsOwn(details);
-    if (!details.isCanceled) setOpen(next);
-  };
+  const [open, setOpen] = useState(true);
   useEffect(() => {
     anchor.setAttribute('aria-expanded', String(open));
     return () => anchor.removeAttribute('aria-expanded');
   }, [anchor, open]);
   return (
-    <Menu.Root open={open} onOpenChange={change} onOpenChangeComplete={(shown) => !shown && onClosed()}>
+    <Menu.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
       <Menu.Portal container={portalPlace()}>
         <Menu.Positioner
           anchor={request.at ? pointAt(request.at) : anchor}

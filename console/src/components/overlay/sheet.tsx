@@ -1,7 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
 import type { KeyboardEventHandler, ReactNode } from 'react';
-import { useEffectsAtOnce } from '../../lib/hooks/use-effects-at-once.ts';
 import { useReturnFocus } from '../../lib/hooks/use-return-focus.ts';
 import { SheetFrame } from './sheet-frame.ts';
 
@@ -17,7 +16,6 @@ interface SheetProps {
 export const Sheet = ({ onClose, beside = false, onKeyDown, children }: SheetProps) => {
   const popup = useRef<HTMLDivElement>(null);
   const before = useReturnFocus();
-  useEffectsAtOnce();
   return (
     <Dialog.Root open modal={!beside} disablePointerDismissal={beside} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

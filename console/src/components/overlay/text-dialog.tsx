@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { useOpen } from '../../lib/hooks/use-open.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, buttonClass } from '../button.tsx';
@@ -21,7 +21,7 @@ interface TextDialogProps {
 
 const TextDialog = ({ text: { title, markdown, link }, onClosed }: TextDialogProps) => {
   const t = useT();
-  const [open, setOpen] = useOpen();
+  const [open, setOpen] = useState(true);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
       <Dialog.Portal>

@@ -61,7 +61,7 @@ export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
             value={name}
             autoComplete="off"
             autoCapitalize="none"
-            spellCheck="false"
+            spellCheck={false}
             onChange={(event) => setName(event.target.value)}
           />
         )}

@@ -96,7 +96,7 @@ export const LoginScreen = (props: AuthScreenProps) => {
               name="username"
               autoComplete="username"
               autoCapitalize="none"
-              spellCheck="false"
+              spellCheck={false}
               ref={focusOnMount}
               required
             />

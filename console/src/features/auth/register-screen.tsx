@@ -192,7 +192,7 @@ const RegisterForm = () => {
             name="username"
             autoComplete="username"
             autoCapitalize="none"
-            spellCheck="false"
+            spellCheck={false}
             maxLength={usernameMax}
             ref={focusOnMount}
             value={values.username}

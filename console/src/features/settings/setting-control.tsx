@@ -100,7 +100,7 @@ const FieldInput = ({ name, control }: SettingProps & { readonly control: Contro
       value={value}
       readOnly={readOnly}
       autoComplete="off"
-      spellCheck="false"
+      spellCheck={false}
       onChange={(event) => type(name, event.target.value)}
       onBlur={() => leave(name)}
     />

@@ -73,7 +73,7 @@ export const RedeemCard = () => {
               {...control}
               ref={focusOnMount}
               value={code}
-              spellCheck="false"
+              spellCheck={false}
               autoComplete="off"
               autoCapitalize="off"
               className="font-mono"

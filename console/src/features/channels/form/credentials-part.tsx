@@ -83,7 +83,7 @@ const KeyField = (props: ChannelPartProps) => {
           {...control}
           value={secret.key}
           autoComplete="new-password"
-          spellCheck="false"
+          spellCheck={false}
           placeholder={t(secret.stored ? m.channel_key_keep : m.channel_key_placeholder)}
           onChange={(event) => onKey(event.target.value)}
         />
@@ -113,7 +113,7 @@ const KeysField = (props: ChannelPartProps) => {
           rows={5}
           value={secret.key}
           autoComplete="off"
-          spellCheck="false"
+          spellCheck={false}
           placeholder={secret.stored ? t(m.channel_key_keep) : ''}
           className="font-mono text-13"
           onChange={(event) => onKey(event.target.value)}
@@ -140,7 +140,7 @@ const Extra = ({ field, value, placeholder, onChange }: ExtraProps) => {
           value={value}
           placeholder={field.placeholder ?? placeholder}
           autoComplete="off"
-          spellCheck="false"
+          spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

@@ -74,7 +74,7 @@ interface RowProps {
 
 const Row = ({ row, redirect: [from, to], onWrite, onRemove, onEnter: next }: RowProps) => {
   const t = useT();
-  const look = { autoComplete: 'off', spellCheck: 'false', className: 'font-mono text-13' } as const;
+  const look = { autoComplete: 'off', spellCheck: false, className: 'font-mono text-13' } as const;
   return (
     <tr>
       <td className="py-0.5">

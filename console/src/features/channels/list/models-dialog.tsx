@@ -68,7 +68,7 @@ const ModelsDialog = ({ channels, sources, onAnswer }: ModelsDialogProps) => {
               rows={3}
               value={typed}
               autoComplete="off"
-              spellCheck="false"
+              spellCheck={false}
               className="font-mono text-13"
               onChange={(event) => setTyped(event.target.value)}
             />

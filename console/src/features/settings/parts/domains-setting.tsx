@@ -73,7 +73,7 @@ const AddDomain = ({ domains, onChange }: AddDomainProps) => {
             {...control}
             value={typed}
             autoComplete="off"
-            spellCheck="false"
+            spellCheck={false}
             placeholder="example.com"
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={onEnter(add)}

@@ -205,7 +205,7 @@ const AddRow = ({ label, wanted, priced, onAdd }: AddRowProps) => {
         placeholder={t(m.setting_ratios_paste)}
         value={name}
         autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
         className="min-w-40 flex-1 font-mono text-13"
         onChange={(event) => setName(event.target.value)}
         onPaste={onPaste}

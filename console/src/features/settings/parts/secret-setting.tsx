@@ -46,7 +46,7 @@ export const SecretSetting = ({ name }: SettingProps) => {
           placeholder={set === true ? t(m.setting_secret_keep) : empty}
           readOnly={readOnly}
           autoComplete="off"
-          spellCheck="false"
+          spellCheck={false}
           onChange={(event) => type(name, event.target.value)}
           onBlur={() => text(name) === '' && setReplacing(false)}
         />
