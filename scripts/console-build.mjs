@@ -54,7 +54,7 @@ export const ensureConsole = async ({ packing = 'thorough' } = {}) => {
   if (built.every((path) => existsSync(path)) && builtFrom === digest && isPacked) return;
   console.log('Building the console …');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const code = await run(nodePath(), [vite, 'build', '--logLevel', 'warn'], {
+  const code = await run(nodePath(), [vite, 'build', '--configLoader', 'native', '--logLevel', 'warn'], {
     cwd: join(root, 'console'),
     env: { CONSOLE_PACKING: packing },
   });

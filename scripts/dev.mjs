@@ -17,7 +17,7 @@ await runMain(async () => {
   const { flags, env } = nodeStart();
   const codes = await Promise.all([
     run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...flags, 'server/src/main.ts'], { env }),
-    run(nodePath(), [vite], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
+    run(nodePath(), [vite, '--configLoader', 'native'], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
   ]);
   return Math.max(...codes);
 });

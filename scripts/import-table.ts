@@ -17,7 +17,15 @@ const node = ['node:*'];
 /** For the whole server but its pure parts. */
 const serverPackages = [...contract, 'valibot', 'pino', 'prom-client', ...node];
 const serverTests = ['vitest', 'fast-check', ...node, 'server/test'];
-const consolePackages = [...contract, 'valibot', 'react', 'react-dom', 'react-dom/*', '@tanstack/*'];
+const consolePackages = [
+  ...contract,
+  'valibot',
+  'react',
+  'react-dom',
+  'react-dom/*',
+  '@tanstack/react-query',
+  'wouter',
+];
 const consoleTests = ['vitest', ...node, 'console/src', 'console/build'];
 
 const errors = 'server/src/errors.ts';
@@ -99,7 +107,8 @@ export const importTable: readonly ImportRow[] = [
   { folder: 'console/src/testing', ours: ['console/src'], packages: 'any' },
   {
     folder: 'console/build',
-    ours: [],
+    // The head script's table derives from the tables of the screens.
+    ours: consoleFolders('app'),
     packages: [...contract, 'valibot', 'vite', '@gfx/zopfli', ...node],
     tests: ['vitest'],
   },

@@ -21,12 +21,12 @@ interface Budget {
 }
 
 const budgets: readonly Budget[] = [
-  { path: '/login', signedIn: false, limit: 75 },
-  { path: '/', signedIn: false, limit: 140 },
-  { path: '/token', signedIn: true, limit: 140 },
+  { path: '/login', signedIn: false, limit: 80 },
+  { path: '/', signedIn: false, limit: 130 },
+  { path: '/token', signedIn: true, limit: 130 },
   { path: '/token/add', signedIn: true, limit: 140 },
-  { path: '/channel', signedIn: true, limit: 140 },
-  { path: '/log', signedIn: true, limit: 110 },
+  { path: '/channel', signedIn: true, limit: 130 },
+  { path: '/log', signedIn: true, limit: 135 },
   { path: '/user/edit', signedIn: true, limit: 140 },
 ];
 const cssLimit = 12;

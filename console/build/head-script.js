@@ -19,12 +19,10 @@ export const headScript = (routes) => {
   root.lang = read('weir:language') || (/^zh/i.test(navigator.language) ? 'zh-CN' : 'en');
 
   const user = read('user');
-  const path = location.pathname.replace(/(.)\/$/, '$1');
-  // A prefix with a slash at its end fits only what is below it.
-  const below = (prefix) => (prefix.length > 1 && prefix.endsWith('/') ? prefix : `${prefix}/`);
-  const fits = ([prefix]) => path === prefix || path.startsWith(below(prefix));
-  let route = routes.find(fits);
-  if (route[1] && !user) route = routes.find(([prefix]) => prefix === '/login');
+  const routeAt = (address) => routes.find(([pattern]) => new RegExp(pattern).test(address));
+  let route = routeAt(location.pathname);
+  const leads = !route[1] || user;
+  if (!leads) route = routeAt('/login');
   if (route[6]) root.dataset.entry = 'auth';
   const files = matchMedia('(width < 768px)').matches ? route[2].concat(route[5]) : route[2];
   for (const file of files) {
@@ -36,15 +34,15 @@ export const headScript = (routes) => {
   const early = {};
   window.weirEarly = early;
   const requests = ['/api/status'];
-  const asked = user && user.role >= 10 ? route[4] : route[3];
-  if ((user || !route[1]) && asked && path === route[0] && !location.search) {
-    // A range that counts back from now has to count from the same moment when the screen asks.
+  const wantedRequests = user && user.role >= 10 ? route[4] : route[3];
+  if (leads && wantedRequests && !location.search) {
+    // A range that counts back from now has to count from the same moment when the screen sends it.
     const moment = Math.floor(Date.now() / 1000);
-    if (asked.includes('{dayAgo}')) window.weirMoment = moment;
-    const filled = asked
+    if (wantedRequests.includes('{dayAgo}')) window.weirMoment = moment;
+    const filled = wantedRequests
       .replace('{dayAgo}', moment - 86400)
       .replace('{weekBegin}', (Math.floor(moment / 86400) - 6) * 86400);
-    // What goes beyond the specification is asked of a server that is known to offer it.
+    // What goes beyond the specification is requested from a server that is known to offer it.
     for (const url of filled.split(' ')) if (url[0] !== '+' || status.build) requests.push(url.replace(/^\+/, ''));
   }
   for (const url of requests) {

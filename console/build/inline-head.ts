@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { minifySync } from 'vite';
 import type { IndexHtmlTransformContext, Plugin, Rollup } from 'vite';
 import { headScript } from './head-script.js';
-import { authEntry, headRoutes } from './routes.ts';
+import { readHeadRoutes } from './routes.ts';
+import type { HeadRoute } from './routes.ts';
 
 type Bundle = Rollup.OutputBundle;
 
@@ -26,19 +27,20 @@ const filesFor = (bundle: Bundle, modules: readonly string[]): string[] => {
   const files = new Set<string>();
   for (const module of modules) {
     const chunk = chunkOf(bundle, module);
-    if (chunk !== undefined) for (const file of closure(bundle, chunk.fileName)) files.add(`/${file}`);
+    if (chunk === undefined) throw new Error(`no chunk holds ${module}`);
+    for (const file of closure(bundle, chunk.fileName)) files.add(`/${file}`);
   }
   return [...files];
 };
 
-const scriptFor = (bundle: Bundle | undefined): string => {
+const scriptFor = (routes: readonly HeadRoute[], bundle: Bundle | undefined): string => {
   const filesOf = (modules: readonly string[]): string[] => (bundle ? filesFor(bundle, modules) : []);
-  const routes = headRoutes.map(([prefix, guarded, modules, request, adminRequest = request, phoneModules = []]) => {
+  const rows = routes.map(({ pattern, guarded, auth, modules, phoneModules, request, adminRequest }) => {
     const files = filesOf(modules);
     const onPhones = filesOf(phoneModules).filter((file) => !files.includes(file));
-    return [prefix, guarded, files, request, adminRequest, onPhones, modules.includes(authEntry) ? 1 : 0];
+    return [pattern, guarded ? 1 : 0, files, request, adminRequest, onPhones, auth ? 1 : 0];
   });
-  return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(routes)})`).code.trim();
+  return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(rows)})`).code.trim();
 };
 
 /** Takes the stylesheet out of the bundle: it is small, and a request for it would only delay the first paint. */
@@ -56,8 +58,8 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
  */
 export const inlineHead = (): Plugin => {
   let policy = '';
-  const handler = (html: string, { bundle }: IndexHtmlTransformContext): string => {
-    const script = scriptFor(bundle);
+  const handler = async (html: string, { bundle }: IndexHtmlTransformContext): Promise<string> => {
+    const script = scriptFor(await readHeadRoutes(), bundle);
     const withScript = html.replace('</title>', () => `</title>\n    <script>${script}</script>`);
     if (bundle === undefined) return withScript;
     const styles = takeStyles(bundle);

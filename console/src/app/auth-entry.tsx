@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '../components/overlay/toaster.tsx';
+import { authScreens } from './auth-screens.ts';
 import { AuthFooter } from './layout/auth-footer.tsx';
 import { LoginScreen } from '../features/auth/login-screen.tsx';
 import type { AuthScreenProps } from '../features/auth/login-screen.tsx';
@@ -10,27 +11,12 @@ import { showCarriedToast, toast } from '../lib/toasts.ts';
 import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
-/** Back from another place, or without an account or a password: seldom the first thing somebody sees. */
-const OauthScreen = lazy(async () => ({ default: (await import('../features/auth/oauth-screen.tsx')).OauthScreen }));
-const RegisterScreen = lazy(async () => ({
-  default: (await import('../features/auth/register-screen.tsx')).RegisterScreen,
-}));
-const ResetScreen = lazy(async () => ({ default: (await import('../features/auth/reset-screen.tsx')).ResetScreen }));
-const ResetConfirmScreen = lazy(async () => ({
-  default: (await import('../features/auth/reset-confirm-screen.tsx')).ResetConfirmScreen,
-}));
+const screens = new Map<string, ComponentType<AuthScreenProps>>([
+  ['/login', LoginScreen],
+  ...Object.entries(authScreens).map(([path, load]) => [path, lazy(load)] as const),
+]);
 
-const screens: Record<string, ComponentType<AuthScreenProps>> = {
-  '/login': LoginScreen,
-  '/register': RegisterScreen,
-  '/reset': ResetScreen,
-  '/user/reset': ResetConfirmScreen,
-  '/oauth/github': OauthScreen,
-  '/oauth/oidc': OauthScreen,
-  '/oauth/lark': OauthScreen,
-};
-
-const hasScreen = (path: string): boolean => Object.hasOwn(screens, path);
+const hasScreen = (path: string): boolean => screens.has(path);
 
 const pathOf = (): string => location.pathname.replace(/(.)\/$/, '$1');
 
@@ -51,7 +37,7 @@ export const mountAuth = (place: HTMLElement, openApp: (path: string) => Promise
     await openApp(path);
     root.unmount();
   };
-  const Screen = screens[pathOf()] ?? MissingScreen;
+  const Screen = screens.get(pathOf()) ?? MissingScreen;
   root.render(
     <>
       <Suspense>

@@ -1,6 +1,5 @@
 import '../styles.css';
-import { isAuthPath, isGuarded, rememberPlace } from '../lib/api/paths.ts';
-import { readJson } from '../lib/browser/storage.ts';
+import { isAuthPath, rememberPlace } from '../lib/api/paths.ts';
 
 const appEntry = () => import('./app-entry.tsx');
 
@@ -14,13 +13,16 @@ const openApp = async (root: HTMLElement, path: string): Promise<void> => {
   await mountApp(next);
 };
 
-/** Decides between the small auth entry and the app; visitors without a session go to sign in first. */
+/**
+ * Opens the small entry of the screens before sign-in or the app, as the head script decided by the address: visitors
+ * without a session sign in before they see a guarded screen.
+ */
 const boot = async (root: HTMLElement): Promise<void> => {
-  if (isGuarded(location.pathname) && !readJson('user')) {
-    rememberPlace(location.pathname + location.search);
-    history.replaceState(null, '', '/login');
-  }
-  if (isAuthPath(location.pathname)) {
+  if (document.documentElement.dataset['entry'] === 'auth' || isAuthPath(location.pathname)) {
+    if (!isAuthPath(location.pathname)) {
+      rememberPlace(location.pathname + location.search);
+      history.replaceState(null, '', '/login');
+    }
     const { mountAuth } = await import('./auth-entry.tsx');
     mountAuth(
       root,

@@ -1,20 +1,19 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Component } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { copyText } from '../lib/browser/clipboard.ts';
 import { failureText } from '../lib/api/failure-text.ts';
 import { useT } from '../lib/hooks/use-t.ts';
+import { useShownPath } from '../lib/router/navigate.ts';
 import { m } from '../paraglide/messages.js';
-import { NoPermission } from './no-permission.tsx';
-import { NotAllowed } from './not-allowed.ts';
 
 const detailsOf = (error: unknown): string =>
   `${(error instanceof Error && error.stack) || String(error)}\n${location.pathname}\n${new Date().toISOString()}`;
 
 /** A screen that threw: say so, keep the navigation, offer what helps. */
-export const Crashed = ({ error }: ErrorComponentProps) => {
+const Crashed = ({ error }: { readonly error: unknown }) => {
   const t = useT();
-  if (error instanceof NotAllowed) return <NoPermission />;
   return (
     <div role="alert">
       <Empty icon="alert" title={t(m.crashed)} text={failureText(error)}>
@@ -28,3 +27,31 @@ export const Crashed = ({ error }: ErrorComponentProps) => {
     </div>
   );
 };
+
+interface BoundaryProps {
+  readonly path: string;
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly failure?: { readonly error: unknown; readonly path: string };
+}
+
+// React offers no function for this.
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failure: { error, path: location.pathname } };
+  }
+
+  override render() {
+    const { failure } = this.state;
+    return failure?.path === this.props.path ? <Crashed error={failure.error} /> : this.props.children;
+  }
+}
+
+/** Keeps an error of a screen from taking the frame along; another address is shown again. */
+export const CrashBoundary = ({ children }: { readonly children: ReactNode }) => (
+  <Boundary path={useShownPath()}>{children}</Boundary>
+);

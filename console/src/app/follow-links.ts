@@ -1,5 +1,6 @@
 import { isAuthPath } from '../lib/api/paths.ts';
-import type { AppRouter } from './router.tsx';
+import { navigate } from '../lib/router/navigate.ts';
+import { prepareScreen } from './load-screen.ts';
 
 const hrefOf = (event: Event): string | undefined => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -12,10 +13,10 @@ const hrefOf = (event: Event): string | undefined => {
 };
 
 /**
- * Plain links work everywhere in the console, also in menus and dialogs that stand outside the router's tree:
+ * Plain links work everywhere in the console, also in menus and dialogs outside the tree of the screens:
  * a click navigates without a page load, pointing at one fetches its screen.
  */
-export const followLinks = (router: AppRouter): void => {
+export const followLinks = (): void => {
   document.addEventListener('click', (event) => {
     if (
       event.defaultPrevented ||
@@ -29,11 +30,11 @@ export const followLinks = (router: AppRouter): void => {
     const href = hrefOf(event);
     if (href === undefined) return;
     event.preventDefault();
-    void router.navigate({ href });
+    void navigate(href);
   });
   const fetchScreen = (event: Event): void => {
     const href = hrefOf(event);
-    if (href !== undefined) void router.preloadRoute({ to: new URL(href, location.origin).pathname });
+    if (href !== undefined) prepareScreen(new URL(href, location.origin).pathname)?.catch(() => undefined);
   };
   document.addEventListener('pointerover', fetchScreen);
   document.addEventListener('focusin', fetchScreen);

@@ -2,23 +2,12 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IconButton } from '../components/icon-button.tsx';
-import { useExtras } from '../lib/api/extras.ts';
-import { mayI } from '../lib/api/session.ts';
 import { useT } from '../lib/hooks/use-t.ts';
 import type { Message } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
-import { navEntries } from './layout/navigation.ts';
-import { places } from './shortcuts.ts';
+import { useNavEntries } from './layout/navigation.ts';
 
 type Line = readonly [keys: string, text: Message];
-
-/** Where `g` and a letter go, as far as there is such a page for this person. */
-const goLines = (extras: boolean): readonly Line[] =>
-  navEntries
-    .filter(({ access, extra }) => mayI(access) && (extras || extra !== true))
-    .flatMap(({ path, title }) =>
-      Object.entries(places).flatMap(([key, place]): Line[] => (place === path ? [[`g ${key}`, title]] : [])),
-    );
 
 const keys: readonly Line[] = [
   ['⌘ K', m.palette],
@@ -40,7 +29,7 @@ const keys: readonly Line[] = [
 
 const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
   const t = useT();
-  const extras = useExtras();
+  const goLines = useNavEntries().flatMap(({ key, title }): Line[] => (key ? [[`g ${key}`, title]] : []));
   const [open, setOpen] = useState(true);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
@@ -52,7 +41,7 @@ const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
             <IconButton icon="close" label={t(m.close)} onClick={() => setOpen(false)} />
           </div>
           <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
-            {[...keys, ...goLines(extras)].map(([key, text]) => (
+            {[...keys, ...goLines].map(([key, text]) => (
               <div key={key} className="contents">
                 <dt>{t(text)}</dt>
                 <dd>

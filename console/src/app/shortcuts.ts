@@ -1,19 +1,7 @@
 import { shortcuts } from '../lib/browser/shortcut-switch.ts';
 import { setTheme } from '../lib/browser/theme.ts';
-import type { AppRouter } from './router.tsx';
-
-/** Where `g` and a letter go. */
-export const places: Readonly<Record<string, string>> = {
-  h: '/',
-  d: '/dashboard',
-  c: '/channel',
-  k: '/token',
-  l: '/log',
-  r: '/redemption',
-  t: '/topup',
-  u: '/user',
-  s: '/setting',
-};
+import { navigate } from '../lib/router/navigate.ts';
+import { screens } from './screens.ts';
 
 const chordMs = 1200;
 const typing =
@@ -41,13 +29,13 @@ const flipTheme = (): void => setTheme(document.documentElement.dataset['theme']
  * Single keys (design 5.6). What they press is marked with `aria-keyshortcuts`, so that screens need no code for
  * them; off while typing and by preference (WCAG 2.1.4).
  */
-export const listenForShortcuts = (router: AppRouter): void => {
+export const listenForShortcuts = (): void => {
   let chordUntil = 0;
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isOff(event)) return;
-    const place = Date.now() < chordUntil ? places[event.key] : undefined;
+    const place = Date.now() < chordUntil ? screens.find(({ nav }) => nav?.key === event.key)?.path : undefined;
     chordUntil = event.key === 'g' ? Date.now() + chordMs : 0;
-    if (place !== undefined && Object.hasOwn(router.routesByPath, place)) void router.navigate({ to: place });
+    if (place !== undefined) void navigate(place);
     else if (event.key === 'D') flipTheme();
     else if (event.key === '?')
       void import('./shortcut-sheet.tsx').then(({ openShortcutSheet }) => openShortcutSheet());

@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Footer } from './footer.tsx';
@@ -6,7 +6,7 @@ import { OfflineBar } from './offline-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The frame of every screen of the app. */
-export const Shell = () => {
+export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const t = useT();
   return (
     <>
@@ -24,7 +24,7 @@ export const Shell = () => {
         // On a phone it fills the window from the start: the footer never jumps from under an empty page.
         className="mx-auto flex w-full max-w-[1600px] flex-1 flex-col px-6 pt-6 pb-4 outline-none max-md:min-h-[calc(100dvh-3.25rem)] max-md:px-4"
       >
-        <Outlet />
+        {children}
       </main>
       <Footer />
     </>

@@ -1,5 +1,3 @@
-import { useRouter } from '@tanstack/react-router';
-import { can } from '@weir/contract/roles';
 import { getSelf } from '@weir/contract/users';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -10,14 +8,12 @@ import { call } from '../../lib/api/call.ts';
 import { cutName } from '../../lib/format/format.ts';
 import { useUser } from '../../lib/api/session.ts';
 import type { SessionUser } from '../../lib/api/session.ts';
-import { useExtras } from '../../lib/api/extras.ts';
 import { defaultLogo, systemName, useStatus } from '../../lib/api/status.ts';
 import { usePhone } from '../../lib/hooks/use-media.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { navEntries } from './navigation.ts';
-import type { NavEntry } from './navigation.ts';
+import { useNavEntries } from './navigation.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { WideNav } from './wide-nav.tsx';
 
@@ -25,21 +21,6 @@ import { WideNav } from './wide-nav.tsx';
 const balanceWaitMs = 400;
 
 const menus = () => import('./bar-menus.ts');
-
-/** The entries this visitor has: a screen exists and the role may enter it. */
-export const useNavEntries = (): readonly NavEntry[] => {
-  const { routesByPath } = useRouter();
-  const user = useUser();
-  const { chat_link: chatLink } = useStatus();
-  const extras = useExtras();
-  return navEntries.filter(
-    ({ path, access, extra }) =>
-      Object.hasOwn(routesByPath, path) &&
-      can(user?.role, access) &&
-      (path !== '/chat' || chatLink) &&
-      (!extra || extras),
-  );
-};
 
 export const TopBar = () => {
   const status = useStatus();

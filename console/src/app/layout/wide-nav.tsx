@@ -1,8 +1,8 @@
-import { useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { menuTrigger } from '../../components/overlay/overlays.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { useShownPath } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
 
@@ -25,7 +25,7 @@ const linkClass =
 /** The entries of the bar; those that do not fit fold into a menu at its end. */
 export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) => {
   const t = useT();
-  const { pathname } = useLocation();
+  const pathname = useShownPath();
   const nav = useRef<HTMLElement>(null);
   const barred = entries.filter(({ folded: always }) => !always);
   const [fitting, setFitting] = useState(barred.length);

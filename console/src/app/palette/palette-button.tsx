@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from '../layout/navigation.ts';
 
@@ -19,9 +19,8 @@ export const PaletteButton = ({
   readonly className?: string;
 }) => {
   const t = useT();
-  const router = useRouter();
   const client = useQueryClient();
-  const go = (path: string): void => void router.navigate({ href: path });
+  const go = (path: string): void => void navigate(path);
   const open = async (): Promise<void> => (await palette()).openPalette(client, entries, go);
   const latest = useLatest(open);
   useEffect(() => {

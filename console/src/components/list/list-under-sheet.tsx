@@ -1,7 +1,8 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { usePhone } from '../../lib/hooks/use-media.ts';
+import { useShownPath } from '../../lib/router/navigate.ts';
+import { Outlet } from '../../lib/router/outlet.tsx';
 
 const Sheet = lazy(async () => ({ default: (await import('../overlay/route-sheet.tsx')).RouteSheet }));
 
@@ -14,8 +15,7 @@ interface ListUnderSheetProps {
 
 /** A list whose forms open as sheets over it, or alone when their address was opened directly or on a phone. */
 export const ListUnderSheet = ({ path, children }: ListUnderSheetProps) => {
-  const { pathname } = useLocation();
-  const onList = pathname.replace(/\/$/, '') === path;
+  const onList = useShownPath().replace(/\/$/, '') === path;
   const [listSeen, setListSeen] = useState(onList);
   if (onList && !listSeen) setListSeen(true);
   const phone = usePhone();

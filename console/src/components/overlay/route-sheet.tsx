@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { navigate } from '../../lib/router/navigate.ts';
 import { Sheet } from './sheet.tsx';
 
 interface RouteSheetProps {
@@ -8,8 +8,7 @@ interface RouteSheetProps {
   readonly children: ReactNode;
 }
 
-/** A sheet for a route that belongs to the list underneath; closing it goes back there. */
-export const RouteSheet = ({ back, children }: RouteSheetProps) => {
-  const navigate = useNavigate();
-  return <Sheet onClose={() => void navigate({ to: back, search: true, resetScroll: false })}>{children}</Sheet>;
-};
+/** A sheet for a screen that belongs to the list underneath; closing it goes back there. */
+export const RouteSheet = ({ back, children }: RouteSheetProps) => (
+  <Sheet onClose={() => void navigate(back, { keepSearch: true, keepScroll: true })}>{children}</Sheet>
+);

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { Channel } from '@weir/contract/channels';
 import { useMemo } from 'react';
 import { confirmRemoval, report } from '../../components/list/row-actions.ts';
 import { failureKind, failureText } from '../../lib/api/failure-text.ts';
 import { toast } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import { runTest } from './channel-tests.ts';
 import { change, oppositeOf, remove } from './queries.ts';
@@ -49,10 +49,9 @@ export const testAndTell = async (
 
 export const useChannelActions = (): ChannelActions => {
   const client = useQueryClient();
-  const navigate = useNavigate();
   return useMemo(
     () => ({
-      edit: ({ id }) => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
+      edit: ({ id }) => void navigate(`/channel/edit/${id}`),
       flip: (channel) => {
         const next = oppositeOf(channel.status);
         return save(client, channel, { status: next }, { status: oppositeOf(next) });
@@ -70,6 +69,6 @@ export const useChannelActions = (): ChannelActions => {
           () => remove(client, channel),
         ),
     }),
-    [client, navigate],
+    [client],
   );
 };

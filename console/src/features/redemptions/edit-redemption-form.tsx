@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { Redemption } from '@weir/contract/redemptions';
 import { useState } from 'react';
 import { CopyField } from '../../components/text/copy-field.tsx';
@@ -9,6 +8,7 @@ import { useSave } from '../../components/form/use-save.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import { update } from './queries.ts';
 import { RedemptionFields } from './redemption-fields.tsx';
@@ -19,7 +19,6 @@ import type { RedemptionProblem } from './redemption-values.ts';
 export const EditRedemptionForm = ({ code }: { readonly code: Redemption }) => {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigate();
   // As first loaded: a refetch while the form is open must not overwrite what was typed.
   const [initial] = useState(() => ({ name: code.name, quota: code.quota }));
   const [values, setValues] = useState(initial);
@@ -36,7 +35,7 @@ export const EditRedemptionForm = ({ code }: { readonly code: Redemption }) => {
     save(async () => {
       await update(client, code.id, fields);
       toast('success', m.redemption_updated());
-      await navigate({ to: '/redemption', search: true, ignoreBlocker: true });
+      await navigate('/redemption', { keepSearch: true, ignoreGuards: true });
     });
   };
   return (

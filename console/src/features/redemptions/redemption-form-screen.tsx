@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'wouter';
 import { Failure } from '../../components/failure.tsx';
 import { FormFrame } from '../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
@@ -11,7 +11,7 @@ import { redemptionQuery } from './queries.ts';
 
 /** `/redemption/add` and `/redemption/edit/{id}`. */
 export const RedemptionFormScreen = () => {
-  const { id }: { id?: string } = useParams({ strict: false });
+  const { id }: { id?: string } = useParams();
   return id === undefined ? <NewRedemptionsForm /> : <LoadedForm key={id} id={Number(id)} />;
 };
 

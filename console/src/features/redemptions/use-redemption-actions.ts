@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { Redemption } from '@weir/contract/redemptions';
 import { useMemo } from 'react';
 import { confirmRemoval, report } from '../../components/list/row-actions.ts';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import { oppositeOf, remove, setStatus } from './queries.ts';
 import type { SwitchStatus } from './queries.ts';
@@ -15,7 +15,6 @@ export const undoKey = ({ id }: Redemption): string => `redemption:${id}`;
 /** The actions of a row; `onRefused` takes a text that the clipboard refused. */
 export const useRedemptionActions = (onRefused: (text: string) => void): RedemptionActions => {
   const client = useQueryClient();
-  const navigate = useNavigate();
   return useMemo(() => {
     const change = async (code: Redemption, status: SwitchStatus): Promise<void> => {
       if (await report(setStatus(client, code, status))) {
@@ -27,7 +26,7 @@ export const useRedemptionActions = (onRefused: (text: string) => void): Redempt
     };
     return {
       copy: (text) => void copy(text),
-      edit: ({ id }) => void navigate({ to: '/redemption/edit/$id', params: { id: String(id) }, search: true }),
+      edit: ({ id }) => void navigate(`/redemption/edit/${id}`, { keepSearch: true }),
       flip: (code) => void change(code, oppositeOf(code.status)),
       remove: (code) =>
         void confirmRemoval(
@@ -39,5 +38,5 @@ export const useRedemptionActions = (onRefused: (text: string) => void): Redempt
           () => remove(client, code),
         ),
     };
-  }, [client, navigate, onRefused]);
+  }, [client, onRefused]);
 };

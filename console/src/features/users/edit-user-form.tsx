@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { ManagedUser } from '@weir/contract/users';
 import { useState } from 'react';
 import { FormButtons } from '../../components/form/form-buttons.tsx';
@@ -8,6 +7,7 @@ import { useSave } from '../../components/form/use-save.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoundAccounts, UserFacts } from './user-facts.tsx';
 import { UserFields } from './user-fields.tsx';
@@ -21,7 +21,6 @@ const cancelPath = '/setting';
 export const EditUserForm = ({ user }: { readonly user: ManagedUser }) => {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigate();
   // As first loaded: a refetch while the form is open must not overwrite what was typed.
   const [loaded] = useState(user);
   const [initial] = useState(() => valuesOf(user));
@@ -39,7 +38,7 @@ export const EditUserForm = ({ user }: { readonly user: ManagedUser }) => {
     save(async () => {
       await update(client, loaded, fields);
       toast('success', m.user_updated());
-      await navigate({ to: '/user', search: true, ignoreBlocker: true });
+      await navigate('/user', { keepSearch: true, ignoreGuards: true });
     });
   };
   return (

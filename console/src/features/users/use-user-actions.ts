@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { User } from '@weir/contract/users';
 import { useMemo } from 'react';
 import { confirmRemoval, report } from '../../components/list/row-actions.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import { act, remove } from './queries.ts';
 import type { UserAction } from './queries.ts';
@@ -18,7 +18,6 @@ const partOf = (action: UserAction) => (action === 'enable' || action === 'disab
 /** The actions of a user row. */
 export const useUserActions = (): UserActions => {
   const client = useQueryClient();
-  const navigate = useNavigate();
   return useMemo(() => {
     const change = async (user: User, action: UserAction): Promise<void> => {
       if (await report(act(client, user, action))) {
@@ -26,7 +25,7 @@ export const useUserActions = (): UserActions => {
       }
     };
     return {
-      edit: ({ id }) => void navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }),
+      edit: ({ id }) => void navigate(`/user/edit/${id}`, { keepSearch: true }),
       act: (user, action) => void change(user, action),
       remove: (user) =>
         void confirmRemoval(
@@ -34,5 +33,5 @@ export const useUserActions = (): UserActions => {
           () => remove(client, user),
         ),
     };
-  }, [client, navigate]);
+  }, [client]);
 };

@@ -1,26 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAuthPath, isGuarded, safePlace } from './paths.ts';
-
-test.each([
-  '/channel',
-  '/channel/add',
-  '/token/edit/3',
-  '/redemption',
-  '/user',
-  '/user/edit',
-  '/setting',
-  '/topup',
-  '/log',
-])('SHELL-03 guards %s', (path) => {
-  expect(isGuarded(path)).toBe(true);
-});
-
-test.each(['/', '/about', '/chat', '/tokens', '/login', '/user/reset', '/oauth/github'])(
-  'SHELL-03 leaves %s open',
-  (path) => {
-    expect(isGuarded(path)).toBe(false);
-  },
-);
+import { isAuthPath, safePlace } from './paths.ts';
 
 test('knows the screens before sign-in', () => {
   expect(['/login', '/login/', '/register', '/reset', '/user/reset', '/oauth/github'].every(isAuthPath)).toBe(true);

@@ -1,27 +1,11 @@
 import { tabMemory } from '../browser/storage.ts';
 
-const guardedPrefixes = [
-  '/channel',
-  '/token',
-  '/redemption',
-  '/user',
-  '/setting',
-  '/topup',
-  '/log',
-  '/dashboard',
-  '/pricing',
-  '/playground',
-];
 const authPaths = ['/login', '/register', '/reset', '/user/reset'];
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
 /** Screens of the small auth entry: no router, no query cache. */
 export const isAuthPath = (path: string): boolean =>
   authPaths.includes(path.replace(/(.)\/$/, '$1')) || under(path, '/oauth');
-
-/** Screens that send a visitor who is not signed in to /login (specification §2). */
-export const isGuarded = (path: string): boolean =>
-  !isAuthPath(path) && guardedPrefixes.some((prefix) => under(path, prefix));
 
 /** Where a normal login lands (specification §2). */
 export const landing = '/token';

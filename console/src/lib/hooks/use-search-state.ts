@@ -1,31 +1,25 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { parseSearch, stringifySearch } from '../lists/search-params.ts';
+import { navigate, shownAddress } from '../router/navigate.ts';
+import { useStorePart } from '../store.ts';
 
 export type Patch<S> = (changes: { readonly [Key in keyof S]?: S[Key] | undefined }) => void;
 
-/** What `read` finds in the address; what it leaves out may change without drawing anew. */
+/** What `read` finds in the address; other parameters may change without a new render. */
 export const useSearchPart = <S extends Record<string, unknown>>(read: (raw: Record<string, unknown>) => S): S => {
-  const text = useSearch({ strict: false, select: (raw: Record<string, unknown>) => stringifySearch(read(raw)) });
+  const text = useStorePart(shownAddress, ({ search }) => stringifySearch(read(parseSearch(search))));
   return useMemo(() => read(parseSearch(text)), [read, text]);
 };
 
-/** Changes some of the address in place. `undefined` removes a member. */
-export const useSearchPatch = <S>(): Patch<S> => {
-  const navigate = useNavigate();
-  return useCallback<Patch<S>>(
-    (changes) =>
-      void navigate({
-        to: '.',
-        search: (before: Record<string, unknown>) => ({ ...before, ...changes }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
+const patch = (changes: Record<string, unknown>): void => {
+  const search = stringifySearch({ ...parseSearch(location.search), ...changes });
+  void navigate(location.pathname + search, { replace: true, keepScroll: true });
 };
 
-/** The state a screen keeps in its address, read by the same reader as the route's `validateSearch`, and what changes it. */
+/** Changes some parameters of the address in place. `undefined` removes one. */
+export const useSearchPatch = <S>(): Patch<S> => patch;
+
+/** The state a screen keeps in its address, read by the reader of its entry in the screen table, and what changes it. */
 export const useSearchState = <S extends Record<string, unknown>>(
   read: (raw: Record<string, unknown>) => S,
 ): readonly [S, Patch<S>] => [useSearchPart(read), useSearchPatch<S>()];

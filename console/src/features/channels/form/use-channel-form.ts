@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useLeaveGuard } from '../../../components/form/use-leave-guard.ts';
 import { focusFirstInvalid } from '../../../lib/hooks/focus-first-invalid.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
+import { navigate } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { fieldsOf, problemOf } from './channel-values.ts';
 import type { ChannelProblem, ChannelValues } from './channel-values.ts';
@@ -29,7 +29,6 @@ interface ChannelFormOptions {
 
 /** Checks, sends, goes back to the list, and keeps a changed form from being left by accident. */
 export const useChannelForm = ({ values, initial, key, keyNeeded, save, test }: ChannelFormOptions) => {
-  const navigate = useNavigate();
   const [problem, setProblem] = useState<ChannelProblem>();
   const [busy, setBusy] = useState<'save' | 'test'>();
   const dirty = key !== '' || JSON.stringify(values) !== JSON.stringify(initial);
@@ -39,7 +38,7 @@ export const useChannelForm = ({ values, initial, key, keyNeeded, save, test }: 
     setBusy(then);
     try {
       await save(fieldsOf(values, key));
-      await navigate({ to: '/channel', ignoreBlocker: true });
+      await navigate('/channel', { ignoreGuards: true });
       if (then === 'test') await test();
     } catch (error) {
       toastFailure(error);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { ChannelHealth } from '@weir/contract/channel-health';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
+import { useParams } from 'wouter';
 import { Failure } from '../../../components/failure.tsx';
 import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -23,7 +23,7 @@ import { channelQuery } from '../queries.ts';
 
 /** `/channel/{id}`: how a channel does. */
 export const HealthScreen = () => {
-  const { id: text }: { id?: string } = useParams({ strict: false });
+  const { id: text }: { id?: string } = useParams();
   const id = Number(text);
   const t = useT();
   const channel = useQuery(channelQuery(id));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
 import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
+import { useParams } from 'wouter';
 import { Badge } from '../../../components/text/badge.tsx';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { Crumbs } from '../../../components/crumbs.tsx';
@@ -14,6 +14,7 @@ import { Undo } from '../../../components/overlay/undo.tsx';
 import { ViewTabs } from '../../../components/view-tabs.tsx';
 import { useSearchState } from '../../../lib/hooks/use-search-state.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
+import { navigate } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { ConnectTab } from './connect-tab.tsx';
 import { detailSearch } from './detail-search.ts';
@@ -28,7 +29,7 @@ import { undoKey, useTokenActions } from '../list/use-token-actions.ts';
 
 /** `/token/{id}`: what a key does, and how it is used. */
 export const DetailScreen = () => {
-  const { id }: { id?: string } = useParams({ strict: false });
+  const { id }: { id?: string } = useParams();
   const t = useT();
   const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
   // What was saved is read anew, and the page begins anew with it.
@@ -89,12 +90,11 @@ const Detail = ({ token, onSaved }: DetailProps) => {
 
 const Actions = ({ token }: { readonly token: Token }) => {
   const t = useT();
-  const navigate = useNavigate();
   const actions = useTokenActions(forget);
   const enabled = token.status === tokenStatus.enabled;
   const remove = async (): Promise<boolean> => {
     const gone = await actions.remove(token);
-    if (gone) await navigate({ to: '/token' });
+    if (gone) await navigate('/token');
     return gone;
   };
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { tokenDefaults } from '@weir/contract/tokens';
+import { useParams } from 'wouter';
 import { Failure } from '../../../components/failure.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
@@ -12,7 +12,7 @@ import { EditTokenForm } from './edit-token-form.tsx';
 
 /** `/token/add` and `/token/edit/{id}`. */
 export const TokenFormScreen = () => {
-  const { id }: { id?: string } = useParams({ strict: false });
+  const { id }: { id?: string } = useParams();
   return id === undefined ? (
     <NewTokenForm defaults={{ name: '', ...tokenDefaults }} />
   ) : (

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo } from 'react';
 import { confirmRemoval, report } from '../../../components/list/row-actions.ts';
@@ -7,6 +6,7 @@ import { confirm } from '../../../components/overlay/overlays.ts';
 import { copyAloud } from '../../../lib/browser/copy-aloud.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { writeDraft } from '../../../lib/hooks/use-draft.ts';
+import { navigate } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { oppositeOf, remove, setStatus } from '../queries.ts';
 import type { SwitchStatus } from '../queries.ts';
@@ -19,13 +19,11 @@ export const undoKey = (token: Token): string => `token:${token.id}`;
 /** The actions of a token row; `onRefused` takes a text that the clipboard refused. */
 export const useTokenActions = (onRefused: (text: string) => void): TokenActions => {
   const client = useQueryClient();
-  const navigate = useNavigate();
   return useMemo(() => {
-    const edit = (token: Token): void =>
-      void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true });
+    const edit = (token: Token): void => void navigate(`/token/edit/${token.id}`, { keepSearch: true });
     const duplicate = (token: Token): void => {
       writeDraft('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
-      void navigate({ to: '/token/add', search: true });
+      void navigate('/token/add', { keepSearch: true });
     };
     const offerEdit = async (token: Token): Promise<void> => {
       const go = await confirm({
@@ -55,5 +53,5 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
           () => remove(client, token),
         ),
     };
-  }, [client, navigate, onRefused]);
+  }, [client, onRefused]);
 };

@@ -1,0 +1,43 @@
+import type { ComponentType } from 'react';
+import { hasExtras } from '../lib/api/extras.ts';
+import { isOffline } from '../lib/api/offline.ts';
+import { mayI } from '../lib/api/session.ts';
+import { currentStatus, statusKnown } from '../lib/api/status.ts';
+import { tabMemory } from '../lib/browser/storage.ts';
+import { screenAt, screens } from './screens.ts';
+import type { Screen } from './screens.ts';
+
+const loaded = new Map<Screen['load'], ComponentType>();
+
+/** The component of a screen, if its code is here. */
+export const loadedScreen = ({ load }: Screen): ComponentType | undefined => loaded.get(load);
+
+export const loadScreen = async ({ load }: Screen): Promise<void> => {
+  loaded.set(load, await load());
+};
+
+/** After an update the files of a page that was opened before are gone: one reload fetches those of today. */
+export const reloadOnce = (error: Error): boolean => {
+  const key = `reload:${error.message}`;
+  if (isOffline() || tabMemory.read(key) !== undefined) return false;
+  tabMemory.write(key, true);
+  location.reload();
+  return true;
+};
+
+/** Whether what a screen shows beyond the specification exists on this server; waits for the status on a first visit. */
+const waitForStatus = ({ extra }: Screen): Promise<void> | undefined =>
+  extra && !hasExtras(currentStatus()) ? statusKnown.promise : undefined;
+
+/** Fetches what the screen of a path needs before it can be shown; undefined: nothing, or the user may not enter it. */
+export const prepareScreen = (path: string): Promise<unknown> | undefined => {
+  const screen = screenAt(path);
+  if (screen === undefined || !mayI(screen.access)) return undefined;
+  const list = screens.find(({ path: at }) => at === screen.over);
+  const waits = [screen, ...(list ? [list] : [])]
+    .filter((each) => loadedScreen(each) === undefined)
+    .map((each) => loadScreen(each));
+  const status = waitForStatus(screen);
+  if (status !== undefined) waits.push(status);
+  return waits.length > 0 ? Promise.all(waits) : undefined;
+};

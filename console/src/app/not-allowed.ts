@@ -1,2 +1,0 @@
-/** Thrown by the guard of a screen that the visitor's role may not enter. */
-export class NotAllowed extends Error {}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { cleanSearch, patternOf, screenAt, screens } from './screens.ts';
+
+const isGuarded = (path: string): boolean => (screenAt(path)?.access ?? 'public') !== 'public';
+
+test.each([
+  '/channel',
+  '/channel/add',
+  '/token/edit/3',
+  '/redemption',
+  '/user',
+  '/user/edit',
+  '/setting',
+  '/audit',
+  '/pricing',
+  '/topup',
+  '/log',
+])('SHELL-03 guards %s', (path) => {
+  expect(isGuarded(path)).toBe(true);
+});
+
+test.each(['/', '/about', '/chat', '/tokens', '/login', '/user/reset', '/oauth/github'])(
+  'SHELL-03 leaves %s open',
+  (path) => {
+    expect(isGuarded(path)).toBe(false);
+  },
+);
+
+test('a path with words comes before one with an id, and a slash at the end makes no difference', () => {
+  expect(screenAt('/channel/add')?.path).toBe('/channel/add');
+  expect(screenAt('/channel/12/')?.path).toBe('/channel/:id');
+  expect(screenAt('/user/edit')?.path).toBe('/user/edit');
+  expect(screenAt('/user/edit/3')?.path).toBe('/user/edit/:id');
+  expect(screenAt('/channel/12/more')).toBeUndefined();
+});
+
+test('a pattern of one path names its parameters, a pattern of several takes each of them', () => {
+  expect(patternOf(['/token/edit/:id']).exec('/token/edit/7')?.groups).toEqual({ id: '7' });
+  const several = patternOf(['/token', '/token/add', '/token/edit/:id']);
+  expect(['/token', '/token/add', '/token/edit/7', '/token/7'].map((path) => several.test(path))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('every sheet lies over a screen of the table and reads what its list reads', () => {
+  const sheets = screens.filter(({ over }) => over !== undefined);
+  expect(sheets.length).toBeGreaterThan(4);
+  for (const { over, search } of sheets) expect(screens.find(({ path }) => path === over)?.search).toBe(search);
+});
+
+test('parameters that a screen does not read leave the address', () => {
+  expect(cleanSearch('/token', '?p=3&q=x&foo=1&size=7')).toBe('?p=3&q=x');
+  expect(cleanSearch('/about', '?p=3')).toBe('');
+  expect(cleanSearch('/nowhere', '?p=3')).toBe('');
+});

@@ -1,0 +1,231 @@
+import type { ComponentType } from 'react';
+import type { Access } from '@weir/contract/endpoint';
+import type { IconName } from '../components/icon.tsx';
+import { auditSearch } from '../features/audit/audit-search.ts';
+import { channelsSearch } from '../features/channels/list/channels-search.ts';
+import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
+import { logsSearch } from '../features/logs/filters/logs-search.ts';
+import { playgroundSearch } from '../features/playground/playground-search.ts';
+import { pricingSearch } from '../features/pricing/pricing-search.ts';
+import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
+import { settingsSearch } from '../features/settings/settings-search.ts';
+import { detailSearch } from '../features/tokens/detail/detail-search.ts';
+import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
+import { usersSearch } from '../features/users/users-search.ts';
+import type { Message } from '../lib/hooks/use-t.ts';
+import { parseSearch, stringifySearch } from '../lib/lists/search-params.ts';
+import { m } from '../paraglide/messages.js';
+
+type LoadScreen = () => Promise<ComponentType>;
+
+/** An entry of the navigation and of the palette. */
+export interface NavItem {
+  readonly title: Message;
+  readonly icon: IconName;
+  /** Visitors without a session see it too, and sign in when they follow it. */
+  readonly forVisitors?: true;
+  /** Stands in the menu at the end of the bar, however wide it is. */
+  readonly folded?: true;
+  /** The key that goes there after `g`. */
+  readonly key?: string;
+}
+
+/** Requests that the head script sends before any module has arrived, as `/api/…` addresses separated by a space. */
+interface EarlyRequests {
+  readonly user: string;
+  /** Those of administrators, where they differ. */
+  readonly admin?: string;
+}
+
+export interface Screen {
+  /** `:id` stands for a whole number. */
+  readonly path: string;
+  readonly access: Access;
+  /** Not part of the specification: absent on servers that do not report this capability. */
+  readonly extra?: true;
+  /** Path of the list over which it opens as a sheet. */
+  readonly over?: string;
+  /** Reads the search parameters; others leave the address. Absent: it has none. */
+  readonly search?: (raw: Record<string, unknown>) => Record<string, unknown>;
+  readonly nav?: NavItem;
+  readonly early?: EarlyRequests;
+  /** Its code. `build/screen-modules.ts` reads the import out of this function. */
+  readonly load: LoadScreen;
+  /** Code that only phones show at once. */
+  readonly loadOnPhone?: LoadScreen;
+}
+
+const self = '/api/user/self';
+const ownLog = '/api/log/self?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0';
+const wholeLog =
+  '/api/log/?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0&username=&channel=0';
+
+const tokenForm: LoadScreen = async () =>
+  (await import('../features/tokens/form/token-form-screen.tsx')).TokenFormScreen;
+const channelForm: LoadScreen = async () =>
+  (await import('../features/channels/form/channel-form-screen.tsx')).ChannelFormScreen;
+const redemptionForm: LoadScreen = async () =>
+  (await import('../features/redemptions/redemption-form-screen.tsx')).RedemptionFormScreen;
+const userForm: LoadScreen = async () => (await import('../features/users/user-form-screen.tsx')).UserFormScreen;
+
+/** Every screen behind the sign-in, those of the navigation in its specified order. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    access: 'public',
+    nav: { title: m.nav_home, icon: 'home', forVisitors: true, key: 'h' },
+    early: { user: '/api/home_page_content' },
+    load: async () => (await import('../features/home/home-screen.tsx')).HomeScreen,
+  },
+  {
+    path: '/dashboard',
+    access: 'user',
+    extra: true,
+    search: dashboardSearch,
+    nav: { title: m.dash_title, icon: 'chart', key: 'd' },
+    early: { user: `${self} +/api/usage/self?start_timestamp={weekBegin}&by=model` },
+    load: async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen,
+  },
+  {
+    path: '/channel',
+    access: 'admin',
+    search: channelsSearch,
+    nav: { title: m.nav_channel, icon: 'channel', key: 'c' },
+    early: { user: '', admin: '/api/channel/?p=0' },
+    load: async () => (await import('../features/channels/list/channels-screen.tsx')).ChannelsScreen,
+  },
+  { path: '/channel/add', access: 'admin', load: channelForm },
+  { path: '/channel/edit/:id', access: 'admin', load: channelForm },
+  {
+    path: '/channel/:id',
+    access: 'admin',
+    extra: true,
+    load: async () => (await import('../features/channels/health/health-screen.tsx')).HealthScreen,
+  },
+  {
+    path: '/token',
+    access: 'user',
+    search: tokensSearch,
+    nav: { title: m.nav_token, icon: 'key', forVisitors: true, key: 'k' },
+    early: { user: '/api/token/?p=0&order=' },
+    load: async () => (await import('../features/tokens/list/tokens-screen.tsx')).TokensScreen,
+  },
+  { path: '/token/add', access: 'user', over: '/token', search: tokensSearch, early: { user: self }, load: tokenForm },
+  { path: '/token/edit/:id', access: 'user', over: '/token', search: tokensSearch, load: tokenForm },
+  {
+    path: '/token/:id',
+    access: 'user',
+    extra: true,
+    search: detailSearch,
+    load: async () => (await import('../features/tokens/detail/detail-screen.tsx')).DetailScreen,
+  },
+  {
+    path: '/redemption',
+    access: 'admin',
+    search: redemptionsSearch,
+    nav: { title: m.nav_redemption, icon: 'ticket', key: 'r' },
+    early: { user: '', admin: '/api/redemption/?p=0' },
+    load: async () => (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
+  },
+  { path: '/redemption/add', access: 'admin', over: '/redemption', search: redemptionsSearch, load: redemptionForm },
+  {
+    path: '/redemption/edit/:id',
+    access: 'admin',
+    over: '/redemption',
+    search: redemptionsSearch,
+    load: redemptionForm,
+  },
+  {
+    path: '/topup',
+    access: 'user',
+    nav: { title: m.nav_topup, icon: 'wallet', forVisitors: true, key: 't' },
+    early: { user: self },
+    load: async () => (await import('../features/topup/topup-screen.tsx')).TopUpScreen,
+  },
+  {
+    path: '/user',
+    access: 'admin',
+    search: usersSearch,
+    nav: { title: m.nav_user, icon: 'users', key: 'u' },
+    early: { user: '', admin: '/api/user/?p=0&order=' },
+    load: async () => (await import('../features/users/users-screen.tsx')).UsersScreen,
+  },
+  { path: '/user/add', access: 'admin', over: '/user', search: usersSearch, load: userForm },
+  {
+    path: '/user/edit',
+    access: 'user',
+    early: { user: self },
+    load: async () => (await import('../features/account/profile-screen.tsx')).ProfileScreen,
+  },
+  { path: '/user/edit/:id', access: 'admin', over: '/user', search: usersSearch, load: userForm },
+  {
+    path: '/log',
+    access: 'user',
+    search: logsSearch,
+    nav: { title: m.nav_log, icon: 'log', forVisitors: true, key: 'l' },
+    early: { user: ownLog, admin: wholeLog },
+    load: async () => (await import('../features/logs/logs-screen.tsx')).LogsScreen,
+    loadOnPhone: async () => (await import('../features/logs/list/phone-logs.tsx')).PhoneLogs,
+  },
+  {
+    path: '/setting',
+    access: 'user',
+    search: settingsSearch,
+    nav: { title: m.nav_setting, icon: 'settings', forVisitors: true, key: 's' },
+    early: { user: self },
+    load: async () => (await import('./settings-page.tsx')).SettingsPage,
+  },
+  {
+    path: '/about',
+    access: 'public',
+    nav: { title: m.nav_about, icon: 'info', forVisitors: true },
+    load: async () => (await import('../features/home/about-screen.tsx')).AboutScreen,
+  },
+  {
+    path: '/chat',
+    access: 'public',
+    nav: { title: m.nav_chat, icon: 'chat', forVisitors: true },
+    load: async () => (await import('../features/home/chat-screen.tsx')).ChatScreen,
+  },
+  {
+    path: '/playground',
+    access: 'user',
+    extra: true,
+    search: playgroundSearch,
+    nav: { title: m.play_title, icon: 'flask', folded: true },
+    load: async () => (await import('../features/playground/playground-screen.tsx')).PlaygroundScreen,
+  },
+  {
+    path: '/pricing',
+    access: 'user',
+    extra: true,
+    search: pricingSearch,
+    nav: { title: m.price_title, icon: 'tag', folded: true },
+    early: { user: '+/api/pricing?group=' },
+    load: async () => (await import('../features/pricing/pricing-screen.tsx')).PricingScreen,
+  },
+  {
+    path: '/audit',
+    access: 'admin',
+    extra: true,
+    search: auditSearch,
+    nav: { title: m.audit_title, icon: 'file', folded: true },
+    load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+];
+
+/** The pattern of one of several paths, with the parameters of a single one by name. A slash at the end makes no difference. */
+export const patternOf = (paths: readonly string[]): RegExp => {
+  const id = paths.length > 1 ? '[^/]+' : '(?<$1>[^/]+)';
+  return new RegExp(`^(?:${paths.map((path) => path.replace(/:(\w+)/g, id).replace(/\/$/, '')).join('|')})/?$`);
+};
+
+const patterns = screens.map((screen) => ({ screen, pattern: patternOf([screen.path]) }));
+
+/** The screen of an address; undefined: there is none. */
+export const screenAt = (path: string): Screen | undefined =>
+  patterns.find(({ pattern }) => pattern.test(path))?.screen;
+
+/** Leaves out the search parameters that the screen of a path does not read. */
+export const cleanSearch = (path: string, search: string): string =>
+  stringifySearch(screenAt(path)?.search?.(parseSearch(search)) ?? {});
