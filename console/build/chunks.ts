@@ -46,12 +46,15 @@ interface Bundle {
   readonly size: number;
 }
 
+/** How many of some screens are not among others. */
+const countMissing = (some: Screens, others: Screens): number => [...some].filter((id) => !others.has(id)).length;
+
 /** Bytes that screens would load in vain if two bundles were one. */
 const waste = (one: Bundle, other: Bundle): number =>
-  other.screens.difference(one.screens).size * one.size + one.screens.difference(other.screens).size * other.size;
+  countMissing(other.screens, one.screens) * one.size + countMissing(one.screens, other.screens) * other.size;
 
 const join = (one: Bundle, other: Bundle): Bundle => ({
-  screens: one.screens.union(other.screens),
+  screens: new Set([...one.screens, ...other.screens]),
   modules: [...one.modules, ...other.modules],
   size: one.size + other.size,
 });
@@ -72,36 +75,45 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
 
 const sharedMax = 10;
 
+interface Entries {
+  readonly boot: ReadonlySet<string>;
+  readonly auth: ReadonlySet<string>;
+  readonly app: ReadonlySet<string>;
+}
+
+/** The chunk of a module that an entry needs. What only the sign-in needs stays with it. */
+const entryChunk = (id: string, users: ReadonlySet<string>, { boot, auth, app }: Entries): string | undefined => {
+  if (boot.has(id) || (auth.has(id) && users.size > 1)) return 'base';
+  return app.has(id) && !auth.has(id) ? 'app' : undefined;
+};
+
 /** The chunk of each module that several parts of the console need; the bundler places the others. */
 const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, string> => {
   const app = `${consoleDir}/src/app`;
   const roots = dynamicRoots(graph, `${app}/boot.ts`);
   const reachedBy = (module: string): ReadonlySet<string> => roots.get(`${app}/${module}`) ?? new Set();
-  const [boot, auth, behind] = [reachedBy('boot.ts'), reachedBy('auth-entry.tsx'), reachedBy('app-entry.tsx')];
+  const entries = { boot: reachedBy('boot.ts'), auth: reachedBy('auth-entry.tsx'), app: reachedBy('app-entry.tsx') };
   const uses = new Map<string, Set<string>>();
   for (const [root, modules] of roots)
     for (const id of modules) uses.set(id, (uses.get(id) ?? new Set<string>()).add(root));
 
   const tables = ['screens.ts', 'auth-screens.ts'];
-  const screens = new Set(
-    tables.flatMap((name) => graph.getModuleInfo(`${app}/${name}`)?.dynamicallyImportedIds ?? []),
-  );
+  const screens = tables.flatMap((name) => graph.getModuleInfo(`${app}/${name}`)?.dynamicallyImportedIds ?? []);
   const places = new Map<string, string>();
   const bundles = new Map<string, Bundle>();
   for (const [id, users] of uses) {
-    const needing = users.intersection(screens);
-    const key = [...needing].join();
-    const size = graph.getModuleInfo(id)?.code?.length ?? 0;
-    if (boot.has(id) || (auth.has(id) && users.size > 1)) places.set(id, 'base');
-    else if (behind.has(id)) places.set(id, 'app');
-    else if (needing.size > 1 && !auth.has(id))
-      bundles.set(
-        key,
-        join(bundles.get(key) ?? { screens: needing, modules: [], size: 0 }, { screens: needing, modules: [id], size }),
-      );
+    const chunk = entryChunk(id, users, entries);
+    const needing = new Set(screens.filter((screen) => users.has(screen)));
+    if (chunk !== undefined) places.set(id, chunk);
+    else if (needing.size > 1) {
+      const key = [...needing].join();
+      const alone = { screens: needing, modules: [id], size: graph.getModuleInfo(id)?.code?.length ?? 0 };
+      const others = bundles.get(key);
+      bundles.set(key, others ? join(others, alone) : alone);
+    }
   }
-  const shared = joinUntil([...bundles.values()], sharedMax);
-  for (const [place, { modules }] of shared.entries()) for (const id of modules) places.set(id, `shared${place}`);
+  for (const [place, { modules }] of joinUntil([...bundles.values()], sharedMax).entries())
+    for (const id of modules) places.set(id, `shared${place}`);
   return places;
 };
 
