@@ -33,12 +33,14 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
     limit: useStatus().quota_remind_threshold,
     now: Math.floor(Math.max(keys.dataUpdatedAt, channels.dataUpdatedAt) / 1000),
   });
+  // All of it at once: lines that come one after the other would move those below.
+  const waiting = keys.isPending || (admin && channels.isPending);
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
-      {concerns.length === 0 ? (
-        <p className="text-mute">{t(m.dash_attention_none)}</p>
-      ) : (
+      {waiting && <div className="h-10" aria-busy="true" />}
+      {!waiting && concerns.length === 0 && <p className="text-mute">{t(m.dash_attention_none)}</p>}
+      {!waiting && concerns.length > 0 && (
         <ul className="flex flex-col">
           {concerns.slice(0, shownMax).map((concern) => (
             <li

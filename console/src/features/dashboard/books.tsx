@@ -12,8 +12,10 @@ const shownFindings = 5;
 /** Whether the ledger and the balances agree: the drift, which must be 0, and what stands beside it. */
 export const Books = () => {
   const t = useT();
-  const { data } = useQuery(booksQuery);
-  // None has ended since the start: there is nothing to say yet.
+  const { data, isPending } = useQuery(booksQuery);
+  // Its room is kept while they are read, so that nothing below moves.
+  if (isPending) return <div className="h-37" aria-busy="true" />;
+  // No check has ended since the start: there is nothing to say yet.
   if (data === undefined || data.checked_at === 0) return null;
   const { findings, entries, open_holds: holds, unrecovered } = data;
   return (

@@ -97,8 +97,14 @@ const Change = ({ change, bad }: { readonly change: number | undefined; readonly
 /** Of attempts on all channels: what people's keys were refused for is no error of the gateway. */
 const Errors = () => {
   const t = useT();
-  const { data } = useQuery(errorsQuery);
-  if (data === undefined) return null;
+  const { data, isError } = useQuery(errorsQuery);
+  // Its room is kept: tiles that move are hard to read.
+  if (data === undefined)
+    return (
+      <Tile name={t(m.dash_errors)} href="/channel" spark={<span className="block h-7" />}>
+        {isError ? '–' : '…'}
+      </Tile>
+    );
   const { failed, succeeded, before, hours } = data;
   const share = (failed * 100) / Math.max(1, failed + succeeded);
   return (

@@ -54,11 +54,12 @@ const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
           {...(name === 'channel' ? channelOnly : {})}
         />
       ))}
-      {activeFilters(filters).length > 0 && (
+      {/* Its room is kept without filters: a row that wraps would move the list. */}
+      <span className={activeFilters(filters).length > 0 ? 'contents' : 'invisible contents'}>
         <Button look="quiet" onClick={() => patch(noFilters)}>
           {t(m.clear_filters)}
         </Button>
-      )}
+      </span>
     </>
   );
 };
