@@ -321,7 +321,7 @@ test('without a network the bar says since when, and what would change something
   await signIn(page, gateway);
   await expect(rowOf(page, 'Production')).toBeVisible();
   await page.getByRole('button', { name: 'Actions: Production' }).click();
-  const disable = page.getByRole('menuitem', { name: 'Disable' });
+  const disable = page.getByRole('menuitem', { name: /^Disable/ });
   await expect(disable).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText(/^You're offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
