@@ -10,8 +10,8 @@ export const readAccessToken =
     const value = isObject(parsed) ? textAt(parsed, 'access_token') : '';
     const seconds = isObject(parsed) ? numberAt(parsed, 'expires_in') : null;
     if (value !== '') return { value, usableUntil: now + (seconds ?? 0) * 1000 - renewEarlyMs };
-    const description = isObject(parsed) ? textAt(parsed, 'error_description') || textAt(parsed, 'error') : '';
-    const message = description === '' ? `no access token was given (status ${status})` : description;
+    const reported = isObject(parsed) ? textAt(parsed, 'error_description') || textAt(parsed, 'error') : '';
+    const message = reported === '' ? `no access token was given (status ${status})` : reported;
     const error = JSON.stringify({ error: { message, code: 'invalid_api_key' } });
-    return { kind: 'refusal', failure: readFailure(description === '' && status >= 500 ? status : 401, error) };
+    return { kind: 'refusal', failure: readFailure(reported === '' && status >= 500 ? status : 401, error) };
   };

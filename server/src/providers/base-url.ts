@@ -2,7 +2,7 @@ import type { BaseUrl } from './provider.ts';
 
 const version = /\/v\d+(?:(?:alpha|beta)\d*)?$/;
 
-/** Takes an address apart. Null: it is no http(s) address, or carries credentials. */
+/** Parses a base URL. Null: it is no http(s) URL, or contains credentials, a query or a fragment. */
 export const parseBaseUrl = (text: string): BaseUrl | null => {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -11,6 +11,6 @@ export const parseBaseUrl = (text: string): BaseUrl | null => {
   return { origin: url.origin, path, versioned: version.test(path) };
 };
 
-/** `base` + `prefix` + `rest`, without the prefix where the base brings its own version. */
+/** `base` + `prefix` + `rest`, without the prefix where the base ends with a version of its own. */
 export const joinPath = (base: BaseUrl, prefix: string, rest: string): string =>
   (base.versioned ? base.path : base.path + prefix) + rest;

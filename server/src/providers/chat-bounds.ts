@@ -1,12 +1,12 @@
 import type { AnswerFormat, Conversation, SystemTurn, ToolChoice, Turn } from '../conversation/conversation.ts';
 import { withFormatWords } from '../conversation/format-words.ts';
 
-/** A range, ends included; null: the vendor refuses or ignores the member. */
+/** An inclusive range; null: the vendor rejects or ignores the member. */
 type Range = readonly [least: number, most: number] | null;
 
 /**
- * What a vendor takes of a conversation. A conversation beyond that is brought within it: what only steers is moved to
- * the nearest that is taken or left out, what the answer depends on is said in words. Absent: no bound.
+ * What a vendor accepts in a conversation. Anything beyond is adapted: sampling parameters move to the nearest accepted
+ * value or are left out; what the answer depends on becomes an instruction in the prompt. Absent: no bound.
  */
 export interface ChatBounds {
   readonly temperature?: Range;
@@ -15,15 +15,15 @@ export interface ChatBounds {
   readonly penalties?: null;
   readonly user?: null;
   readonly parallelTools?: null;
-  /** How many texts may end an answer. */
+  /** The maximum number of stop sequences. */
   readonly stopMax?: number;
-  /** Choices of tools beside `auto`. */
+  /** The accepted tool choices besides `auto`. */
   readonly toolChoices?: readonly ToolChoice['kind'][];
-  /** The most that may be said of the answer's form. */
+  /** The most specific answer format that is accepted. */
   readonly format?: Exclude<AnswerFormat['kind'], 'schema'>;
-  /** System messages stand in front of all others. */
+  /** System messages must come before all others. */
   readonly systemFirst?: true;
-  /** The first and the last word are not the model's. */
+  /** The first and the last message must not be the assistant's. */
   readonly modelAnswers?: true;
 }
 
@@ -32,7 +32,7 @@ const inRange = (value: number | null, range: Range | undefined): number | null 
   return range === null ? null : Math.min(range[1], Math.max(range[0], value));
 };
 
-const choiceWords = (choice: ToolChoice): string =>
+const choiceText = (choice: ToolChoice): string =>
   choice.kind === 'tool'
     ? `Call the tool ${choice.name} before you answer.`
     : 'Call at least one of the tools before you answer.';
@@ -42,7 +42,7 @@ const withTools = (conversation: Conversation, { toolChoices }: ChatBounds): Con
   if (toolChoices === undefined || toolChoice === null || tools.length === 0) return conversation;
   if (toolChoice.kind === 'auto' || toolChoices.includes(toolChoice.kind)) return conversation;
   if (toolChoice.kind === 'none') return { ...conversation, tools: [], toolChoice: null };
-  return { ...conversation, toolChoice: null, system: [...system, { kind: 'text', text: choiceWords(toolChoice) }] };
+  return { ...conversation, toolChoice: null, system: [...system, { kind: 'text', text: choiceText(toolChoice) }] };
 };
 
 const withFormat = (conversation: Conversation, { format }: ChatBounds): Conversation => {
@@ -60,22 +60,19 @@ const withSystem = (conversation: Conversation, { systemFirst }: ChatBounds): Co
   return { ...conversation, system: [...system, ...later], turns: turns.filter((turn) => !isSystem(turn)) };
 };
 
-const said = (text: string): Turn => ({ role: 'user', parts: [{ kind: 'text', text }] });
+const userTurn = (text: string): Turn => ({ role: 'user', parts: [{ kind: 'text', text }] });
 
 const withUser = (conversation: Conversation, { modelAnswers }: ChatBounds): Conversation => {
   const { turns } = conversation;
   if (modelAnswers === undefined || turns.length === 0) return conversation;
-  const before = turns[0]?.role === 'assistant' ? [said('Hi')] : [];
-  const behind = turns.at(-1)?.role === 'assistant' ? [said('Continue.')] : [];
+  const before = turns[0]?.role === 'assistant' ? [userTurn('Hi')] : [];
+  const behind = turns.at(-1)?.role === 'assistant' ? [userTurn('Continue.')] : [];
   return { ...conversation, turns: [...before, ...turns, ...behind] };
 };
 
-/** The conversation within what the vendor takes. */
+/** The conversation within the vendor's bounds. */
 export const bounded = (whole: Conversation, bounds: ChatBounds): Conversation => {
-  const conversation = [withTools, withFormat, withSystem, withUser].reduce(
-    (one, within) => within(one, bounds),
-    whole,
-  );
+  const conversation = [withTools, withFormat, withSystem, withUser].reduce((one, adapt) => adapt(one, bounds), whole);
   const { seed, penalties, user, parallelTools, stopMax = Infinity } = bounds;
   return {
     ...conversation,

@@ -10,7 +10,7 @@ const callsIn = (events: readonly StreamEvent[]): readonly AssistantPart[] =>
     return [{ kind: 'tool_call', id: event.id, name: event.name, arguments: pieces.join('') }];
   });
 
-/** The events of a complete stream as the answer that they are, for vendors that have no other form. */
+/** Builds a whole answer from the events of a complete stream, for vendors that only stream. */
 export const collectedAnswer = (events: readonly StreamEvent[]): Answer => {
   const joined = (kind: 'text' | 'reasoning') =>
     events.map((event) => (event.kind === kind ? event.text : '')).join('');

@@ -2,10 +2,10 @@ import { codeAt, isObject, objectAt, parseJson, textAt } from '../conversation/j
 import { readFailure } from './failure.ts';
 import type { RelayFailure } from './provider.ts';
 
-/** Where a vendor's own codes lead: the HTTP status by which each is judged, and OpenAI's code where it has one. */
+/** A vendor's error codes: the HTTP status that each is classified by, and OpenAI's code where there is one. */
 export type FailureCodes = ReadonlyMap<string, readonly [status: number, code?: string]>;
 
-/** Entries of a table for codes that mean the same. */
+/** Table entries for codes with the same meaning. */
 export const codesThatMean = (
   codes: readonly number[],
   ...judged: readonly [status: number, code?: string]
@@ -14,11 +14,11 @@ export const codesThatMean = (
 export interface CodedFailure {
   readonly code: string;
   readonly message: string;
-  /** Of a code that the table does not have. */
+  /** For a code that is not in the table. */
   readonly status: number;
 }
 
-/** Judges a failure by the vendor's code, or by the longest beginning of it that the table has (`Throttling.RateQuota`). */
+/** Classifies a failure by the vendor's code, or by its longest prefix in the table (`Throttling.RateQuota`). */
 export const failureByCode = (codes: FailureCodes, { code, message, status }: CodedFailure): RelayFailure => {
   const dot = code.lastIndexOf('.');
   const known = codes.get(code);
@@ -30,7 +30,7 @@ export const failureByCode = (codes: FailureCodes, { code, message, status }: Co
   return readFailure(judged, JSON.stringify({ error: { message, code: named ?? code } }));
 };
 
-/** Judges bodies `{error: {code, type, message}}` by the first of the two that the table has; others by their status. */
+/** Classifies bodies `{error: {code, type, message}}` by their code or type if it is in the table, otherwise by status. */
 export const failureOfError =
   (codes: FailureCodes) =>
   (status: number, text: string): RelayFailure => {

@@ -9,14 +9,14 @@ const nameMax = 128;
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const at = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** FastAPI servers answer a list of problems. */
+/** FastAPI servers return a list of validation errors. */
 const detailOf = (detail: unknown): string | null => {
   if (!Array.isArray(detail)) return textOf(detail);
   const texts = detail.map((item) => textOf(at(item, 'msg'))).filter((text) => text !== null);
   return texts.length === 0 ? null : texts.join('; ');
 };
 
-/** The first of the places where vendors put their message (provider notes 2.4). */
+/** The first error message found where vendors put theirs (provider notes 2.4). */
 const messageOf = (body: Json): string | null =>
   textOf(at(body['error'], 'message')) ??
   textOf(body['error']) ??
@@ -38,7 +38,7 @@ const nameOf = (value: unknown): string | null => {
 const codeOf = (value: unknown): string | number | null =>
   Number.isSafeInteger(value) ? Number(value) : nameOf(value);
 
-/** An upstream's error body as OpenAI's error object; parts it does not name are null. */
+/** An upstream's error body as OpenAI's error object; missing members are null. */
 const readError = (status: number, text: string) => {
   const body = parseJson(text);
   const error = isObject(body) ? (isObject(body['error']) ? body['error'] : body) : {};
@@ -63,7 +63,7 @@ const failure = (status: number, error: ErrorObject, retryable: boolean): RelayF
 const outOfMoney = (status: number, { type, code }: ReadError): boolean =>
   status === 402 || type === 'insufficient_quota' || code === 'insufficient_quota';
 
-/** Failures that the same request would meet on every channel. */
+/** Failures that the same request would cause on every channel. */
 const sameEverywhere = new Set([400, 413, 422]);
 
 const serverStatus = (status: number): number => (status === 503 || status === 529 ? 503 : status === 504 ? 504 : 502);
@@ -97,24 +97,24 @@ const judge = (status: number, error: ReadError): RelayFailure => {
   );
 };
 
-/** Judges a failure status and its body by the table of provider notes 16. */
+/** Classifies a failure status and its body by the table of provider notes 16. */
 export const readFailure = (status: number, text: string): RelayFailure => {
   const error = readError(status, text);
   const judged = judge(status, error);
   return refusesAccount({ status, ...error }) ? { ...judged, refusesAccount: true } : judged;
 };
 
-/** A body of a success status that is no answer. */
+/** A success status whose body is no valid answer. */
 export const badBody = (message: string): RelayFailure =>
   failure(502, { message, type: 'server_error', param: null, code: 'bad_response_body' }, true);
 
-/** A call that this provider cannot serve as it is asked: no other channel of its kind can, but another kind may. */
+/** A request that this provider cannot serve: channels of another type may. */
 export const refusal = (message: string, param: string | null = null): Refusal => ({
   kind: 'refusal',
   failure: failure(400, { message, type: 'invalid_request_error', param, code: 'unsupported_value' }, true),
 });
 
-/** Statuses for error objects that come with a success status, by their code or type. */
+/** Statuses for error objects that arrive with a success status, by their code or type. */
 const namedStatus = new Map<string, number>([
   ['invalid_request_error', 400],
   ['invalid_api_key', 401],
@@ -131,7 +131,7 @@ const statusNamed = (value: unknown): number | undefined => {
   return number !== undefined && number >= 400 && number < 600 ? number : namedStatus.get(String(value));
 };
 
-/** The failure that a body of a success status reports as `error`, or null when it reports none. */
+/** The failure in the `error` member of a body with a success status; null: there is none. */
 export const reportedFailure = (body: Json): RelayFailure | null => {
   const error = body['error'];
   if (error === undefined || error === null || error === '' || (isObject(error) && Object.keys(error).length === 0))

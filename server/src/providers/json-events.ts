@@ -2,7 +2,7 @@ import { isObject, type Json, parseJson } from '../conversation/json.ts';
 import { badBody } from './failure.ts';
 import type { EventReader, ReadStep, Refusal, RelayFailure } from './provider.ts';
 
-/** A stream whose events are JSON objects. It has a life. */
+/** A stream whose events are JSON objects. Stateful: one for each stream. */
 export interface JsonEvents {
   /** The failure that an event reports; null: none. */
   failureIn(event: Json): RelayFailure | null;
@@ -11,7 +11,7 @@ export interface JsonEvents {
   finished(): boolean;
 }
 
-/** Reads the events as objects; what is none is a failure. */
+/** Reads each event as an object; anything else is a failure. */
 export const jsonEvents = (events: JsonEvents): EventReader => ({
   event: (data) => {
     if (data === null || data === '') return { events: [] };
@@ -23,7 +23,7 @@ export const jsonEvents = (events: JsonEvents): EventReader => ({
   finished: () => events.finished(),
 });
 
-/** A whole body as an object that reports no failure; or the refusal that it is. */
+/** A whole body as an object, or a refusal when it is none or reports a failure. */
 export const jsonBody = (
   body: Buffer,
   failureIn: (body: Json) => RelayFailure | null,

@@ -1,4 +1,4 @@
-/** Texts that look like credentials: prefixed keys, bearer headers, query parameters that carry one. */
+/** Patterns of credentials: prefixed keys, bearer headers, query parameters. */
 const keyLike = [
   /\bbce-v3\/[\w/-]{6,}/g,
   /\bfk\d[\w-]{8,}/g,
@@ -9,6 +9,6 @@ const keyLike = [
   /\b(?:api[-_]?key|access[-_]token|key|token)=[\w.~+/*%-]{6,}/gi,
 ];
 
-/** Upstreams quote the key they refuse; their text goes to people who must not see it. */
+/** Masks credentials: upstreams quote the key they reject, and their messages reach users who must not see it. */
 export const maskKeys = (text: string): string =>
   keyLike.reduce((masked, pattern) => masked.replace(pattern, '***'), text);

@@ -1,7 +1,7 @@
 import { badBody } from './failure.ts';
 import type { StreamTranslator } from './provider.ts';
 
-/** For endpoints that do not stream: an upstream that does so all the same has failed. */
+/** For endpoints that do not stream: a streamed answer is a failure. */
 export const noStream = (): StreamTranslator => ({
   event: () => ({ forward: 'none', output: '', failure: badBody('the upstream answered with a stream') }),
   finished: () => false,

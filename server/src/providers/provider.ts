@@ -7,68 +7,68 @@ import type { Json } from '../conversation/json.ts';
 import type { Usage } from '../conversation/usage.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
-/** One relayed call as a provider sees it. Nothing here changes when the call is tried again on another channel. */
+/** One relayed call as a provider sees it. Model, redirection, cap and credential belong to the attempt. */
 export interface ProviderCall {
   readonly requestId: string;
-  /** The form in which the client asks. */
+  /** The format of the client's request. */
   readonly format: WireFormat;
-  /** Inbound path without its query, as `/v1/chat/completions`. */
+  /** Inbound path without its query, such as `/v1/chat/completions`. */
   readonly path: string;
   /** Inbound query with its question mark, or empty. */
   readonly query: string;
-  /** The client's Content-Type and Accept; empty where it sent none. */
+  /** The client's Content-Type and Accept; empty when it sent none. */
   readonly contentType: string;
   readonly accept: string;
-  /** The other headers that the dialect lets through, as the client sent them, by their names in lower case. */
+  /** The other client headers that the dialect lets through, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The model to ask for: the client's after the channel's redirection. */
+  /** The model to request: the client's after the channel's redirection. */
   readonly model: string;
-  /** The client's own. */
+  /** The model that the client requested. */
   readonly requestedModel: string;
   /** The channel redirects the client's model. */
   readonly redirected: boolean;
   readonly stream: boolean;
-  /** The client asked for the usage chunk of a stream itself. */
+  /** The client itself requested the usage chunk of a stream. */
   readonly includeUsage: boolean;
-  /** What this gateway calls itself, for upstreams that ask who sends. */
+  /** This gateway's name and address, for upstreams that want to know the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
-  /** When the call came, in Unix milliseconds: a provider has no clock. */
+  /** When the call arrived, in Unix milliseconds: a provider has no clock. */
   readonly now: number;
-  /** What the vendor gave for the channel's key, where the translation needs it; otherwise empty. */
+  /** The credential that the vendor issued for the channel's key, where the translation requires one; otherwise empty. */
   readonly credential: string;
-  /** Keeps a part of a converted answer that the client may name again by its id. Absent: nothing is kept. */
+  /** Stores an item of a converted answer that the client may refer to by its id. Absent: nothing is stored. */
   readonly keep?: (id: string, value: Json) => void;
-  /** The client's body with these changes and no other. */
+  /** The client's body with these changes and no others. */
   body(changes: BodyChanges): Buffer;
-  /** The call in neutral form, with what the channel and the balance change in it; a refusal where it is no conversation. */
+  /** The call in neutral form, with the changes of the channel and the balance; a refusal when it is no conversation. */
   conversation(): Conversation | Refusal;
-  /** The same for a codec that passes the texts of users on as they are. */
+  /** The same for a codec that passes user texts on unchanged. */
   abridged(): Abridged | Refusal;
-  /** The same of a call for embeddings. */
-  embeddings(): EmbeddingsRequest | Refusal;
+  /** The same for an embeddings call. */
+  embeddings(): EmbeddingsAsked | Refusal;
 }
 
 /** The part of a channel that a provider needs. */
 export interface ProviderChannel {
-  /** The channel's address, or its type's default; null: it has none, or one that is no http(s) address. */
+  /** The channel's base URL, or its vendor's; null: there is none, or it is no http(s) URL. */
   readonly base: BaseUrl | null;
   readonly key: string;
-  /** The channel's `other` text: for Azure the API version. */
+  /** The channel's `other` text: its vendor's row says what it means. */
   readonly other: string;
 }
 
-/** What a vendor gives for a key, and wants to see with every call instead of it. */
+/** A credential that a vendor issues for a key, and that every call carries instead of the key. */
 export interface Credential {
   readonly value: string;
-  /** Until when it is used, in Unix milliseconds; the vendor may take it for longer. */
+  /** When this gateway stops using it, in Unix milliseconds; the vendor may accept it for longer. */
   readonly usableUntil: number;
 }
 
-/** How a credential is asked for. */
+/** How a credential is requested. */
 export interface CredentialExchange {
-  /** Tells who asks where: channels whose names are equal share one. */
+  /** Identifies account and host: channels with equal names share one credential. */
   readonly name: string;
   /** `now` in Unix milliseconds. Never throws. */
   request(now: number): UpstreamRequest;
@@ -76,35 +76,35 @@ export interface CredentialExchange {
   read(status: number, body: Buffer, now: number): Credential | Refusal;
 }
 
-/** What a translation needs beyond a call and a channel. The relay supplies it, so that the provider stays pure. */
+/** What a translation requires beyond a call and a channel. The relay supplies it, so that the provider stays pure. */
 export interface Prerequisites {
-  /** Addresses of content that must stand in the conversation by value: the vendor does not read them. */
+  /** Whether the content at an address must be sent by value, as the vendor does not fetch it. */
   readonly byValue?: (address: string) => boolean;
   /** Null: this channel's key is sent as it is. */
   readonly credential?: (channel: ProviderChannel) => CredentialExchange | ChannelFault | null;
 }
 
-/** An address taken apart once, when the channel is loaded. */
+/** A base URL, parsed once when the channel is loaded. */
 export interface BaseUrl {
   /** `https://host:port`. */
   readonly origin: string;
   /** Without a trailing slash; empty at the root. */
   readonly path: string;
-  /** The path ends with a version of its own, as pasted addresses often do (`…/v1`, `…/api/paas/v4`). */
+  /** The path ends with a version, as pasted base URLs often do (`…/v1`, `…/api/paas/v4`). */
   readonly versioned: boolean;
 }
 
-/** A request to send, complete but for what HTTP itself adds. */
+/** A request to send, complete except for what HTTP itself adds. */
 export interface UpstreamRequest {
   /**
-   * `https://host:port`; or `wss://host:port`, where the body is the first message of a WebSocket and every message that
-   * comes back is one line of the answer.
+   * `https://host:port`; or `wss://host:port`: the body is then the first message of a WebSocket, and each received
+   * message is one line of the answer.
    */
   readonly origin: string;
   /** Path with query. */
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
@@ -113,17 +113,17 @@ export interface UpstreamRequest {
 export interface RelayFailure {
   /** HTTP status for the client. */
   readonly status: number;
-  /** The error object for the client, free of keys. */
+  /** The error object for the client, without keys. */
   readonly error: ErrorObject;
-  /** Whether another channel may be tried before anything reached the client. */
+  /** Whether another channel may be tried if nothing reached the client yet. */
   readonly retryable: boolean;
-  /** The upstream refuses the channel's key or account: every further call would fail too. */
+  /** The upstream rejects the channel's key or account: further calls would fail too. */
   readonly refusesAccount?: true;
-  /** The upstream takes the credential no longer that it gave for the key: a new one may help. */
+  /** The upstream no longer accepts the credential that it issued for the key: a new one may help. */
   readonly staleCredential?: true;
 }
 
-/** OpenAI's error object; dialects write it in their own form. */
+/** OpenAI's error object; each dialect writes it in its own format. */
 export interface ErrorObject {
   readonly message: string;
   readonly type: string;
@@ -131,7 +131,7 @@ export interface ErrorObject {
   readonly code: string | number | null;
 }
 
-/** A whole answer translated. */
+/** A translated whole answer. */
 export type ClientResponse =
   | {
       readonly kind: 'answer';
@@ -139,139 +139,139 @@ export type ClientResponse =
       /** Absent: the upstream's. */
       readonly contentType?: string;
       readonly usage: Usage | null;
-      /** What the model put out, for counting where usage is missing. Built only when asked. */
+      /** The output text, to count tokens when usage is missing. Built only when called. */
       output(): string;
     }
   | { readonly kind: 'failure'; readonly failure: RelayFailure };
 
 /**
- * Makes the bytes of an event at the moment that it is passed on; null: none. It is not called for one that is held back
- * because nothing pays for it, so that what ends the stream then fits to what the client has.
+ * Builds the bytes of an event when it is forwarded; null: none. It is not called for an event that the balance does not
+ * cover, so that the end of the stream matches what the client received.
  */
-export type Passing = () => Buffer | null;
+export type DeferredBytes = () => Buffer | null;
 
 /** What one upstream event means. */
 export interface StreamStep {
   /** `same`: the event's own bytes go to the client; `none`: nothing does. */
-  readonly forward: 'same' | 'none' | Buffer | Passing;
-  /** What the model put out in this event: text, reasoning, tool arguments. */
+  readonly forward: 'same' | 'none' | Buffer | DeferredBytes;
+  /** The output text of this event: text, reasoning, tool arguments. */
   readonly output: string;
-  /** The latest cumulative usage, where the event carries one. */
+  /** The latest cumulative usage, if the event has it. */
   readonly usage?: Usage;
-  /** The upstream says that the stream is complete; `forward` is then the terminator, `none` the translator's own. */
+  /** The upstream ended the stream; `forward` is then the terminator, `none` means the translator's own. */
   readonly done?: true;
   /** The upstream reports an error instead of content. */
   readonly failure?: RelayFailure;
 }
 
-/** Translates the events of one stream. It has a life: an attempt gets its own. */
+/** Translates the events of one stream. Stateful: one for each attempt. */
 export interface StreamTranslator {
   /** Absent: the upstream's. */
   readonly contentType?: string;
-  /** `data` is the event's joined data lines, null: it has none (a comment or another field); `bytes` is all of it. */
+  /** `data`: the event's joined data lines, null: none (a comment or another field); `bytes`: the whole event. */
   event(data: string | null, bytes: Buffer): StreamStep;
   /** Whether the stream may end here without a terminator: every choice has its finish reason. */
   finished(): boolean;
-  /** Events that end a stream properly at a length limit, in the client's dialect; the terminator follows. */
+  /** Events that end a stream at a length limit, in the client's dialect; the terminator follows. */
   lengthEnd(usage: { readonly prompt: number; readonly completion: number } | null): Buffer;
   /** The terminator of a complete stream. */
   terminator(): Buffer;
 }
 
-/** What a channel lacks so that no request can be made from it. */
+/** Why no request can be built from a channel's settings. */
 export interface ChannelFault {
   readonly kind: 'fault';
   readonly message: string;
 }
 
-/** What a call asks that this provider cannot do: another channel may. */
+/** A request that this provider cannot serve; another channel may. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly failure: RelayFailure;
 }
 
-/** How the events of a stream are told apart on the wire. */
+/** How the events of a stream are separated on the wire. */
 export type Framing =
   /** Server-sent events. */
   | 'sse'
   /** One JSON value on each line. */
   | 'lines'
-  /** AWS's binary messages; the data of each is an object whose one member is named as its event. */
+  /** AWS's binary messages; the data of each is an object with one member, named after the event. */
   | 'aws';
 
-/** What is asked next where an answer only says that the work has begun, or where it can be read. */
+/** The next request, where an answer only says that work has started or where the result can be read. */
 export interface FollowUp {
   readonly request: UpstreamRequest;
-  /** Milliseconds to wait before. */
+  /** Milliseconds to wait before sending it. */
   readonly afterMs: number;
 }
 
-/** What is asked behind the body of a success status; null: that is the answer. */
+/** The request that follows a body of a success status; null: that body is the answer. */
 export type Follow = (body: Buffer, call: ProviderCall, channel: ProviderChannel) => FollowUp | null;
 
-/** A call that is asked in several requests, one after another. */
+/** A call that is sent as several requests, one after another. */
 export interface RequestBatches {
   /** At least one. */
   split(call: ProviderCall): readonly ProviderCall[];
-  /** The answers' bodies, in the order of the parts. */
+  /** Merges the bodies of the answers, in the order of the requests. */
   join(bodies: readonly Buffer[], call: ProviderCall): ClientResponse;
 }
 
 /**
- * How calls of one form reach an upstream and come back: a pure translator without network, database or clock,
- * repeatable on failover. Requests and failures never contain more of the channel's key than its authentication header.
+ * How calls of one format are sent to an upstream and read back: a pure translator without network, database or clock,
+ * repeatable on failover. Requests contain the channel's key only in the authentication header, failures never do.
  */
 export interface Translation {
-  /** For calls that ask for more than the vendor answers at once. Absent: every call is one request. */
+  /** For calls that exceed what the vendor answers in one request. Absent: every call is one request. */
   readonly batches?: RequestBatches;
-  /** The calls that go this way; all others go by their neutral form. Absent: all. */
+  /** The calls that use this translation; all others are converted through the neutral form. Absent: all. */
   readonly only?: (call: ProviderCall) => boolean;
   /** Absent: the first answer is the answer. */
   readonly followUp?: Follow;
-  /** Whole answers come as streams too: `response` is given all of one. */
+  /** Whole answers are streamed too: `response` receives the complete stream. */
   readonly alwaysStreams?: true;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
   readonly prerequisites?: Prerequisites;
   request(call: ProviderCall, channel: ProviderChannel): UpstreamRequest | ChannelFault | Refusal;
-  /** A whole body of a success status. */
+  /** Reads a whole body of a success status. */
   response(body: Buffer, call: ProviderCall): ClientResponse;
   stream(call: ProviderCall): StreamTranslator;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
 }
 
-/** What one upstream event says, in neutral form. */
+/** One upstream event in neutral form. */
 export interface ReadStep {
   readonly events: readonly StreamEvent[];
-  /** The upstream says that the stream is complete. */
+  /** The upstream ended the stream. */
   readonly done?: true;
   /** The upstream reports an error instead of content. */
   readonly failure?: RelayFailure;
 }
 
-/** Reads the events of one stream. It has a life: an attempt gets its own. */
+/** Reads the events of one stream. Stateful: one for each attempt. */
 export interface EventReader {
   /** `data` and `bytes` as for `StreamTranslator`. */
   event(data: string | null, bytes: Buffer): ReadStep;
-  /** Whether the stream may end here without an end mark of its own. */
+  /** Whether the stream may end here without a terminator. */
   finished(): boolean;
 }
 
-/** One vendor's form of a conversation: written from the neutral form, and read back into it. As pure as a translation. */
+/** One vendor's format of a conversation, written from the neutral form and read back into it. Pure, as a translation is. */
 export interface Codec {
   /** As a translation's. */
   readonly followUp?: Follow;
-  /** Whole answers come as streams too: `answer` is given all of one. */
+  /** Whole answers are streamed too: `answer` receives the complete stream. */
   readonly alwaysStreams?: true;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
   readonly prerequisites?: Prerequisites;
   /**
-   * Texts and images of users go into the request as they are, into no text within a text, and nothing but whether they
-   * are empty is looked at: long ones may be left out of the conversation and put into the request behind its back.
+   * User texts and images go into the request unchanged, and never inside another string; the codec only checks whether
+   * they are empty. The relay may then keep long ones out of the conversation and insert them into the finished request.
    */
   readonly passesTexts?: true;
   request(
@@ -279,38 +279,38 @@ export interface Codec {
     call: ProviderCall,
     channel: ProviderChannel,
   ): UpstreamRequest | ChannelFault | Refusal;
-  /** A whole body of a success status. */
+  /** Reads a whole body of a success status. */
   answer(body: Buffer, call: ProviderCall): Answer | Refusal;
   events(call: ProviderCall): EventReader;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
 }
 
-/** One vendor's form of a request for embeddings. As pure as a translation. */
+/** One vendor's format of an embeddings request. Pure, as a translation is. */
 export interface Embedder {
-  /** Texts of one request that the vendor takes; more are asked for in several. */
+  /** The maximum number of texts in one request; more are sent as several requests. */
   textsMax(model: string): number;
   /** Absent: nothing. */
   readonly prerequisites?: Prerequisites;
   request(
-    embeddings: EmbeddingsRequest,
+    embeddings: EmbeddingsAsked,
     call: ProviderCall,
     channel: ProviderChannel,
   ): UpstreamRequest | ChannelFault | Refusal;
-  /** A whole body of a success status. */
+  /** Reads a whole body of a success status. */
   answer(body: Buffer): Embedded | Refusal;
   /** A body of a failure status. Never throws. */
   failure(status: number, body: Buffer): RelayFailure;
 }
 
 /**
- * What a vendor understands. A call whose form is native goes as its client wrote it; a conversation in any other form
- * goes through the neutral one; whatever is left is not served by channels of this type.
+ * The formats that a vendor supports. A call in a native format is passed through; a conversation in any other format is
+ * converted through the neutral form; everything else is not served by channels of this type.
  */
 export interface Provider {
   readonly native: Readonly<Partial<Record<WireFormat, Translation>>>;
-  /** Absent: the vendor holds conversations in its native forms alone, or none. */
+  /** Absent: the vendor takes conversations only in its native formats, or not at all. */
   readonly codec?: Codec;
-  /** Absent: the vendor makes embeddings in its native forms alone, or none. */
+  /** Absent: the vendor takes embeddings calls only in its native formats, or not at all. */
   readonly embedder?: Embedder;
 }

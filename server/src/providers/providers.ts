@@ -38,7 +38,7 @@ type ProviderChoice = (channel: ProviderChannel) => Provider;
 
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
 const withoutStreamOptions = (bounds: ChatBounds): Provider =>
-  openAiCompatible({ asksStreamUsage: () => false, bounds: () => bounds });
+  openAiCompatible({ requestsStreamUsage: () => false, bounds: () => bounds });
 
 /** OpenAI's paths without their version, below a base URL that ends with a path of its own (`…/v1beta/openai`). */
 const addressPath: OpenAiTraits['path'] = ({ path, query }, { base }) =>
@@ -60,16 +60,16 @@ const byAddress =
 const providers = {
   openai: openAiCompatible({
     path: cloudflarePath,
-    responses: 'taken',
+    responses: 'always',
     responsesOnly: ({ model }) => isResponsesOnly(model),
     realtimePath: cloudflarePath,
   }),
   openaiCompatible: compatible,
   openaiAtAddress: atAddress,
-  openaiAnyPath: openAiCompatible({ path: addressPath, responses: 'perhaps' }),
+  openaiAnyPath: openAiCompatible({ path: addressPath, responses: 'sometimes' }),
   // Gateways of others in front of OpenAI: some have the responses API too.
-  openaiRelay: openAiCompatible({ responses: 'perhaps' }),
-  openaiCustom: openAiCompatible({ path: cloudflarePath, responses: 'perhaps', realtimePath: cloudflarePath }),
+  openaiRelay: openAiCompatible({ responses: 'sometimes' }),
+  openaiCustom: openAiCompatible({ path: cloudflarePath, responses: 'sometimes', realtimePath: cloudflarePath }),
   aiProxyLibrary,
   alibaba: (channel) => (isCompatibleSurface(channel) ? aliCompatible : ali),
   anthropic,
@@ -102,7 +102,7 @@ const providers = {
   tencent: (channel) => (isSigned(channel) ? tencent : tencentCompatible),
   vertex,
   volcengine: openAiCompatible({ path: pathBelow('/api/v3') }),
-  xai: openAiCompatible({ responses: 'taken' }),
+  xai: openAiCompatible({ responses: 'always' }),
   zhinao: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'text', toolChoices: [] }),
   zhipu,
 } as const satisfies Record<Wire, Provider | ProviderChoice>;

@@ -1,12 +1,12 @@
-/** What an upstream said, before it is put into the client's terms. */
-export interface UpstreamWords {
+/** An upstream's error before it is classified. */
+export interface ReportedError {
   readonly status: number;
   readonly message: string;
   readonly type: string | null;
   readonly code: string | number | null;
 }
 
-/** Types and codes by which vendors refuse a key or an account (wire contract 3.8, provider notes 2.5). */
+/** Types and codes that reject a key or an account (wire contract 3.8, provider notes 2.5). */
 const names: ReadonlySet<unknown> = new Set([
   'insufficient_quota',
   'authentication_error',
@@ -33,21 +33,21 @@ const phrases = [
 
 /** About one model or one member of a request, never about the account. */
 const aboutRequest = new Set([404, 422]);
-/** Statuses about who asks. Every other one may come with words of the request in its message. */
+/** Statuses about the account. Messages of all other statuses may quote the request. */
 const aboutAccount = new Set([401, 402, 403, 429]);
 
-/** The balance covers smaller requests: one caller's limit must not close the channel for all (OpenRouter). */
+/** The balance covers smaller requests: one large request must not disable the channel for all (OpenRouter). */
 const tooMuchForOne = 'fewer max_tokens';
 
 /**
- * Whether an upstream refuses this channel's key or account, so that every further call would fail too. Phrases count
- * anywhere only where the status is about the account; else a message must begin with one: errors quote what callers
- * sent, and no caller may disable a channel by words of his own.
+ * Whether an upstream rejects this channel's key or account, so that further calls would fail too. With a status about
+ * the account a phrase may occur anywhere in the message; otherwise the message must begin with it. Errors quote the
+ * request, and no client may disable a channel through the text that it sends.
  */
-export const refusesAccount = ({ status, message, type, code }: UpstreamWords): boolean => {
+export const refusesAccount = ({ status, message, type, code }: ReportedError): boolean => {
   if (status === 401 || names.has(type) || names.has(code)) return true;
   if (aboutRequest.has(status)) return false;
-  const words = message.toLowerCase();
-  if (status === 402) return !words.includes(tooMuchForOne);
-  return phrases.some((phrase) => (aboutAccount.has(status) ? words.includes(phrase) : words.startsWith(phrase)));
+  const text = message.toLowerCase();
+  if (status === 402) return !text.includes(tooMuchForOne);
+  return phrases.some((phrase) => (aboutAccount.has(status) ? text.includes(phrase) : text.startsWith(phrase)));
 };

@@ -1,7 +1,7 @@
 import { refusal } from './failure.ts';
 import type { Refusal } from './provider.ts';
 
-/** What a conversation holds and a vendor's form of it cannot. */
+/** A part of a conversation that a vendor's format cannot express. */
 export class UnsupportedPartError extends Error {
   constructor(message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class UnsupportedPartError extends Error {
   }
 }
 
-/** What `write` makes of a conversation; a refusal where it throws `UnsupportedPartError`. */
+/** The result of `write`; a refusal if it throws `UnsupportedPartError`. */
 export const unlessUnsupported = <Result>(write: () => Result): Result | Refusal => {
   try {
     return write();

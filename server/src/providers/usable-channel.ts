@@ -1,9 +1,9 @@
 import type { BaseUrl, ChannelFault, ProviderChannel } from './provider.ts';
 
-/** A key may have been pasted with line breaks or characters that no header carries. */
+/** Pasted keys may contain line breaks or other characters that a header cannot. */
 const unsafeKey = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** The channel, with an address and a key that can be sent; or what it lacks. */
+/** The channel, if it has a base URL and a key that fits in a header; otherwise its fault. */
 export const usableChannel = (
   channel: ProviderChannel,
 ): (ProviderChannel & { readonly kind?: never; readonly base: BaseUrl }) | ChannelFault => {

@@ -51,7 +51,7 @@ const failureIn = (body: Json): RelayFailure | null => {
   return readFailure(statusOf(message), JSON.stringify({ error: { message, code: errCode ?? undefined } }));
 };
 
-/** What the answer rests on, as a list of links behind it. */
+/** The sources of the answer, as a list of links after it. */
 const references = (body: Json): string => {
   const documents = objectsAt(body, 'documents');
   if (documents.length === 0) return '';
@@ -69,7 +69,7 @@ const answer = (body: Buffer): Answer | Refusal => {
   return { id: '', parts: [{ kind: 'text', text }], finish: 'stop', usage: null };
 };
 
-/** Has a life: an answer from its first piece to the one that says it is the last. */
+/** Stateful: one answer, from its first piece to the one marked as last. */
 class PieceReader implements JsonEvents {
   readonly failureIn = failureIn;
   private started = false;
@@ -95,5 +95,5 @@ const codec: Codec = {
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 };
 
-/** AI Proxy's knowledge bases. They report no usage: it is counted here. */
+/** AI Proxy's knowledge bases. They report no usage, so the gateway counts tokens. */
 export const aiProxyLibrary: Provider = { native: {}, codec };

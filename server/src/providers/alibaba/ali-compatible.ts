@@ -6,10 +6,10 @@ import { openAiCompatible } from '../openai/openai-compatible.ts';
 import { enableThinking, pathBelow } from '../openai/openai-request.ts';
 import type { Provider, ProviderChannel } from '../provider.ts';
 
-/** Addresses that name the surface, but not its version. */
+/** Base URLs that end with the path of the compatible API, without a version. */
 const isSurface = /\/compatible-(?:mode|api)$/;
 
-/** DashScope's surface for OpenAI's clients. Its codes are those of the native one. Source: Model Studio. */
+/** DashScope's OpenAI-compatible API. Its error codes are those of the native API. Source: Model Studio. */
 export const aliCompatible: Provider = openAiCompatible({
   path: (call, channel) =>
     pathBelow(isSurface.test(channel.base?.path ?? '') ? '/v1' : '/compatible-mode/v1')(call, channel),
@@ -22,6 +22,6 @@ export const aliCompatible: Provider = openAiCompatible({
   },
 });
 
-/** Whether a channel's base URL names the compatible surface. */
+/** Whether a channel's base URL is one of the OpenAI-compatible API. */
 export const isCompatibleSurface = ({ base }: ProviderChannel): boolean =>
   base !== null && /\/compatible-(?:mode|api)(?:\/|$)/.test(base.path);

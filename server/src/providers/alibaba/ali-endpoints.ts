@@ -25,7 +25,7 @@ export const readAliFailure = (status: number, body: Buffer): RelayFailure => {
   return (isObject(parsed) ? aliFailure(parsed, status) : null) ?? readFailure(status, text);
 };
 
-const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+const post = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   return {
@@ -41,7 +41,7 @@ const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequ
 export const aliEmbedder: Embedder = {
   textsMax: (model) => (/-v[12]$/.test(model) ? 25 : 10),
   request: ({ texts, dimensions }, { model }, channel) =>
-    ask(channel, embeddingsPath, {
+    post(channel, embeddingsPath, {
       model,
       input: { texts },
       parameters: { text_type: 'document', ...(dimensions !== null && { dimension: dimensions }) },
@@ -61,18 +61,18 @@ const documentsOf = (documents: unknown): readonly unknown[] =>
     ? documents.map((item: unknown) => (isObject(item) && typeof item['text'] === 'string' ? item['text'] : item))
     : [];
 
-const parametersOf = (body: Json): Json => {
-  const top = numberAt(body, 'top_n');
-  return { return_documents: body['return_documents'] === true, ...(top !== null && { top_n: top }) };
+const parametersOf = (requested: Json): Json => {
+  const top = numberAt(requested, 'top_n');
+  return { return_documents: requested['return_documents'] === true, ...(top !== null && { top_n: top }) };
 };
 
-/** Ranks of the native API, told in the form that was asked for. Source: Model Studio, text rerank API reference. */
+/** Reranking by the native API, answered in the client's format. Source: Model Studio, text rerank API reference. */
 export const aliRerank: Translation = {
   request: (call, channel) => {
-    const body = parseJson(call.body({}).toString());
-    if (!isObject(body)) return refusal('the body must be a JSON object');
-    const input = { query: body['query'], documents: documentsOf(body['documents']) };
-    return ask(channel, rerankPath, { model: call.model, input, parameters: parametersOf(body) });
+    const requested = parseJson(call.body({}).toString());
+    if (!isObject(requested)) return refusal('the body must be a JSON object');
+    const input = { query: requested['query'], documents: documentsOf(requested['documents']) };
+    return post(channel, rerankPath, { model: call.model, input, parameters: parametersOf(requested) });
   },
   response: (body, call) => {
     const read = jsonBody(body, aliFailure);
@@ -80,7 +80,7 @@ export const aliRerank: Translation = {
     const { results } = objectAt(read.members, 'output');
     if (!Array.isArray(results)) return { kind: 'failure', failure: badBody('the upstream answered without results') };
     const { total_tokens: tokens } = objectAt(read.members, 'usage');
-    const written = {
+    const answer = {
       id: read.members['request_id'],
       model: call.requestedModel,
       results,
@@ -88,7 +88,7 @@ export const aliRerank: Translation = {
     };
     return {
       kind: 'answer',
-      body: Buffer.from(JSON.stringify(written)),
+      body: Buffer.from(JSON.stringify(answer)),
       contentType: 'application/json',
       usage: promptOnly(tokens),
       output: () => '',

@@ -30,7 +30,7 @@ const codes: FailureCodes = new Map([
 
 const tooLong = /Range of input length/i;
 
-/** Judges an error body, or an event that is one: `{code, message, request_id}`. Null: it reports none. */
+/** Classifies an error body or event: `{code, message, request_id}`. Null: it reports no error. */
 export const aliFailure = (body: Json, status = 502): RelayFailure | null => {
   const code = textAt(body, 'code');
   if (code === '' || code === '200') return null;

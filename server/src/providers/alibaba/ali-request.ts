@@ -4,13 +4,13 @@ import { bounded, type ChatBounds } from '../chat-bounds.ts';
 import { chatBody } from '../openai/openai-chat-request.ts';
 import { enableThinking } from '../openai/openai-request.ts';
 
-/** Models that take lists of parts, at an address of their own (provider notes 11.1). */
+/** Models that take lists of parts, at a path of their own (provider notes 11.1). */
 export const isMultimodal = (model: string): boolean =>
   /^(?:qwen-vl|qwen[\d.]*-vl|qwen[\d.]*-vl-|qvq|qwen-audio|qwen3\.[5-9]-(?:plus|flash))/.test(model);
 
 const internet = /-internet$/;
 
-/** Without the ending that asks for a search of the web. */
+/** The model name without the suffix that turns on web search. */
 export const aliModel = (model: string): string => model.replace(internet, '');
 
 const contentPart = (part: unknown): readonly Json[] => {
@@ -23,13 +23,13 @@ const contentPart = (part: unknown): readonly Json[] => {
   return isObject(audio) ? [{ audio: `data:audio/${String(audio['format'])};base64,${String(audio['data'])}` }] : [];
 };
 
-const parted = (message: Json): Json => {
+const withParts = (message: Json): Json => {
   const { content } = message;
   const parts = Array.isArray(content) ? content.flatMap(contentPart) : contentPart(content ?? '');
   return { ...message, content: parts };
 };
 
-const plain = (message: Json): Json => {
+const withText = (message: Json): Json => {
   const { content } = message;
   if (!Array.isArray(content)) return { ...message, content: content ?? '' };
   return {
@@ -42,18 +42,18 @@ const plain = (message: Json): Json => {
 
 const searchOf = ({ members }: Conversation, model: string): Json => {
   const { enable_search: enabled, search_options: options } = members;
-  const wanted = internet.test(model) || enabled === true;
-  return { ...(wanted && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
+  const searches = internet.test(model) || enabled === true;
+  return { ...(searches && { enable_search: true }), ...(isObject(options) && { search_options: options }) };
 };
 
-/** What both surfaces of the vendor take: that some tool must be called is not known. */
+/** The bounds of both APIs: neither can require that some tool is called. */
 export const aliBounds: ChatBounds = {
   temperature: [0, 1.99],
   topP: [0.0001, 0.9999],
   toolChoices: ['none', 'tool'],
 };
 
-const parametersOf = (conversation: Conversation, written: Json, stream: boolean): Json => {
+const parametersOf = (conversation: Conversation, chat: Json, stream: boolean): Json => {
   const { temperature, topP, topK, seed, outputLimit, stop, frequencyPenalty, presencePenalty, reasoning } =
     conversation;
   return {
@@ -67,22 +67,22 @@ const parametersOf = (conversation: Conversation, written: Json, stream: boolean
     ...(stop.length > 0 && { stop }),
     ...(frequencyPenalty !== null && { repetition_penalty: 1 + frequencyPenalty / 2 }),
     ...(presencePenalty !== null && { presence_penalty: presencePenalty }),
-    ...('tools' in written && { tools: written['tools'] }),
-    ...('tool_choice' in written && { tool_choice: written['tool_choice'] }),
-    ...('parallel_tool_calls' in written && { parallel_tool_calls: written['parallel_tool_calls'] }),
-    ...('response_format' in written && { response_format: written['response_format'] }),
+    ...('tools' in chat && { tools: chat['tools'] }),
+    ...('tool_choice' in chat && { tool_choice: chat['tool_choice'] }),
+    ...('parallel_tool_calls' in chat && { parallel_tool_calls: chat['parallel_tool_calls'] }),
+    ...('response_format' in chat && { response_format: chat['response_format'] }),
     ...(reasoning !== null && enableThinking(reasoning)),
   };
 };
 
-/** A conversation as the native API takes it. */
+/** A conversation in the format of the native API. */
 export const aliBody = (whole: Conversation, model: string, stream: boolean): Json => {
   const conversation = bounded(whole, aliBounds);
-  const written = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
-  const messages = objectsAt(written, 'messages').map(isMultimodal(model) ? parted : plain);
+  const chat = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
+  const messages = objectsAt(chat, 'messages').map(isMultimodal(model) ? withParts : withText);
   return {
     model: aliModel(model),
     input: { messages },
-    parameters: { ...parametersOf(conversation, written, stream), ...searchOf(conversation, model) },
+    parameters: { ...parametersOf(conversation, chat, stream), ...searchOf(conversation, model) },
   };
 };

@@ -68,7 +68,7 @@ const usageIn = (body: Json): Usage | null => {
   };
 };
 
-/** A text, or the list of texts that models for pictures answer. */
+/** A text, or the list of texts that multimodal models answer. */
 const contentOf = (message: Json): string => {
   const { content } = message;
   if (typeof content === 'string') return content;
@@ -79,11 +79,11 @@ const contentOf = (message: Json): string => {
 
 interface Choice {
   readonly message: Json;
-  /** Empty while the answer goes on. */
+  /** Empty until the answer ends. */
   readonly reason: string;
 }
 
-/** The answer as a message; older models answer with a bare text. */
+/** The answer as a message; older models return a plain text. */
 const choiceIn = (body: Json): Choice | null => {
   const output = objectAt(body, 'output');
   const [choice] = objectsAt(output, 'choices');
@@ -124,7 +124,7 @@ const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => 
   };
 };
 
-/** Has a life: one stream of pieces. It ends by closing behind a finish reason. */
+/** Stateful: one stream of pieces. It ends when the connection closes after a finish reason. */
 class PieceReader implements JsonEvents {
   readonly failureIn = aliFailure;
   private started = false;
@@ -161,14 +161,14 @@ class PieceReader implements JsonEvents {
     for (const call of objectsAt(message, 'tool_calls')) this.readCall(call, events);
   }
 
-  /** Later pieces of a call have its index, and an empty id. */
+  /** Later pieces of a tool call have its index and an empty id. */
   private readCall(call: Json, events: StreamEvent[]): void {
     const called = objectAt(call, 'function');
-    const place = call['index'] ?? 0;
-    let index = this.calls.get(place);
+    const key = call['index'] ?? 0;
+    let index = this.calls.get(key);
     if (index === undefined) {
       index = this.calls.size;
-      this.calls.set(place, index);
+      this.calls.set(key, index);
       const id = textAt(call, 'id') || `call_${this.requestId}_${index}`;
       events.push({ kind: 'tool_start', index, id, name: textAt(called, 'name') });
     }

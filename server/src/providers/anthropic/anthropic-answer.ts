@@ -17,7 +17,7 @@ const finishes = new Map<unknown, Finish>([
   ['refusal', 'content_filter'],
 ]);
 
-/** Why an answer ended, by `stop_reason`. A forced call that stands for an answer by schema is a plain end. */
+/** The finish reason of a `stop_reason`. A forced tool call that carries an answer by schema is a normal stop. */
 export const finishOf = (reason: unknown, byTool: boolean): Finish =>
   byTool && reason === 'tool_use' ? 'stop' : (finishes.get(reason) ?? 'stop');
 
@@ -40,7 +40,7 @@ const partOf = (block: Json, byTool: boolean): readonly AssistantPart[] => {
   }
 };
 
-/** A whole message; `byTool`: a call of `jsonTool` is the answer. */
+/** Reads a whole message; `byTool`: a call of `jsonTool` is the answer. */
 export const anthropicAnswer = (body: Buffer, byTool: boolean): Answer | Refusal => {
   const parsed = parseJson(body.toString());
   if (!isObject(parsed))

@@ -9,14 +9,14 @@ import type { EventReader, ReadStep } from '../provider.ts';
 
 const nothing: ReadStep = { events: [] };
 
-/** The block that is open: blocks of a message follow each other. */
+/** The open content block: the blocks of a message never overlap. */
 interface OpenTool {
   readonly index: number;
   readonly isAnswer: boolean;
   hasArguments: boolean;
 }
 
-/** Has a life: a message from its first event to its last. */
+/** Stateful: one message, from its first event to its last. */
 class MessageReader implements EventReader {
   private startUsage: Json = {};
   private tool: OpenTool | null = null;
@@ -113,7 +113,7 @@ class MessageReader implements EventReader {
     return [tool.isAnswer ? { kind: 'text', text } : { kind: 'tool_arguments', index: tool.index, text }];
   }
 
-  /** A tool without arguments sends none: they are an empty object all the same. */
+  /** A tool call without arguments sends none: they become an empty object. */
   private close(): readonly StreamEvent[] {
     const events = this.tool === null || this.tool.hasArguments ? [] : this.argumentsPiece('{}');
     this.tool = null;

@@ -2,7 +2,7 @@ import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversa
 import { readFailure } from '../failure.ts';
 import type { RelayFailure } from '../provider.ts';
 
-/** Statuses for errors that come within a stream, by their type (provider notes 5). */
+/** Statuses for errors inside a stream, by their type (provider notes 5). */
 const statuses = new Map<string, number>([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -17,22 +17,22 @@ const statuses = new Map<string, number>([
   ['overloaded_error', 529],
 ]);
 
-/** An account without money is told so with status 400, in words of its own: errors may quote a caller's. */
+/** An account without credit gets status 400 with a message that begins so; later text may quote the request. */
 const outOfMoney = /^your credit balance is too low/i;
 
 const read = (status: number, body: Json): RelayFailure => {
   const error = objectAt(body, 'error');
   const type = textAt(error, 'type');
   const message = textAt(error, 'message');
-  const openAiError = {
+  const reported = {
     message: message === '' ? undefined : message,
     type: status >= 500 || type === '' ? undefined : type,
     code: type === '' ? undefined : type,
   };
-  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: openAiError }));
+  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: reported }));
 };
 
-/** A failure status and its body. */
+/** Reads a failure status and its body. */
 export const anthropicFailure = (status: number, body: Buffer): RelayFailure => {
   const text = body.toString('utf8', 0, 16_384);
   const parsed = parseJson(text);

@@ -10,7 +10,7 @@ import type {
 import { type Json, parseObject } from '../../conversation/json.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
-/** A message as the API takes it. */
+/** A message in the format of the API. */
 export interface AnthropicMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly Json[];
@@ -24,11 +24,11 @@ export const textBlocks = (parts: readonly TextPart[]): readonly Json[] =>
 
 const imageBlock = (part: ImagePart): Json => {
   const { source } = part;
-  const given =
+  const imageSource =
     source.kind === 'url'
       ? { type: 'url', url: source.url }
       : { type: 'base64', media_type: source.mime, data: source.base64 };
-  return marked({ type: 'image', source: given }, part);
+  return marked({ type: 'image', source: imageSource }, part);
 };
 
 const documentSource = ({ source }: FilePart): Json => {
@@ -57,7 +57,7 @@ const userBlocks = (parts: readonly UserPart[]): readonly Json[] =>
     }
   });
 
-/** Ids must be words here. */
+/** Ids may only contain letters, digits, `_` and `-`. */
 const callId = (id: string): string => (id === '' ? 'toolu_0' : id.replace(/[^\w-]/g, '_'));
 
 const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
@@ -68,7 +68,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
       case 'refusal':
         return textBlocks([{ kind: 'text', text: part.text }]);
       case 'reasoning':
-        // Reasoning without its signature is another vendor's, or was shortened: it would be refused.
+        // Reasoning without its signature is another vendor's, or was shortened: the API would reject it.
         if (part.signature === '') return [];
         return part.redacted
           ? [{ type: 'redacted_thinking', data: part.signature }]
@@ -80,7 +80,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
     }
   });
 
-/** A system message between turns is put into `system` by its caller. */
+/** The caller moves system messages between turns into `system`. */
 const messageOf = (turn: Turn): AnthropicMessage | null => {
   if (turn.role === 'system') return null;
   if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn.parts) };
@@ -112,12 +112,12 @@ const merged = (turns: readonly Turn[]): AnthropicMessage[] => {
   return messages;
 };
 
-const said = (role: AnthropicMessage['role'], text: string): AnthropicMessage => ({
+const textMessage = (role: AnthropicMessage['role'], text: string): AnthropicMessage => ({
   role,
   content: [{ type: 'text', text }],
 });
 
-/** The beginning of an answer must not end with white space. */
+/** A prefilled answer must not end with white space. */
 const trimmedEnd = (message: AnthropicMessage): AnthropicMessage => {
   const last = message.content.at(-1);
   const text = last?.['text'];
@@ -126,13 +126,15 @@ const trimmedEnd = (message: AnthropicMessage): AnthropicMessage => {
 };
 
 /**
- * The turns as messages that the API accepts: user first, the same role never twice in a row, results of tools in front
- * of what the user says next, and no answer begun in advance where the model takes none.
+ * The turns as messages that the API accepts: the user first, no role twice in a row, tool results before the next user
+ * content, and no prefilled answer for models that take none.
  */
 export const anthropicMessages = ({ turns }: Conversation, prefills: boolean): readonly AnthropicMessage[] => {
   const messages = merged(turns);
-  const begun = messages[0]?.role === 'assistant' ? [said('user', '.'), ...messages] : messages;
-  const last = begun.at(-1);
-  if (last?.role !== 'assistant') return begun;
-  return prefills ? [...begun.slice(0, -1), trimmedEnd(last)] : [...begun, said('user', 'Continue.')];
+  const startingWithUser = messages[0]?.role === 'assistant' ? [textMessage('user', '.'), ...messages] : messages;
+  const last = startingWithUser.at(-1);
+  if (last?.role !== 'assistant') return startingWithUser;
+  return prefills
+    ? [...startingWithUser.slice(0, -1), trimmedEnd(last)]
+    : [...startingWithUser, textMessage('user', 'Continue.')];
 };

@@ -1,26 +1,26 @@
-/** What a Claude model takes, by its version (provider notes 5). */
+/** The parameters that a Claude model accepts, by its version (provider notes 5). */
 export interface ClaudeTraits {
   /** Whether temperature, top_p and top_k may differ from their defaults. */
   readonly samples: boolean;
-  /** Whether temperature and top_p may come together. */
+  /** Whether temperature and top_p may both be set. */
   readonly samplesTwice: boolean;
-  /** How thinking is asked for: with a budget, by effort, or not at all. */
+  /** How thinking is requested: with a budget, by effort, or not at all. */
   readonly thinking: 'none' | 'budget' | 'adaptive';
-  /** Thinking is told only where the caller asks for its summary. */
+  /** The answer contains thinking only if the request asks for its summary. */
   readonly hidesThinking: boolean;
-  /** The highest effort it knows. */
+  /** The highest effort that the model accepts. */
   readonly topEffort: 'high' | 'xhigh';
-  /** Answers by JSON Schema; otherwise a forced call of a tool stands for it. */
+  /** The model supports answers by JSON Schema; otherwise a forced tool call replaces them. */
   readonly schemas: boolean;
-  /** A conversation may end with the beginning of the answer. */
+  /** A conversation may end with a prefilled answer. */
   readonly prefills: boolean;
-  /** Output tokens to allow where the caller bounds nothing. */
+  /** The output limit to send when the client sets none. */
   readonly outputDefault: number;
 }
 
 const version = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/;
 
-/** Major times 100 and minor; a name that tells no version counts as the last one that took every parameter. */
+/** Major × 100 + minor. A name without a version counts as the last version that took every parameter. */
 const versionOf = (model: string): number => {
   const match = version.exec(model);
   return match === null ? 406 : Number(match[1]) * 100 + Number(match[2] ?? 0);

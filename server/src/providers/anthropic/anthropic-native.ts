@@ -5,11 +5,11 @@ import { badBody } from '../failure.ts';
 import type { BaseUrl, ProviderChannel, ProviderCall, StreamStep, StreamTranslator, Translation } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** Where and how a vendor takes Anthropic's messages. */
+/** Path and headers of a vendor's Messages API. */
 export interface AnthropicTraits {
   /** Path and query on the channel's host. */
   readonly path: (call: ProviderCall, base: BaseUrl) => string;
-  /** Authentication and whatever the vendor wants beside it, names and values in turn. */
+  /** Authentication and any other headers that the vendor requires: alternating names and values. */
   readonly headers: (call: ProviderCall, channel: ProviderChannel) => readonly string[];
 }
 
@@ -24,7 +24,7 @@ const deltaText = (delta: Json): string =>
 const event = (data: Json): string => `event: ${textAt(data, 'type')}\ndata: ${JSON.stringify(data)}\n\n`;
 const stop = Buffer.from(event({ type: 'message_stop' }));
 
-/** Events go on as they came, and are only read. Has a life. */
+/** Forwards events unchanged and reads usage and output from them. Stateful: one stream. */
 const messageStream = (): StreamTranslator => {
   let startUsage: Json = {};
   let openBlock: number | null = null;
@@ -83,7 +83,7 @@ const messageStream = (): StreamTranslator => {
 
 const defaultVersion = '2023-06-01';
 
-/** What every request in this form carries beside its authentication. */
+/** The headers of every request in this format, besides authentication. */
 export const anthropicHeaders = (call: ProviderCall): readonly string[] => {
   const beta = call.headers['anthropic-beta'];
   return [
@@ -97,7 +97,7 @@ export const anthropicHeaders = (call: ProviderCall): readonly string[] => {
   ];
 };
 
-/** Anthropic's messages, to a vendor that takes them as they are. */
+/** Anthropic's messages, passed through to a vendor with the same API. */
 export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation => ({
   request: (call, channel) => {
     const usable = usableChannel(channel);
@@ -134,7 +134,7 @@ export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation
   failure: anthropicFailure,
 });
 
-/** Anthropic's count of the tokens of a request, which has no cost and no output. */
+/** Anthropic's token count endpoint: no cost and no output. */
 export const anthropicCount = (traits: AnthropicTraits): Translation => ({
   ...anthropicNative({
     ...traits,

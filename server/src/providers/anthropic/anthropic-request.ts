@@ -6,14 +6,14 @@ import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
 import type { ProviderCall } from '../provider.ts';
 
-/** The tool whose forced call stands for an answer by JSON Schema. */
+/** The tool whose forced call replaces an answer by JSON Schema. */
 export const jsonTool = 'json_output';
 
-/** Whether an answer by schema comes as a call of `jsonTool`: of old models, where no other tool is offered. */
+/** Whether an answer by schema arrives as a call of `jsonTool`: with old models, when no other tool is offered. */
 export const answersByTool = ({ answerFormat, tools }: Conversation, model: string): boolean =>
   answerFormat.kind === 'schema' && tools.length === 0 && !claudeTraits(model).schemas;
 
-/** The same of a call as its channel is asked it. */
+/** The same for a relayed call. */
 export const callAnswersByTool = (call: ProviderCall): boolean => {
   const abridged = call.abridged();
   return !('kind' in abridged) && answersByTool(abridged.conversation, call.model);
@@ -28,7 +28,7 @@ const toolOf = ({ name, description, parameters, cache }: Tool): Json => ({
   ...(cache !== undefined && { cache_control: cache }),
 });
 
-/** A conversation in which tools were called must describe them, even when none is offered any more. */
+/** A conversation with tool calls must declare tools, even when none is offered any more. */
 const calledTools = ({ turns }: Conversation): readonly Json[] => {
   const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.parts : []));
   const names = new Set(calls.flatMap((part) => (part.kind === 'tool_call' ? [part.name] : [])));
@@ -61,15 +61,15 @@ const toolMembers = (conversation: Conversation, model: string): Json => {
   return called.length === 0 ? {} : { tools: called, tool_choice: { type: 'none' } };
 };
 
-/** What the model is told about the form of its answer where no parameter says it. */
-const wordsFor = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): string | null =>
+/** The instruction about the answer's format, where no parameter expresses it. */
+const instructionFor = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): string | null =>
   answerFormat.kind === 'schema' && (traits.schemas || tools.length === 0) ? null : formatWords(answerFormat);
 
 const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json => {
   const later = conversation.turns.flatMap((turn) => (turn.role === 'system' ? turn.parts : []));
-  const words = wordsFor(conversation, traits);
-  const formatInstructions = words === null ? [] : [{ kind: 'text' as const, text: words }];
-  const system = textBlocks([...conversation.system, ...later, ...formatInstructions]);
+  const instruction = instructionFor(conversation, traits);
+  const instructions = instruction === null ? [] : [{ kind: 'text' as const, text: instruction }];
+  const system = textBlocks([...conversation.system, ...later, ...instructions]);
   return system.length === 0 ? {} : { system };
 };
 
@@ -77,12 +77,12 @@ const budgets = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 3
 const budgetMin = 1024;
 
 const effortFor = (reasoning: Reasoning, { topEffort }: ClaudeTraits): string | null => {
-  const wanted = wantedEffort(reasoning);
-  if (wanted === 'minimal') return 'low';
-  return wanted === 'xhigh' ? topEffort : wanted;
+  const requested = wantedEffort(reasoning);
+  if (requested === 'minimal') return 'low';
+  return requested === 'xhigh' ? topEffort : requested;
 };
 
-/** A model that thinks by budget wants to see its thinking again in front of the calls that it made. */
+/** A model with a thinking budget requires its earlier thinking before the tool calls that it made. */
 const lacksThinking = ({ turns }: Conversation): boolean =>
   turns.some(
     (turn) =>
@@ -96,7 +96,7 @@ const forcesTool = ({ toolChoice }: Conversation): boolean =>
 
 interface Thought {
   readonly members: Json;
-  /** Tokens of the output that are for thinking; 0: it is off, or not bounded. */
+  /** Output tokens reserved for thinking; 0: thinking is off or has no budget. */
   readonly budget: number;
   readonly effort: string | null;
 }
@@ -116,8 +116,8 @@ const thoughtOf = (conversation: Conversation, model: string): Thought => {
       effort: effortFor(reasoning, traits),
     };
   }
-  const wanted = reasoning.budget ?? budgets[reasoning.effort ?? 'medium'];
-  const budget = Math.max(budgetMin, Math.min(wanted, outputLimit === null ? wanted : outputLimit - 1));
+  const requested = reasoning.budget ?? budgets[reasoning.effort ?? 'medium'];
+  const budget = Math.max(budgetMin, Math.min(requested, outputLimit === null ? requested : outputLimit - 1));
   const impossible = outputLimit !== null && outputLimit <= budgetMin;
   if (impossible || forcesTool(conversation) || answersByTool(conversation, model) || lacksThinking(conversation))
     return noThought;
@@ -146,7 +146,7 @@ const tiers = new Map<unknown, string>([
   ['default', 'standard_only'],
 ]);
 
-/** The body of a request; `model` is the one to ask for. */
+/** The body of a request; `model` is the upstream's name. */
 export const anthropicBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const traits = claudeTraits(model);
   const { members, budget, effort } = thoughtOf(conversation, model);

@@ -2,8 +2,8 @@ import { countOf, type Usage } from '../../conversation/usage.ts';
 import { type Json, objectAt } from '../../conversation/json.ts';
 
 /**
- * Anthropic counts cached tokens beside `input_tokens`, not within (provider notes 5). `before` is what the start of a
- * stream reported: its end repeats only some of it.
+ * Anthropic does not include cached tokens in `input_tokens` (provider notes 5). `before` is the report at the start of
+ * a stream: the one at its end repeats only a part of it.
  */
 export const anthropicUsage = (usage: Json, before: Json = {}): Usage => {
   const all = { ...before, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };

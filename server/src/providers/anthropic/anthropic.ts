@@ -10,7 +10,7 @@ import { usableChannel } from '../usable-channel.ts';
 
 const traits: AnthropicTraits = {
   path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format.startsWith('anthropic') ? call.query : ''),
-  // Tokens of subscriptions are bearer tokens; keys have a header of their own.
+  // Subscription tokens are bearer tokens; API keys have a header of their own.
   headers: (_, { key }) => (key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]),
 };
 

@@ -6,7 +6,7 @@ import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicBody, callAnswersByTool } from './anthropic-request.ts';
 import type { EventReader, Refusal, ProviderCall } from '../provider.ts';
 
-/** Anthropic's messages as clouds take them. */
+/** Anthropic's messages as cloud vendors (Bedrock, Vertex AI) take them. */
 export interface CloudClaude {
   /** Throws `UnsupportedPartError`. */
   body(conversation: Conversation, call: ProviderCall): Json;
@@ -14,7 +14,7 @@ export interface CloudClaude {
   events(call: ProviderCall): EventReader;
 }
 
-/** `unlisted`: members that stand elsewhere, or that the cloud refuses. */
+/** `unlisted`: members to leave out, as they belong elsewhere or the cloud rejects them. */
 export const cloudClaude = (version: string, unlisted: readonly string[]): CloudClaude => ({
   body: (conversation, { model, stream }) => {
     const members = Object.entries(anthropicBody(conversation, model, stream));

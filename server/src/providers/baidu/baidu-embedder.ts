@@ -7,7 +7,7 @@ import type { ChannelFault, Embedder, ProviderChannel, ProviderCall, UpstreamReq
 
 const textsMax = 16;
 
-/** Names in addresses have no capitals, and lines where some models have dashes (provider notes 10.1). */
+/** Paths have lower-case names, with underscores for the dashes of some models (provider notes 10.1). */
 const endpointOf = (model: string): string => {
   const name = model.toLowerCase();
   return name === 'embedding-v1' ? name : name.replaceAll('-', '_');
@@ -16,12 +16,12 @@ const endpointOf = (model: string): string => {
 /** Embeddings of the older API. Source: cloud.baidu.com, Wenxin workshop API reference. */
 export const baiduEmbedder = (
   codec: Pick<Embedder, 'prerequisites' | 'failure'>,
-  ask: (call: ProviderCall, channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
+  post: (call: ProviderCall, channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
 ): Embedder => ({
   ...codec,
   textsMax: () => textsMax,
   request: ({ texts }, call, channel) =>
-    ask(call, channel, `embeddings/${encodeURIComponent(endpointOf(call.model))}`, { input: texts }),
+    post(call, channel, `embeddings/${encodeURIComponent(endpointOf(call.model))}`, { input: texts }),
   answer: (body) => {
     const read = jsonBody(body, baiduFailure);
     if (read.kind === 'refusal') return read;

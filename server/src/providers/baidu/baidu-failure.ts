@@ -18,7 +18,7 @@ const codes: FailureCodes = new Map([
   ),
 ]);
 
-/** The access token has run out, or is none: a new one may be taken. */
+/** The access token has expired or is invalid: a new one may help. */
 const stale = new Set(['110', '111']);
 
 /** The failure that a body with status 200, or an event of a stream, reports; null: none. */

@@ -1,4 +1,4 @@
-/** Models whose address differs from their name (provider notes 10.1). */
+/** Models whose path differs from their name (provider notes 10.1). */
 const endpoints = new Map<string, string>([
   ['ERNIE-4.0-8K', 'completions_pro'],
   ['ERNIE-Bot-4', 'completions_pro'],
@@ -16,7 +16,7 @@ const endpoints = new Map<string, string>([
   ['BLOOMZ-7B', 'bloomz_7b1'],
 ]);
 
-/** The last part of a chat model's address in the older API. */
+/** The last path segment of a chat model in the older API. */
 export const baiduEndpoint = (model: string): string => endpoints.get(model) ?? model.toLowerCase();
 
 const renamed = new Map<string, string>([
@@ -25,6 +25,6 @@ const renamed = new Map<string, string>([
   ['ERNIE-Bot-turbo', 'ernie-lite-8k'],
 ]);
 
-/** The name that a model of the older API has in the newer one. */
+/** The newer API's name of a model of the older one. */
 export const qianfanModel = (model: string): string =>
   renamed.get(model) ?? (model.startsWith('ERNIE-') ? model.toLowerCase() : model);

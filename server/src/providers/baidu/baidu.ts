@@ -24,7 +24,7 @@ import type {
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** An access token is good for 30 days; it is renewed an hour early. */
+/** An access token is valid for 30 days; it is renewed an hour early. */
 const readToken = readAccessToken(3_600_000);
 
 const credential = (channel: ProviderChannel): CredentialExchange | ChannelFault => {
@@ -70,7 +70,7 @@ const messageOf = (turn: Turn, names: ReadonlyMap<string, string>): Message | nu
 
 const textOf = ({ members }: Message): string => textAt(members, 'content');
 
-/** Roles alternate here, and results of functions stand where the user does. */
+/** Roles must alternate, and function results take the user's turn. */
 const alternating = (messages: readonly Message[]): readonly Json[] => {
   const whole: Message[] = [];
   for (const message of messages) {
@@ -109,7 +109,7 @@ const bodyOf = (conversation: Conversation, messages: readonly Message[], stream
     ...(tools.length > 0 && {
       functions: tools.map(({ name, description, parameters }) => ({
         name,
-        // The vendor wants one of every function.
+        // The vendor requires this member for every function.
         description: description || name,
         parameters: parameters ?? { type: 'object', properties: {} },
       })),
@@ -119,7 +119,7 @@ const bodyOf = (conversation: Conversation, messages: readonly Message[], stream
   };
 };
 
-const ask = (
+const post = (
   call: ProviderCall,
   channel: ProviderChannel,
   path: string,
@@ -161,7 +161,7 @@ const request = (
     messages.push(message);
   }
   const endpoint = encodeURIComponent(baiduEndpoint(call.model));
-  return ask(call, channel, `chat/${endpoint}`, bodyOf(conversation, messages, call.stream));
+  return post(call, channel, `chat/${endpoint}`, bodyOf(conversation, messages, call.stream));
 };
 
 const usageIn = (body: Json): Usage | null => {
@@ -202,7 +202,7 @@ const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => 
   };
 };
 
-/** Has a life: an answer from its first event to the one that says it is the last. */
+/** Stateful: one answer, from its first event to the one marked as last. */
 class SentenceReader implements JsonEvents {
   readonly failureIn = baiduFailure;
   private started = false;
@@ -242,7 +242,7 @@ const codec: Codec = {
     const text = body.toString('utf8', 0, 16_384);
     const parsed = parseJson(text);
     const failure = (isObject(parsed) ? baiduFailure(parsed) : null) ?? readFailure(status, text);
-    // The vendor has announced the end of this API; its successor wants another kind of key.
+    // The vendor has announced the end of this API; its successor requires another kind of key.
     if (status !== 404 && status !== 410) return failure;
     const message = 'this API of the vendor is no longer served: enter a key of its V2 API (bce-v3/…) for the channel';
     return { ...failure, error: { ...failure.error, message, code: 'upstream_retired' } };
@@ -250,4 +250,4 @@ const codec: Codec = {
 };
 
 /** Baidu Wenxin's older API. Source: cloud.baidu.com, Wenxin workshop API reference. */
-export const baidu: Provider = { native: {}, codec, embedder: baiduEmbedder(codec, ask) };
+export const baidu: Provider = { native: {}, codec, embedder: baiduEmbedder(codec, post) };

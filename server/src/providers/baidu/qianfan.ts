@@ -7,7 +7,7 @@ import type { Provider, ProviderChannel } from '../provider.ts';
 
 const address = parseBaseUrl('https://qianfan.baidubce.com/v2');
 
-/** Codes that do not say by themselves what they mean to OpenAI's clients. */
+/** Error codes that have another name with OpenAI. */
 const codes: FailureCodes = new Map([
   ['invalid_iam_token', [401, 'invalid_api_key']],
   ['no_parameter_permission', [403, 'permission_denied']],
@@ -21,14 +21,14 @@ const codes: FailureCodes = new Map([
 
 const thinks = /^(?:qwen3|deepseek-v3\.[1-9]|ernie-5)/;
 
-/** Baidu's newer API (Qianfan V2), also for channels that still name the older one's host. Source: cloud.baidu.com. */
+/** Baidu's newer API (Qianfan V2), also for channels with the older API's host. Source: cloud.baidu.com. */
 export const qianfan: Provider = openAiCompatible({
   address: (base) => (base === null || base.origin === 'https://aip.baidubce.com' ? address : base),
   path: pathBelow('/v2'),
   modelName: qianfanModel,
   limitMember: 'max_tokens',
   bounds: () => ({ systemFirst: true, modelAnswers: true, stopMax: 4 }),
-  reasoning: (wanted, model) => (thinks.test(model) ? enableThinking(wanted) : {}),
+  reasoning: (requested, model) => (thinks.test(model) ? enableThinking(requested) : {}),
   failure: failureOfError(codes),
 });
 

@@ -4,12 +4,12 @@ export interface AwsRequest {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** As `bedrock`. */
+  /** Such as `bedrock`. */
   readonly service: string;
   readonly method: string;
-  /** As it is sent, without a query: every service but S3 signs it encoded once more. */
+  /** The path as sent, without a query: every service but S3 signs it URI-encoded once more. */
   readonly path: string;
-  /** All that is signed, `host` included; names in lower case. */
+  /** The signed headers, `host` included; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Unix milliseconds. */
   readonly now: number;
@@ -19,11 +19,11 @@ export interface AwsRequest {
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Everything but letters, digits, `-`, `_`, `.` and `~`: stricter than the language's own function. */
+/** Encodes everything but letters, digits, `-`, `_`, `.` and `~`: stricter than `encodeURIComponent`. */
 export const awsEncoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** `20150830T123600Z`, as `x-amz-date` wants it. */
+/** `20150830T123600Z`, the format of `x-amz-date`. */
 export const awsTime = (now: number): string => new Date(now).toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
 
 /** The `Authorization` header. Source: AWS General Reference, "Signature Version 4 signing process". */
@@ -32,8 +32,8 @@ export const signAws = (request: AwsRequest): string => {
   const headers = Object.entries(request.headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const names = headers.map(([name]) => name).join(';');
   const lines = headers.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, ' ')}\n`).join('');
-  const place = path.split('/').map(awsEncoded).join('/');
-  const canonical = `${method}\n${place}\n\n${lines}\n${names}\n${sha256(payload)}`;
+  const encodedPath = path.split('/').map(awsEncoded).join('/');
+  const canonical = `${method}\n${encodedPath}\n\n${lines}\n${names}\n${sha256(payload)}`;
   const time = awsTime(now);
   const scope = [time.slice(0, 8), region, service, 'aws4_request'];
   const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${sha256(canonical)}`;

@@ -26,17 +26,17 @@ import { usableChannel } from '../usable-channel.ts';
 interface Account {
   readonly kind: 'account';
   readonly region: string;
-  /** A key of the service itself, which is a bearer token; otherwise empty. */
+  /** A Bedrock API key, which is a bearer token; otherwise empty. */
   readonly apiKey: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of temporary credentials; otherwise empty. */
+  /** For temporary credentials; otherwise empty. */
   readonly sessionToken: string;
 }
 
 const keyForms = 'AK|SK|Region, AK|SK|Region|SessionToken or APIKey|Region';
 
-/** The channel's `other` text names the region too, and goes first: consoles let it be changed without the key. */
+/** The region in the channel's `other` text wins over the key's: it can be edited without the key. */
 const accountOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Account | ChannelFault => {
   const parts = key.split('|').map((part) => part.trim());
   const [first = '', second = '', third = '', sessionToken = ''] = parts;
@@ -53,10 +53,10 @@ const accountOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Acco
 const hostOf = ({ region }: Account): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
-/** Claude's own messages know more than the form that all models share. */
+/** Claude's Messages API has more features than `Converse`, which all models share. */
 const isClaude = (model: string): boolean => /anthropic\.claude|^claude-/.test(model);
 
-/** The model and whether it streams stand in the address; the vendor refuses members that it does not list. */
+/** The path carries the model and the stream flag; the vendor rejects unknown members. */
 const claude = cloudClaude('bedrock-2023-05-31', ['model', 'stream', 'metadata', 'service_tier']);
 
 const methods = {
@@ -66,19 +66,19 @@ const methods = {
 
 const contentType = 'application/json';
 
-interface SignedContent {
+interface SigningInput {
   readonly host: string;
   readonly path: string;
   readonly body: Buffer;
 }
 
-const authorization = (account: Account, call: ProviderCall, content: SignedContent): readonly string[] => {
+const authorization = (account: Account, call: ProviderCall, input: SigningInput): readonly string[] => {
   if (account.apiKey !== '') return ['authorization', `Bearer ${account.apiKey}`];
   const own = {
     'x-amz-date': awsTime(call.now),
     ...(account.sessionToken !== '' && { 'x-amz-security-token': account.sessionToken }),
   };
-  const { host, path, body: payload } = content;
+  const { host, path, body: payload } = input;
   const headers = { 'content-type': contentType, host, ...own };
   const signed = signAws({ ...account, service: 'bedrock', method: 'POST', path, headers, now: call.now, payload });
   return [...Object.entries(own).flat(), 'authorization', signed];
@@ -107,7 +107,7 @@ const request = (
   });
 };
 
-/** The HTTP status of failures that come within a stream. Source: Bedrock runtime API reference, `ResponseStream`. */
+/** The HTTP status of failures inside a stream. Source: Bedrock runtime API reference, `ResponseStream`. */
 const statusOf = new Map([
   ['validationException', 400],
   ['throttlingException', 429],
@@ -122,7 +122,7 @@ const failureIn = (event: Json): RelayFailure | null => {
   return readFailure(statusOf.get(name) ?? 500, JSON.stringify(objectAt(event, name)));
 };
 
-/** Events of Claude come packed: each as the bytes of one of its own. */
+/** Events of Claude are wrapped: each one contains the bytes of an event of the Messages API. */
 const claudeEvents = (call: ProviderCall): EventReader => {
   const inner = claude.events(call);
   return jsonEvents({

@@ -18,7 +18,7 @@ const finishes = new Map<string, Finish>([
 
 const finishOf = (body: Json): Finish => finishes.get(textAt(body, 'stopReason')) ?? 'stop';
 
-/** What was read from and written to the cache is beside the input here. */
+/** The input tokens do not include those read from and written to the cache. */
 const usageIn = ({ usage }: Json): Usage | null => {
   if (!isObject(usage)) return null;
   const { inputTokens: input, cacheReadInputTokens: cacheRead, cacheWriteInputTokens: cacheWrite } = usage;
@@ -30,8 +30,10 @@ const partOf = (block: Json): readonly AssistantPart[] => {
   if (typeof block['text'] === 'string') return [{ kind: 'text', text: block['text'] }];
   if (isObject(block['toolUse'])) {
     const called = block['toolUse'];
-    const given = JSON.stringify(called['input'] ?? {});
-    return [{ kind: 'tool_call', id: textAt(called, 'toolUseId'), name: textAt(called, 'name'), arguments: given }];
+    const argumentsText = JSON.stringify(called['input'] ?? {});
+    return [
+      { kind: 'tool_call', id: textAt(called, 'toolUseId'), name: textAt(called, 'name'), arguments: argumentsText },
+    ];
   }
   if (!isObject(block['reasoningContent'])) return [];
   const redacted = textAt(block['reasoningContent'], 'redactedContent');
@@ -40,7 +42,7 @@ const partOf = (block: Json): readonly AssistantPart[] => {
   return [{ kind: 'reasoning', text: textAt(thought, 'text'), signature: textAt(thought, 'signature') }];
 };
 
-/** A whole answer of `Converse`. */
+/** Reads a whole answer of `Converse`. */
 export const converseAnswer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, reportedFailure);
   if (read.kind === 'refusal') return read;
@@ -50,10 +52,10 @@ export const converseAnswer = (body: Buffer): Answer | Refusal => {
   return { id: '', parts, finish: finishOf(read.members), usage: usageIn(read.members) };
 };
 
-/** Has a life: the events of one answer, from `messageStart` to the `metadata` behind its stop. */
+/** Stateful: one answer, from `messageStart` to the `metadata` after its stop. */
 export class ConverseEvents implements JsonEvents {
   readonly failureIn: (event: Json) => RelayFailure | null;
-  /** Calls so far; the last one may be open. */
+  /** The tool calls so far; the last one may be open. */
   private calls = 0;
   private open: { hasArguments: boolean } | null = null;
 
@@ -61,7 +63,7 @@ export class ConverseEvents implements JsonEvents {
     this.failureIn = failureIn;
   }
 
-  /** The last event says so, or the answer is not complete. */
+  /** An answer without its last event is incomplete. */
   finished(): boolean {
     return false;
   }
@@ -100,7 +102,7 @@ export class ConverseEvents implements JsonEvents {
   private piece(delta: Json): readonly StreamEvent[] {
     const text = textAt(delta, 'text');
     if (text !== '') return [{ kind: 'text', text }];
-    if (isObject(delta['toolUse'])) return this.given(textAt(delta['toolUse'], 'input'));
+    if (isObject(delta['toolUse'])) return this.argumentsPiece(textAt(delta['toolUse'], 'input'));
     const thought = objectAt(delta, 'reasoningContent');
     const [thinking, signature] = [textAt(thought, 'text'), textAt(thought, 'signature')];
     const redacted = textAt(thought, 'redactedContent');
@@ -109,14 +111,14 @@ export class ConverseEvents implements JsonEvents {
     return redacted === '' ? [] : [{ kind: 'signature', signature: redacted, redacted: true }];
   }
 
-  private given(text: string): readonly StreamEvent[] {
+  private argumentsPiece(text: string): readonly StreamEvent[] {
     if (text === '') return [];
     if (this.open !== null) this.open.hasArguments = true;
     return [{ kind: 'tool_arguments', index: this.calls - 1, text }];
   }
 
   private stop(): readonly StreamEvent[] {
-    const events = this.open === null || this.open.hasArguments ? [] : this.given('{}');
+    const events = this.open === null || this.open.hasArguments ? [] : this.argumentsPiece('{}');
     this.open = null;
     return events;
   }

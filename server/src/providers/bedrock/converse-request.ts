@@ -27,7 +27,7 @@ const documentFormats = new Map([
   ['text/plain', 'txt'],
 ]);
 
-/** Names of documents are words here. */
+/** Document names may only contain letters, digits, spaces and a few marks. */
 const documentBlock = ({ name, source }: FilePart): Json => {
   if (source.kind === 'text') return { text: source.text };
   const format = source.kind === 'data' ? documentFormats.get(source.mime) : undefined;
@@ -50,7 +50,7 @@ const userBlock = (part: UserPart): Json => {
   }
 };
 
-/** A mark of the prompt's cache is a block of its own, behind what it closes. */
+/** A cache point is a block of its own, after the content that it covers. */
 const userBlocks = (parts: readonly UserPart[]): readonly Json[] =>
   parts.flatMap((part) => [
     ...(part.kind === 'text' && part.text.trim() === '' ? [] : [userBlock(part)]),
@@ -99,7 +99,7 @@ interface Message {
   readonly content: readonly Json[];
 }
 
-/** Roles take turns here: neighbours of one role are one message. */
+/** Roles must alternate: neighbouring turns of one role become one message. */
 const messagesOf = ({ turns }: Conversation): readonly Message[] => {
   const messages: Message[] = [];
   for (const turn of turns) {
@@ -119,7 +119,7 @@ const toolOf = ({ name, description, parameters }: Tool): Json => ({
   toolSpec: { name, ...(description !== '' && { description }), inputSchema: { json: parameters ?? noArguments } },
 });
 
-/** A conversation in which tools were called must describe them, even when none is offered any more. */
+/** A conversation with tool calls must declare tools, even when none is offered any more. */
 const calledTools = ({ turns }: Conversation): readonly Json[] => {
   const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.parts : []));
   const names = new Set(calls.flatMap((part) => (part.kind === 'tool_call' ? [part.name] : [])));
@@ -140,7 +140,7 @@ const toolMembers = (conversation: Conversation): Json => {
   return { toolConfig: { tools: described, ...choice } };
 };
 
-/** A conversation as `Converse` takes it. Throws `UnsupportedPartError`. */
+/** A conversation in the format of `Converse`. Throws `UnsupportedPartError`. */
 export const converseBody = (conversation: Conversation): Json => {
   const { system, outputLimit, temperature, topP, stop } = conversation;
   const systemText = joinTexts(system, '\n\n');

@@ -14,10 +14,10 @@ const finishes = new Map<string, Finish>([
   ['ERROR_TOXIC', 'content_filter'],
 ]);
 
-/** Why an answer ended, by `finish_reason` of either version. */
+/** The finish reasons of both API versions. */
 export const cohereFinish = (reason: string): Finish => finishes.get(reason) ?? 'stop';
 
-/** An answer of a success status may say that it failed. */
+/** An answer with a success status may report a failure. */
 export const cohereFailure = (body: Json): RelayFailure | null => {
   const reason = textAt(body, 'finish_reason') || textAt(objectAt(body, 'delta'), 'finish_reason');
   if (reason !== 'ERROR' && reason !== 'TIMEOUT') return null;
@@ -25,7 +25,7 @@ export const cohereFailure = (body: Json): RelayFailure | null => {
   return badBody(message === '' ? `the upstream ended its answer with ${reason}` : message);
 };
 
-/** The tokens of a call: what the model saw, or what the vendor bills where it does not tell that. */
+/** The tokens of a call: those that the model processed, or the billed ones where only they are reported. */
 export const cohereUsage = (reported: Json): Usage | null => {
   const tokens = isObject(reported['tokens']) ? reported['tokens'] : reported['billed_units'];
   if (!isObject(tokens)) return null;
@@ -33,7 +33,7 @@ export const cohereUsage = (reported: Json): Usage | null => {
   return { prompt, completion, total: undefined, parts: { cacheRead: reported['cached_tokens'] } };
 };
 
-/** A whole answer of `/v2/chat`. */
+/** Reads a whole answer of `/v2/chat`. */
 export const cohereAnswer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, cohereFailure);
   if (read.kind === 'refusal') return read;
@@ -45,8 +45,8 @@ export const cohereAnswer = (body: Buffer): Answer | Refusal => {
   const texts = content.map((part) => textAt(part, 'text')).filter((text) => text !== '');
   const calls = objectsAt(message, 'tool_calls').map((call) => {
     const called = objectAt(call, 'function');
-    const [id, name, given] = [textAt(call, 'id'), textAt(called, 'name'), textAt(called, 'arguments') || '{}'];
-    return { kind: 'tool_call', id, name, arguments: given } as const;
+    const [id, name, argumentsText] = [textAt(call, 'id'), textAt(called, 'name'), textAt(called, 'arguments') || '{}'];
+    return { kind: 'tool_call', id, name, arguments: argumentsText } as const;
   });
   return {
     id: textAt(read.members, 'id'),
@@ -60,14 +60,14 @@ export const cohereAnswer = (body: Buffer): Answer | Refusal => {
   };
 };
 
-/** Has a life: one answer from `message-start` to `message-end`. */
+/** Stateful: one answer, from `message-start` to `message-end`. */
 class EventsReader implements JsonEvents {
   readonly failureIn = cohereFailure;
-  /** The calls of this answer; the last one is open until its end. */
+  /** The tool calls of this answer; the last one is open until its end event. */
   private calls = 0;
   private hasArguments = true;
 
-  /** The last event says so, or the answer is not complete. */
+  /** An answer without its last event is incomplete. */
   finished(): boolean {
     return false;
   }
@@ -82,13 +82,13 @@ class EventsReader implements JsonEvents {
       case 'content-delta':
         return { events: this.content(objectAt(message, 'content')) };
       case 'tool-plan-delta':
-        return { events: this.said('reasoning', textAt(message, 'tool_plan')) };
+        return { events: this.textPiece('reasoning', textAt(message, 'tool_plan')) };
       case 'tool-call-start':
         return { events: this.call(objectAt(message, 'tool_calls')) };
       case 'tool-call-delta':
         return { events: this.argumentsOf(objectAt(message, 'tool_calls')) };
       case 'tool-call-end':
-        return { events: this.hasArguments ? [] : this.given('{}') };
+        return { events: this.hasArguments ? [] : this.argumentsPiece('{}') };
       case 'message-end':
         return { events: this.end(delta), done: true };
       default:
@@ -96,12 +96,15 @@ class EventsReader implements JsonEvents {
     }
   }
 
-  private said(kind: 'text' | 'reasoning', text: string): readonly StreamEvent[] {
+  private textPiece(kind: 'text' | 'reasoning', text: string): readonly StreamEvent[] {
     return text === '' ? [] : [{ kind, text }];
   }
 
   private content(content: Json): readonly StreamEvent[] {
-    return [...this.said('reasoning', textAt(content, 'thinking')), ...this.said('text', textAt(content, 'text'))];
+    return [
+      ...this.textPiece('reasoning', textAt(content, 'thinking')),
+      ...this.textPiece('text', textAt(content, 'text')),
+    ];
   }
 
   private call(call: Json): readonly StreamEvent[] {
@@ -114,10 +117,10 @@ class EventsReader implements JsonEvents {
 
   private argumentsOf(call: Json): readonly StreamEvent[] {
     const text = textAt(objectAt(call, 'function'), 'arguments');
-    return text === '' ? [] : this.given(text);
+    return text === '' ? [] : this.argumentsPiece(text);
   }
 
-  private given(text: string): readonly StreamEvent[] {
+  private argumentsPiece(text: string): readonly StreamEvent[] {
     this.hasArguments = true;
     return [{ kind: 'tool_arguments', index: this.calls - 1, text }];
   }

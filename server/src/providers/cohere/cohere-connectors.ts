@@ -9,22 +9,22 @@ import { UnsupportedPartError } from '../unsupported-part.ts';
 
 const suffix = '-internet';
 
-/** Models that search the web before they answer: the first version of the API alone has connectors. */
+/** Models that search the web before they answer: only the first version of the API has connectors. */
 export const searchesWeb = (model: string): boolean => model.endsWith(suffix);
 
 const roles = { user: 'USER', assistant: 'CHATBOT', system: 'SYSTEM', tool: 'USER' } as const;
 
-const wordsOf = (turn: Turn): string => {
+const textOf = (turn: Turn): string => {
   if (turn.role === 'tool' || turn.parts.some(({ kind }) => kind !== 'text' && kind !== 'reasoning'))
     throw new UnsupportedPartError('models of this channel that search the web take text only');
   return joinTexts(turn.parts, '\n');
 };
 
-/** A conversation as `/v1/chat` takes it, with the web at hand. Throws `UnsupportedPartError`. */
+/** A conversation in the format of `/v1/chat`, with the web connector. Throws `UnsupportedPartError`. */
 export const connectorsBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const { system, turns, tools, temperature, topP, topK, seed, outputLimit, stop } = conversation;
   if (tools.length > 0) throw new UnsupportedPartError('models of this channel that search the web call no tools');
-  const messages = turns.map((turn) => ({ role: roles[turn.role], message: wordsOf(turn) }));
+  const messages = turns.map((turn) => ({ role: roles[turn.role], message: textOf(turn) }));
   const preamble = joinTexts(system, '\n\n');
   return {
     model: model.slice(0, -suffix.length),
@@ -42,7 +42,7 @@ export const connectorsBody = (conversation: Conversation, model: string, stream
   };
 };
 
-/** A whole answer of `/v1/chat`. */
+/** Reads a whole answer of `/v1/chat`. */
 export const connectorsAnswer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, cohereFailure);
   if (read.kind === 'refusal') return read;
@@ -63,9 +63,9 @@ const read = (event: Json): ReadStep => {
       return { events: text === '' ? [] : [{ kind: 'text', text }] };
     case 'stream-end': {
       const usage = cohereUsage(objectAt(objectAt(event, 'response'), 'meta'));
-      const usageEvents: StreamEvent[] = usage === null ? [] : [{ kind: 'usage', usage }];
+      const reported: StreamEvent[] = usage === null ? [] : [{ kind: 'usage', usage }];
       return {
-        events: [...usageEvents, { kind: 'finish', finish: cohereFinish(textAt(event, 'finish_reason')) }],
+        events: [...reported, { kind: 'finish', finish: cohereFinish(textAt(event, 'finish_reason')) }],
         done: true,
       };
     }
@@ -74,6 +74,6 @@ const read = (event: Json): ReadStep => {
   }
 };
 
-/** Reads the events of a streamed answer of `/v1/chat`; what it searches and cites is passed over. */
+/** Reads the events of a streamed answer of `/v1/chat`; searches and citations are skipped. */
 export const connectorsEvents = (): EventReader =>
   jsonEvents({ failureIn: cohereFailure, read, finished: () => false });

@@ -28,7 +28,7 @@ const partOf = (part: UserPart): Json => {
 const contentOf = (parts: readonly UserPart[]): unknown =>
   parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : parts.map(partOf);
 
-/** What the model thought before it called tools goes back as its plan. */
+/** Reasoning before tool calls is sent back as the tool plan. */
 const assistantMessage = (parts: readonly AssistantPart[]): Json => {
   const textsOf = (kind: 'text' | 'reasoning') => parts.map((part) => (part.kind === kind ? part.text : '')).join('');
   const text = textsOf('text');
@@ -53,7 +53,7 @@ const messageOf = (turn: Turn): Json => {
       return assistantMessage(turn.parts);
     case 'tool': {
       if (turn.parts.some(({ kind }) => kind === 'image'))
-        throw new UnsupportedPartError('tools of this channel answer in words only');
+        throw new UnsupportedPartError('tool results of this channel must be text');
       const content = `${turn.isError ? 'Error: ' : ''}${joinTexts(turn.parts, '\n')}`;
       return { role: 'tool', tool_call_id: turn.callId, content };
     }
@@ -72,7 +72,7 @@ const toolOf = ({ name, description, parameters }: Tool): Json => ({
   },
 });
 
-/** One tool cannot be forced by name here: then it is the only one offered. */
+/** The API cannot force a tool by name: the request then offers only that tool. */
 const toolMembers = ({ tools, toolChoice }: Conversation): Json => {
   if (tools.length === 0) return {};
   const forced = toolChoice?.kind === 'tool' ? tools.filter(({ name }) => name === toolChoice.name) : [];
@@ -90,30 +90,30 @@ const formatMembers = (format: AnswerFormat): Json =>
         response_format: { type: 'json_object', ...(format.kind === 'schema' && { json_schema: format.schema }) },
       };
 
-/** Models that think do so unless they are told not to; others refuse to be told. */
+/** Reasoning models think unless the request turns it off; other models reject the member. */
 const thinkingMembers = ({ reasoning }: Conversation, model: string): Json => {
   if (reasoning === null || !model.includes('reasoning')) return {};
   if (reasoning.effort === 'none' || reasoning.budget === 0) return { thinking: { type: 'disabled' } };
   return reasoning.budget === null ? {} : { thinking: { type: 'enabled', token_budget: reasoning.budget } };
 };
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamped = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 const stopMax = 5;
 
 const samplingMembers = (conversation: Conversation): Json => {
   const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stop } = conversation;
   return {
-    ...(temperature !== null && { temperature: within(temperature, 0, 1) }),
-    ...(topP !== null && { p: within(topP, 0.01, 0.99) }),
-    ...(topK !== null && { k: within(topK, 0, 500) }),
+    ...(temperature !== null && { temperature: clamped(temperature, 0, 1) }),
+    ...(topP !== null && { p: clamped(topP, 0.01, 0.99) }),
+    ...(topK !== null && { k: clamped(topK, 0, 500) }),
     ...(seed !== null && { seed }),
-    ...(presencePenalty !== null && { presence_penalty: within(presencePenalty, 0, 1) }),
-    ...(frequencyPenalty !== null && { frequency_penalty: within(frequencyPenalty, 0, 1) }),
+    ...(presencePenalty !== null && { presence_penalty: clamped(presencePenalty, 0, 1) }),
+    ...(frequencyPenalty !== null && { frequency_penalty: clamped(frequencyPenalty, 0, 1) }),
     ...(stop.length > 0 && { stop_sequences: stop.slice(0, stopMax) }),
   };
 };
 
-/** A conversation as `/v2/chat` takes it. Throws `UnsupportedPartError`. */
+/** A conversation in the format of `/v2/chat`. Throws `UnsupportedPartError`. */
 export const cohereBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const { system, turns, outputLimit } = conversation;
   const systemText = joinTexts(system, '\n\n');

@@ -23,7 +23,7 @@ const request = (
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const web = searchesWeb(model);
-  // An address that was pasted with a version names the vendor all the same.
+  // A pasted base URL may end with a version.
   const root = usable.base.path.replace(/\/v\d+$/, '');
   return unlessUnsupported(() => ({
     origin: usable.base.origin,

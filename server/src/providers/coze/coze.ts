@@ -22,7 +22,7 @@ import type {
 import { unlessUnsupported, UnsupportedPartError } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** A picture stands in a list of its own, by its address: files would have to be kept with the vendor first. */
+/** Images are sent by URL in a list of objects: files would have to be uploaded to the vendor first. */
 const objectOf = (part: UserPart): Json => {
   if (part.kind === 'text') return { type: 'text', text: part.text };
   if (part.kind === 'image' && part.source.kind === 'url') return { type: 'image', file_url: part.source.url };
@@ -40,7 +40,7 @@ const messageOf = (turn: Turn): Json => {
   return { ...question, content: JSON.stringify(turn.parts.map(objectOf)), content_type: 'object_string' };
 };
 
-/** What the operator says is said to a bot by its own settings: here it goes in front of what was asked first. */
+/** A bot's system prompt is part of its settings, so system texts go in front of the first question. */
 const turnsOf = ({ system, turns }: Conversation): readonly Turn[] => {
   if (system.length === 0) return turns;
   const [first, ...others] = turns;
@@ -48,7 +48,7 @@ const turnsOf = ({ system, turns }: Conversation): readonly Turn[] => {
   return [{ role: 'user', parts: system }, ...turns];
 };
 
-/** A bot is asked for, not a model; One API names it `bot-` and its id. */
+/** The model names a bot: `bot-` and its id, as in One API. */
 const botOf = (model: string): string => model.replace(/^bot-/, '');
 
 const bodyOf = (conversation: Conversation, model: string, userId: string): Json => {
@@ -94,7 +94,7 @@ const codes: FailureCodes = new Map([
   ['5000', [500]],
 ]);
 
-/** The failure that a body, or an event, reports by its code; null: none. */
+/** The failure that a body or event reports by its code; null: none. */
 const failureIn = (body: Json, status = 502): RelayFailure | null => {
   const code = codeAt(body, 'code');
   return code === '' || code === '0' ? null : failureByCode(codes, { code, message: textAt(body, 'msg'), status });
@@ -107,7 +107,7 @@ const usageIn = ({ usage }: Json): Usage | null => {
 
 const eventName = (bytes: Buffer): string => /^event: ?(.*?)\r?$/m.exec(bytes.toString())?.[1] ?? '';
 
-/** Has a life: one answer, from `conversation.chat.created` to `done`. */
+/** Stateful: one answer, from `conversation.chat.created` to `done`. */
 class ChatReader implements EventReader {
   private started = false;
   private isFinished = false;
@@ -144,7 +144,7 @@ class ChatReader implements EventReader {
     return [{ kind: 'start', id: textAt(body, 'id') }];
   }
 
-  /** What else the bot says, of its tools and of questions that might follow, is no part of the answer. */
+  /** Messages of other types (tool output, suggested questions) are not part of the answer. */
   private piece(message: Json): readonly StreamEvent[] {
     if (message['type'] !== 'answer') return [];
     const [reasoning, text] = [textAt(message, 'reasoning_content'), textAt(message, 'content')];
@@ -167,7 +167,7 @@ const dataOf = (event: string): string | null => {
   return lines.length === 0 ? null : lines.map((line) => line.slice(5).trimStart()).join('\n');
 };
 
-/** Answers are always streamed: whole ones would have to be asked for again and again. What is none is a failure. */
+/** Answers are always streamed: whole ones would have to be polled. A body that is no stream is a failure. */
 const answer = (body: Buffer): Answer | Refusal => {
   const text = body.toString();
   const parsed = parseJson(text);
@@ -191,8 +191,7 @@ const failure: Codec['failure'] = (status, body) => {
 };
 
 /**
- * Coze's bots. Source: coze.com, API reference, "Chat" (v3): the older form that One API asks (v2) tells nothing of what
- * an answer cost.
+ * Coze's bots. Source: coze.com, API reference, "Chat" (v3). The older version that One API calls (v2) reports no usage.
  */
 export const coze: Provider = {
   native: {},

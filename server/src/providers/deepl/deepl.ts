@@ -15,13 +15,13 @@ import type {
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** What is translated: the last thing that was said. */
+/** The text to translate: the last turn. */
 const textOf = ({ turns }: Conversation): string | null => {
   const parts = turns.at(-1)?.parts ?? [];
   return parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : null;
 };
 
-/** `deepl-zh` translates into Chinese; a model that names no language does too. */
+/** `deepl-zh` translates into Chinese, as does a model without a language. */
 const languageOf = (model: string): string => (/-(.+)$/.exec(model)?.[1] ?? 'zh').toUpperCase();
 
 const request = (
@@ -42,7 +42,7 @@ const request = (
   };
 };
 
-/** The vendor bills what it was given and not what it makes of it: the prompt is its bytes (wire contract 3.12). */
+/** The vendor bills its input only: the prompt tokens are the bytes of the text (wire contract 3.12). */
 const answer: Codec['answer'] = (body, call): Answer | Refusal => {
   const read = jsonBody(body, () => null);
   if (read.kind === 'refusal') return read;
@@ -59,7 +59,7 @@ const answer: Codec['answer'] = (body, call): Answer | Refusal => {
   };
 };
 
-/** This API knows no streams: its one body is written as one by the dialect of the caller. */
+/** This API does not stream: the client's dialect writes the whole answer as a stream. */
 const events: Codec['events'] = () =>
   jsonEvents({
     failureIn: () => null,
@@ -67,9 +67,9 @@ const events: Codec['events'] = () =>
     finished: () => false,
   });
 
-/** 456 says that the quota of the account is used up. */
+/** Status 456 means that the account's quota is used up. */
 const failure: Codec['failure'] = (status, body) =>
   readFailure(status === 456 ? 402 : status, body.toString('utf8', 0, 16_384));
 
-/** DeepL's translations, asked for as conversations. Source: developers.deepl.com, translate text. */
+/** DeepL's translations, requested as conversations. Source: developers.deepl.com, translate text. */
 export const deepl: Provider = { native: {}, codec: { request, answer, events, failure } };

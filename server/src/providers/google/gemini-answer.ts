@@ -26,7 +26,7 @@ const finishOf = (reason: string, called: boolean): Finish => {
   return called ? 'tool_calls' : 'stop';
 };
 
-/** Reasons that say that nothing usable came. */
+/** Finish reasons without a usable answer. */
 const failed = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -38,7 +38,7 @@ const failed = new Set([
 
 const fence = (language: string, text: string): string => `\n\`\`\`${language.toLowerCase()}\n${text}\n\`\`\`\n`;
 
-/** The text of a part: words, code that the model ran, or what that code answered. */
+/** The text of a part: plain text, code that the model ran, or the output of that code. */
 const partText = (part: Json): string => {
   const code = part['executableCode'];
   if (isObject(code)) return fence(textAt(code, 'language'), textAt(code, 'code'));
@@ -46,7 +46,7 @@ const partText = (part: Json): string => {
   return isObject(result) ? fence('', textAt(result, 'output')) : textAt(part, 'text');
 };
 
-/** Reads the parts of one answer; the vendor may leave its calls without ids. Has a life. */
+/** Reads the parts of one answer; tool calls may lack ids. Stateful: one answer. */
 class PartReader {
   calls = 0;
   private readonly requestId: string;
@@ -91,7 +91,7 @@ const partsOf = (candidate: Json, reader: PartReader): readonly AssistantPart[] 
     .map((part) => reader.read(part))
     .filter((part) => part !== null);
 
-/** Pieces of one text that the vendor cut are one part. */
+/** Joins neighbouring pieces of one text. */
 const joined = (parts: readonly AssistantPart[]): readonly AssistantPart[] => {
   const whole: AssistantPart[] = [];
   for (const part of parts) {
@@ -113,7 +113,7 @@ const usageIn = (body: Json) => {
   return isObject(usage) ? geminiUsage(usage) : null;
 };
 
-/** A whole answer of `generateContent`. */
+/** Reads a whole answer of `generateContent`. */
 export const geminiAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, reportedGeminiFailure);
   if (read.kind === 'refusal') return read;
@@ -132,7 +132,7 @@ export const geminiAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal
   };
 };
 
-/** Has a life: an answer from its first event to its last. */
+/** Stateful: one answer, from its first event to its last. */
 class AnswerReader implements JsonEvents {
   readonly failureIn = reportedGeminiFailure;
   private started = false;
@@ -168,5 +168,5 @@ class AnswerReader implements JsonEvents {
   }
 }
 
-/** Reads the events of `streamGenerateContent`: it ends by closing behind a finish reason. */
+/** Reads the events of `streamGenerateContent`: the connection closes after a finish reason. */
 export const geminiEvents = ({ requestId }: ProviderCall): EventReader => jsonEvents(new AnswerReader(requestId));

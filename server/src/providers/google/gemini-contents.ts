@@ -12,13 +12,13 @@ import type {
 } from '../../conversation/conversation.ts';
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 
-/** One turn as the API takes it. */
+/** One turn in the format of the API. */
 export interface GeminiContent {
   readonly role: 'user' | 'model';
   readonly parts: readonly Json[];
 }
 
-/** Content by an address that the API does not fetch. */
+/** Content at a URL that the API does not fetch. */
 export class UnfetchedError extends Error {
   constructor() {
     super('this channel takes images and files by value only');
@@ -26,14 +26,14 @@ export class UnfetchedError extends Error {
   }
 }
 
-/** Stands in for a thought signature that the caller did not give back; documented by the vendor. */
+/** Replaces a thought signature that the client did not send back; documented by the vendor. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** Addresses that the vendor reads by itself: its own file store and videos. */
+/** URLs that the vendor fetches itself: its own file store and videos. */
 const readable =
   /^(?:https:\/\/generativelanguage\.googleapis\.com\/|gs:\/\/|https:\/\/(?:www\.)?youtu(?:\.be|be\.com)\/)/;
 
-/** Whether the vendor cannot read an address by itself. */
+/** Whether the vendor does not fetch a URL itself. */
 export const isForeign = (address: string): boolean => !readable.test(address);
 
 const blob = (source: Source): Json => {
@@ -58,9 +58,9 @@ const userPart = (part: UserPart): readonly Json[] => {
   }
 };
 
-const functionCall = ({ name, arguments: text, signature }: ToolCallPart, wanted: boolean): Json => {
+const functionCall = ({ name, arguments: text, signature }: ToolCallPart, signs: boolean): Json => {
   const args = parseJson(text);
-  const kept = signature ?? (wanted ? noSignature : undefined);
+  const kept = signature ?? (signs ? noSignature : undefined);
   return {
     functionCall: { name, args: isObject(args) ? args : {} },
     ...(kept !== undefined && { thoughtSignature: kept }),
@@ -78,7 +78,7 @@ const modelParts = (parts: readonly AssistantPart[], signs: boolean): readonly J
         return [functionCall(part, signs && part === firstCall)];
       case 'image':
         return [image(part)];
-      // Thoughts are not taken back; what they leave behind stands with the calls.
+      // The API takes no thoughts back; their signatures are in the tool calls.
       case 'reasoning':
         return [];
     }
@@ -103,8 +103,8 @@ const toolParts = (turn: ToolTurn, names: ReadonlyMap<string, string>): readonly
 ];
 
 /**
- * The turns, neighbours of the same role joined: results of parallel calls must stand in one content.
- * `signs`: the model refuses calls in the history without a thought signature.
+ * The turns, with neighbours of the same role merged: the results of parallel calls must be in one content.
+ * `signs`: the model rejects tool calls in the history without a thought signature.
  */
 export const geminiContents = ({ turns }: Conversation, signs: boolean): readonly GeminiContent[] => {
   const names = calledTools(turns);

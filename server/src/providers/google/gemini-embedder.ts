@@ -28,7 +28,7 @@ const usageIn = (body: Parameters<typeof objectAt>[0]) =>
   promptOnly(objectAt(body, 'usageMetadata')['promptTokenCount']);
 
 /** Embeddings for clients of other dialects. Source: ai.google.dev, batchEmbedContents. */
-export const geminiEmbedder = (ask: GeminiMethod): Embedder => ({
+export const geminiEmbedder = (build: GeminiMethod): Embedder => ({
   textsMax: () => textsMax,
   request: ({ texts, dimensions }, call, channel) => {
     const requests = texts.map((text) => ({
@@ -36,7 +36,7 @@ export const geminiEmbedder = (ask: GeminiMethod): Embedder => ({
       content: { parts: [{ text }] },
       ...(dimensions !== null && { outputDimensionality: dimensions }),
     }));
-    return ask(call, channel, 'batchEmbedContents', Buffer.from(JSON.stringify({ requests })));
+    return build(call, channel, 'batchEmbedContents', Buffer.from(JSON.stringify({ requests })));
   },
   answer: (body) => {
     const read = jsonBody(body, reportedGeminiFailure);
@@ -47,9 +47,9 @@ export const geminiEmbedder = (ask: GeminiMethod): Embedder => ({
   failure: geminiFailure,
 });
 
-/** Gemini's own requests go on as they are. */
-const passed = (ask: GeminiMethod, method: string, member: string): Translation => ({
-  request: (call, channel) => ask(call, channel, method, call.body(call.redirected ? { model: call.model } : {})),
+/** Gemini's own requests are passed through. */
+const passThrough = (build: GeminiMethod, method: string, member: string): Translation => ({
+  request: (call, channel) => build(call, channel, method, call.body(call.redirected ? { model: call.model } : {})),
   response: (body) => {
     const read = jsonBody(body, reportedGeminiFailure);
     if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
@@ -61,8 +61,8 @@ const passed = (ask: GeminiMethod, method: string, member: string): Translation 
   failure: geminiFailure,
 });
 
-/** `embedContent` and `batchEmbedContents`, to Gemini as they are. */
-export const geminiEmbeddings = (ask: GeminiMethod): Provider['native'] => ({
-  'gemini-embed': passed(ask, 'embedContent', 'embedding'),
-  'gemini-batch-embed': passed(ask, 'batchEmbedContents', 'embeddings'),
+/** `embedContent` and `batchEmbedContents`, passed through. */
+export const geminiEmbeddings = (build: GeminiMethod): Provider['native'] => ({
+  'gemini-embed': passThrough(build, 'embedContent', 'embedding'),
+  'gemini-batch-embed': passThrough(build, 'batchEmbedContents', 'embeddings'),
 });

@@ -2,7 +2,7 @@ import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../
 import { readFailure } from '../failure.ts';
 import type { RelayFailure } from '../provider.ts';
 
-/** HTTP statuses of Google's error codes, for errors that come inside a stream. */
+/** HTTP statuses of Google's error codes, for errors inside a stream. */
 const statuses = new Map<string, number>([
   ['INVALID_ARGUMENT', 400],
   ['FAILED_PRECONDITION', 400],
@@ -16,12 +16,12 @@ const statuses = new Map<string, number>([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** A wrong key is told as an invalid argument. */
+/** A wrong key is reported as an invalid argument. */
 const wrongKey = (error: Json): boolean =>
   objectsAt(error, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID') ||
   /API key not valid|API key expired/i.test(textAt(error, 'message'));
 
-/** What OpenAI calls a status of Google's; others go by their own name. */
+/** OpenAI's codes for Google's statuses; others keep their own name. */
 const codes = new Map<string, string>([
   ['RESOURCE_EXHAUSTED', 'rate_limit_exceeded'],
   ['NOT_FOUND', 'model_not_found'],
@@ -34,18 +34,18 @@ const read = (status: number, error: Json): RelayFailure => {
   const name = textAt(error, 'status');
   const message = textAt(error, 'message');
   const code = tooLong.test(message) ? 'context_length_exceeded' : (codes.get(name) ?? name.toLowerCase());
-  const openAiError = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
-  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...openAiError, code: 'invalid_api_key' } }));
-  return readFailure(status, JSON.stringify({ error: openAiError }));
+  const reported = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
+  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...reported, code: 'invalid_api_key' } }));
+  return readFailure(status, JSON.stringify({ error: reported }));
 };
 
-/** The error of a body: an object, or the first of a list where a stream was asked for as one. */
+/** The error of a body: an object, or the first of a list if the stream was requested as one. */
 const errorIn = (body: unknown): Json | null => {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   return isObject(first) && isObject(first['error']) ? first['error'] : null;
 };
 
-/** A failure status and its body. */
+/** Reads a failure status and its body. */
 export const geminiFailure = (status: number, body: Buffer): RelayFailure => {
   const text = body.toString('utf8', 0, 16_384);
   const error = errorIn(parseJson(text));
@@ -67,6 +67,6 @@ export const reportedGeminiFailure = (body: Json): RelayFailure | null => {
   }
   const feedback = objectAt(body, 'promptFeedback');
   if (textAt(feedback, 'blockReason') === '' || objectsAt(body, 'candidates').length > 0) return null;
-  const openAiError = { message: blockedMessage(feedback), type: 'invalid_request_error', code: 'content_filter' };
-  return readFailure(400, JSON.stringify({ error: openAiError }));
+  const blocked = { message: blockedMessage(feedback), type: 'invalid_request_error', code: 'content_filter' };
+  return readFailure(400, JSON.stringify({ error: blocked }));
 };

@@ -13,7 +13,11 @@ import type {
 } from '../provider.ts';
 
 /** Builds the request for a body. */
-export type GeminiAsk = (call: ProviderCall, channel: ProviderChannel, body: Buffer) => UpstreamRequest | ChannelFault;
+export type GeminiRequestBuilder = (
+  call: ProviderCall,
+  channel: ProviderChannel,
+  body: Buffer,
+) => UpstreamRequest | ChannelFault;
 
 const partText = (part: Json): string => {
   const call = part['functionCall'];
@@ -50,7 +54,7 @@ interface Framed {
   readonly contentType?: string;
 }
 
-/** Responses go on as they came, and are only read. Has a life. */
+/** Forwards responses unchanged and reads usage and output from them. Stateful: one stream. */
 const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
   let finished = false;
   return {
@@ -73,7 +77,7 @@ const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
   };
 };
 
-/** The upstream is always asked for events; this client wants one list. */
+/** The upstream always sends events; this client expects one JSON list. */
 const listed = (): Framed => {
   let begun = false;
   return {
@@ -87,10 +91,10 @@ const listed = (): Framed => {
   };
 };
 
-const translation = (ask: GeminiAsk, framed: () => Framed): Translation => ({
+const translation = (build: GeminiRequestBuilder, framed: () => Framed): Translation => ({
   request: (call, channel) => {
     const { outputCap } = call;
-    return ask(
+    return build(
       call,
       channel,
       call.body(outputCap === null ? {} : { outputLimit: { tokens: outputCap, member: 'max_tokens' } }),
@@ -108,8 +112,8 @@ const translation = (ask: GeminiAsk, framed: () => Framed): Translation => ({
   failure: geminiFailure,
 });
 
-/** Gemini's own requests, to Gemini as they are. */
-export const geminiNative = (ask: GeminiAsk) => ({
-  gemini: translation(ask, () => ({ event: () => null, end: '' })),
-  'gemini-list': translation(ask, listed),
+/** Gemini's own requests, passed through. */
+export const geminiNative = (build: GeminiRequestBuilder) => ({
+  gemini: translation(build, () => ({ event: () => null, end: '' })),
+  'gemini-list': translation(build, listed),
 });

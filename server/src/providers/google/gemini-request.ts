@@ -3,11 +3,11 @@ import { isObject, type Json } from '../../conversation/json.ts';
 import { type GeminiContent, geminiContents } from './gemini-contents.ts';
 import { geminiThinking, thinkingOf } from './gemini-thinking.ts';
 
-/** Tools of the vendor's own that a caller asks for by a function of that name. */
+/** Built-in tools of the vendor, which a client requests with a function of that name. */
 const vendorTools = new Set(['googleSearch', 'codeExecution', 'urlContext']);
 
 const harms = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'];
-/** The vendor's filters are off unless the model itself refuses, as with other vendors. */
+/** Turns the vendor's filters off, so that only the model itself refuses, as with other vendors. */
 const safetySettings = harms.map((harm) => ({ category: `HARM_CATEGORY_${harm}`, threshold: 'BLOCK_NONE' }));
 
 const stopMax = 5;
@@ -50,14 +50,14 @@ const formatOf = ({ answerFormat }: Conversation): Json => {
   return answerFormat.kind === 'json' ? mime : { ...mime, responseJsonSchema: answerFormat.schema };
 };
 
-/** Models that draw want to be told that they may. */
+/** Image models must be told that they may answer with images. */
 const modalitiesOf = ({ members }: Conversation, model: string): readonly string[] | null => {
   const { modalities } = members;
   const drawing = Array.isArray(modalities) ? modalities.includes('image') : /-image(?:-|$)/.test(model);
   return drawing ? ['TEXT', 'IMAGE'] : null;
 };
 
-/** What of a conversation is said; members that are null or empty stay out. */
+/** The members that have a value: null ones are left out. */
 const present = (members: Readonly<Record<string, unknown>>): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
@@ -77,7 +77,7 @@ const configOf = (conversation: Conversation, model: string): Json => ({
   ...formatOf(conversation),
 });
 
-/** Models that know no system instruction: it goes in front of what the user says. */
+/** Models without a system instruction: it goes in front of the user's text. */
 const withoutSystem = /^(?:gemma-[1-3]|gemini-1\.0|gemini-pro)/;
 
 const withSystem = (text: string, contents: readonly GeminiContent[]): readonly GeminiContent[] => {
@@ -87,7 +87,7 @@ const withSystem = (text: string, contents: readonly GeminiContent[]): readonly 
   return [{ ...first, parts: [part, ...first.parts] }, ...rest];
 };
 
-/** A conversation as `generateContent` takes it. Throws `UnfetchedError`. */
+/** A conversation in the format of `generateContent`. Throws `UnfetchedError`. */
 export const geminiBody = (conversation: Conversation, model: string): Json => {
   const { system, tools, toolChoice } = conversation;
   const contents = geminiContents(conversation, thinkingOf(model) === 'level');

@@ -1,7 +1,7 @@
 import type { Effort, Reasoning } from '../../conversation/conversation.ts';
 import type { Json } from '../../conversation/json.ts';
 
-/** How a model is told to think (provider notes 6): not at all, with tokens, or by level. */
+/** How thinking is configured (provider notes 6): not at all, by tokens, or by level. */
 export const thinkingOf = (model: string): 'none' | 'budget' | 'level' => {
   if (/gemini-2\.5/.test(model)) return 'budget';
   return /gemini-(?:[01]|2\.0|pro$|pro-vision)|gemma|-tts|embedding|imagen/.test(model) ? 'none' : 'level';
@@ -16,7 +16,7 @@ const budgets: Readonly<Record<Effort, number>> = {
   xhigh: 24_576,
   max: 24_576,
 };
-/** Pro models always think a little. */
+/** Pro models cannot turn thinking off. */
 const proBudgetMin = 128;
 
 const levels: Readonly<Record<Effort, string>> = {
@@ -43,13 +43,13 @@ const budgetOf = ({ effort, budget }: Reasoning, isPro: boolean): number | null 
 };
 
 const levelOf = ({ effort, budget }: Reasoning, isPro: boolean): string | null => {
-  const wanted = effort ?? (budget === null ? null : effortFor(budget));
-  if (wanted === null) return null;
-  const level = levels[wanted];
+  const requested = effort ?? (budget === null ? null : effortFor(budget));
+  if (requested === null) return null;
+  const level = levels[requested];
   return isPro && level === 'MINIMAL' ? 'LOW' : level;
 };
 
-/** `thinkingConfig`; null: nothing is to be said about thinking. */
+/** `thinkingConfig`; null: it is left out. */
 export const geminiThinking = (reasoning: Reasoning | null, model: string): Json | null => {
   const kind = thinkingOf(model);
   if (reasoning === null || kind === 'none') return null;

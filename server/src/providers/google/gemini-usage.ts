@@ -4,10 +4,10 @@ import { countOf, type Usage } from '../../conversation/usage.ts';
 const ofModality = (usage: Json, member: string, modality: string): unknown =>
   objectsAt(usage, member).find((part) => part['modality'] === modality)?.['tokenCount'];
 
-/** Sums what is reported; undefined where neither is. */
+/** The sum of the reported values; undefined if there are none. */
 const sum = (a: unknown, b: unknown): unknown => (b === undefined ? a : a === undefined ? b : countOf(a) + countOf(b));
 
-/** `usageMetadata` in OpenAI's view: thoughts are output, and so are no part of the candidates' count. */
+/** `usageMetadata` in OpenAI's terms: the output is thoughts plus candidates, as the candidates' count excludes thoughts. */
 export const geminiUsage = (usage: Json): Usage => ({
   prompt: sum(usage['promptTokenCount'], usage['toolUsePromptTokenCount']),
   completion: sum(usage['candidatesTokenCount'], usage['thoughtsTokenCount']),

@@ -3,20 +3,20 @@ import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
 import { isForeign, UnfetchedError } from './gemini-contents.ts';
 import { geminiEmbedder, geminiEmbeddings, type GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
-import { type GeminiAsk, geminiNative } from './gemini-native.ts';
+import { type GeminiRequestBuilder, geminiNative } from './gemini-native.ts';
 import { geminiBody } from './gemini-request.ts';
 import type { BaseUrl, Codec, Provider } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
 const versionDefault = 'v1beta';
 
-/** The path of a method of a model; the channel may name another version of the API. */
+/** The path of a method of a model; the channel may set another API version. */
 const methodPath = (model: string, method: string, base: BaseUrl, other: string): string => {
   const version = base.versioned ? '' : `/${other === '' ? versionDefault : encodeURIComponent(other)}`;
   return `${base.path}${version}/models/${encodeURIComponent(model)}:${method}`;
 };
 
-const askMethod: GeminiMethod = (call, channel, method, body) => {
+const methodRequest: GeminiMethod = (call, channel, method, body) => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   return {
@@ -28,18 +28,18 @@ const askMethod: GeminiMethod = (call, channel, method, body) => {
   };
 };
 
-/** Gemini's requests where its methods are asked so. */
-export const geminiAsk =
-  (method: GeminiMethod): GeminiAsk =>
+/** Requests of `generateContent`, whole or streamed, by a function that builds the request of a method. */
+export const geminiRequest =
+  (method: GeminiMethod): GeminiRequestBuilder =>
   (call, channel, body) =>
     method(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
 
-/** Conversations as Gemini holds them. */
-export const geminiCodecOf = (ask: GeminiAsk): Codec => ({
+/** The codec of Gemini's conversations. */
+export const geminiCodecOf = (build: GeminiRequestBuilder): Codec => ({
   prerequisites: { byValue: isForeign },
   request: (conversation, call, channel) => {
     try {
-      return ask(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
+      return build(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
     } catch (error) {
       if (error instanceof UnfetchedError) return refusal(error.message);
       throw error;
@@ -50,14 +50,14 @@ export const geminiCodecOf = (ask: GeminiAsk): Codec => ({
   failure: geminiFailure,
 });
 
-const ask = geminiAsk(askMethod);
+const build = geminiRequest(methodRequest);
 
-/** Conversations as Google's own API holds them. */
-export const geminiCodec = geminiCodecOf(ask);
+/** The codec of Google's own API. */
+export const geminiCodec = geminiCodecOf(build);
 
 /** Google Gemini's own API. Source: ai.google.dev, REST reference. */
 export const gemini: Provider = {
-  native: { ...geminiNative(ask), ...geminiEmbeddings(askMethod) },
+  native: { ...geminiNative(build), ...geminiEmbeddings(methodRequest) },
   codec: geminiCodec,
-  embedder: geminiEmbedder(askMethod),
+  embedder: geminiEmbedder(methodRequest),
 };

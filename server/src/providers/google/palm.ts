@@ -18,7 +18,7 @@ import type {
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** Writers are numbered: 0 asks, 1 answers. */
+/** Authors are numbers: 0 is the user, 1 the model. */
 const messageOf = (turn: Turn): Json | null => {
   if (turn.parts.some(({ kind }) => kind !== 'text' && kind !== 'reasoning')) return null;
   return { author: turn.role === 'assistant' ? '1' : '0', content: joinTexts(turn.parts, '\n') };
@@ -53,12 +53,12 @@ const request = (
   };
 };
 
-interface Words {
+interface Completion {
   readonly text: string;
   readonly finish: Finish;
 }
 
-const wordsIn = (body: Json): Words | null => {
+const completionIn = (body: Json): Completion | null => {
   const [candidate] = objectsAt(body, 'candidates');
   if (candidate !== undefined) return { text: textAt(candidate, 'content'), finish: 'stop' };
   return objectsAt(body, 'filters').length > 0 ? { text: '', finish: 'content_filter' } : null;
@@ -67,12 +67,12 @@ const wordsIn = (body: Json): Words | null => {
 const answer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, reportedGeminiFailure);
   if (read.kind === 'refusal') return read;
-  const words = wordsIn(read.members);
-  if (words === null) return { kind: 'refusal', failure: badBody('the upstream answered without candidates') };
-  return { id: '', parts: [{ kind: 'text', text: words.text }], finish: words.finish, usage: null };
+  const completion = completionIn(read.members);
+  if (completion === null) return { kind: 'refusal', failure: badBody('the upstream answered without candidates') };
+  return { id: '', parts: [{ kind: 'text', text: completion.text }], finish: completion.finish, usage: null };
 };
 
-/** This API knows no streams: its one body is written as one by the dialect of the caller. */
+/** This API does not stream: the client's dialect writes the whole answer as a stream. */
 const events: Codec['events'] = () =>
   jsonEvents({
     failureIn: reportedGeminiFailure,
@@ -91,7 +91,7 @@ const older: Codec = { request, answer, events, failure };
 
 const codecFor = ({ model }: ProviderCall): Codec => (/^(?:gemini|gemma)/.test(model) ? geminiCodec : older);
 
-/** Google PaLM 2, which the vendor has retired: its protocol lives on in private mirrors, its key asks for Gemini. */
+/** Google PaLM 2, retired by the vendor: the protocol is still spoken by private mirrors, and a key also works for Gemini. */
 export const palm: Provider = {
   native: {},
   codec: {

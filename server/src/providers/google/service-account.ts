@@ -3,20 +3,20 @@ import { isObject, parseJson, textAt } from '../../conversation/json.ts';
 import { readAccessToken } from '../access-token.ts';
 import type { ChannelFault, CredentialExchange } from '../provider.ts';
 
-/** A program's account with Google, as the console of Google Cloud hands it out. */
+/** A Google service account, in the JSON format of the Google Cloud console. */
 export interface ServiceAccount {
   readonly kind: 'account';
   readonly projectId: string;
   readonly email: string;
   readonly keyId: string;
-  /** The PEM text. */
+  /** PEM. */
   readonly privateKey: string;
   readonly tokenUrl: URL;
 }
 
 const fault = (message: string): ChannelFault => ({ kind: 'fault', message });
 
-/** Reads the JSON text of an account. */
+/** Reads the JSON text of a service account. */
 export const readServiceAccount = (text: string): ServiceAccount | ChannelFault => {
   const parsed = parseJson(text);
   if (!isObject(parsed)) return fault('the key of this channel holds no service account: a JSON text is missing');
@@ -32,7 +32,7 @@ const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const lifeSeconds = 3600;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What an account shows of itself to be given a token. Source: Google identity, "Using OAuth 2.0 for server to server". */
+/** The signed assertion for a token request. Source: Google identity, "Using OAuth 2.0 for server to server". */
 export const assertionOf = ({ email, keyId, tokenUrl }: ServiceAccount, key: KeyObject, now: number): string => {
   const iat = Math.floor(now / 1000);
   const claims = { iss: email, scope, aud: tokenUrl.href, iat, exp: iat + lifeSeconds };
@@ -40,7 +40,7 @@ export const assertionOf = ({ email, keyId, tokenUrl }: ServiceAccount, key: Key
   return `${content}.${createSign('RSA-SHA256').update(content).sign(key, 'base64url')}`;
 };
 
-/** A token is good for an hour; it is renewed five minutes early. */
+/** A token is valid for an hour; it is renewed five minutes early. */
 const read = readAccessToken(300_000);
 
 const readKey = (text: string): KeyObject | null => {
@@ -52,7 +52,7 @@ const readKey = (text: string): KeyObject | null => {
   }
 };
 
-/** How a token is asked for with an account. */
+/** The token request of a service account. */
 export const exchangeOf = (account: ServiceAccount): CredentialExchange | ChannelFault => {
   const { email, privateKey, tokenUrl } = account;
   const key = readKey(privateKey);

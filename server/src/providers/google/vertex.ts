@@ -5,7 +5,7 @@ import { cloudClaude } from '../anthropic/cloud-claude.ts';
 import type { GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiNative } from './gemini-native.ts';
-import { geminiAsk, geminiCodecOf } from './gemini.ts';
+import { geminiRequest, geminiCodecOf } from './gemini.ts';
 import type {
   ChannelFault,
   Codec,
@@ -20,14 +20,14 @@ import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
 interface Place {
-  readonly kind: 'place';
+  readonly kind: 'location';
   readonly account: ServiceAccount;
   readonly region: string;
   readonly project: string;
 }
 
-/** `Region|ProjectId|JSON`, or the JSON alone: the channel's `other` text then names the region. */
-const placeOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Place | ChannelFault => {
+/** `Region|ProjectId|JSON`, or the JSON alone: the region is then the channel's `other` text. */
+const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Place | ChannelFault => {
   const start = key.indexOf('{');
   const account = readServiceAccount(start < 0 ? '' : key.slice(start));
   if (account.kind === 'fault') return account;
@@ -39,24 +39,24 @@ const placeOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Place 
   const project = second === '' ? account.projectId : second;
   if (!/^[a-z0-9-]+$/.test(region) || !/^[\w.:-]+$/.test(project))
     return { kind: 'fault', message: 'the key of this channel must be Region|ProjectId|JSON' };
-  return { kind: 'place', account, region, project };
+  return { kind: 'location', account, region, project };
 };
 
 const hostOf = (region: string): string =>
   `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com`;
 
-/** Asks a method of a model with the token that was given for the account. */
+/** A request of a method of a model, with the access token of the service account. */
 const askModel =
   (publisher: 'google' | 'anthropic'): GeminiMethod =>
   (call, channel, method, body) => {
-    const place = placeOf(channel);
-    if (place.kind === 'fault') return place;
-    const { region, project } = place;
+    const location = locationOf(channel);
+    if (location.kind === 'fault') return location;
+    const { region, project } = location;
     const { other } = channel;
     const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(region)), key: call.credential, other });
     if (usable.kind === 'fault') return usable;
     const { origin, path, versioned } = usable.base;
-    // Versions of models stand behind an `@`, which an address may hold as it is.
+    // Model versions follow an `@`, which a path may contain unescaped.
     const model = encodeURIComponent(call.model).replaceAll('%40', '@');
     const resource = `projects/${project}/locations/${region}/publishers/${publisher}/models/${model}`;
     return {
@@ -71,22 +71,22 @@ const askModel =
 const isClaude = ({ model }: ProviderCall): boolean => model.startsWith('claude');
 
 const askClaude = askModel('anthropic');
-const askGemini = geminiAsk(askModel('google'));
+const askGemini = geminiRequest(askModel('google'));
 const gemini = geminiCodecOf(askGemini);
 
-/** The model stands in the address. */
+/** The path carries the model. */
 const claude = cloudClaude('vertex-2023-10-16', ['model']);
 
 const credential: Prerequisites['credential'] = (channel) => {
-  const place = placeOf(channel);
-  return place.kind === 'fault' ? place : exchangeOf(place.account);
+  const location = locationOf(channel);
+  return location.kind === 'fault' ? location : exchangeOf(location.account);
 };
 
-/** Both kinds of models fail in words of their own; a token that is refused may have run out. */
+/** Each model family has its own error format; a rejected token may have expired. */
 const failure: Codec['failure'] = (status, body) => {
   const parsed = parseJson(body.toString('utf8', 0, 16_384));
-  const failureOf = isObject(parsed) && parsed['type'] === 'error' ? anthropicFailure : geminiFailure;
-  const judged = failureOf(status, body);
+  const read = isObject(parsed) && parsed['type'] === 'error' ? anthropicFailure : geminiFailure;
+  const judged = read(status, body);
   return status === 401 ? { ...judged, staleCredential: true } : judged;
 };
 

@@ -10,7 +10,7 @@ import type { ChannelFault, Embedder, Provider, ProviderChannel, ProviderCall, R
 
 const legacyModel = /^(?:abab|MiniMax-Text-01)/;
 
-/** Old models on the old host live under their own path. */
+/** Old models on the old host have their own path. */
 const path = (call: ProviderCall, { base }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const legacy = base.origin.endsWith('.minimax.chat') && legacyModel.test(call.model);
@@ -35,8 +35,8 @@ export const miniMaxFailure = (body: Json): RelayFailure | null => {
   return failureByCode(codes, { code, message: textAt(response, 'status_msg'), status: 502 });
 };
 
-/** Schemas of tools are texts with the oldest models, and later ones tell their thinking apart only when asked to. */
-const written = (body: Json, model: string): Json => {
+/** The oldest models take tool schemas as strings; later ones separate their thinking only when `reasoning_split` is set. */
+const rewrite = (body: Json, model: string): Json => {
   if (!model.startsWith('abab')) return model.startsWith('MiniMax-M') ? { ...body, reasoning_split: true } : body;
   const tools = objectsAt(body, 'tools').map((tool) => {
     const called = objectAt(tool, 'function');
@@ -58,12 +58,12 @@ const traits: OpenAiTraits = {
     toolChoices: ['none'],
     ...(model !== 'MiniMax-Text-01' && { format: 'text' }),
   }),
-  written,
+  rewrite,
 };
 
 const textsMax = 512;
 
-/** Embeddings in the vendor's own form at OpenAI's path. Source: MiniMax, embeddings API reference. */
+/** Embeddings in the vendor's own format at OpenAI's path. Source: MiniMax, embeddings API reference. */
 const embedder: Embedder = {
   textsMax: () => textsMax,
   request: ({ texts }, call, channel) => {

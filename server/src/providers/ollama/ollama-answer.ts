@@ -6,7 +6,7 @@ import { badBody, reportedFailure } from '../failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from '../json-events.ts';
 import type { EventReader, ReadStep, Refusal, ProviderCall } from '../provider.ts';
 
-/** A prompt that was cached whole is not counted by the vendor: that is no report. */
+/** The vendor does not report the count of a fully cached prompt: such a report does not count. */
 const usageOf = (body: Json): Usage => {
   const { prompt_eval_count: prompt, eval_count: completion } = body;
   return { prompt, completion, total: undefined };
@@ -29,7 +29,7 @@ const callsOf = (message: Json, { requestId }: ProviderCall, before: number): re
     };
   });
 
-/** A whole answer of `/api/chat`. */
+/** Reads a whole answer of `/api/chat`. */
 export const ollamaAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const read = jsonBody(body, reportedFailure);
   if (read.kind === 'refusal') return read;
@@ -52,7 +52,7 @@ export const ollamaAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal
   };
 };
 
-/** Has a life: an answer from its first line to its last. */
+/** Stateful: one answer, from its first line to its last. */
 class LineReader implements JsonEvents {
   readonly failureIn = reportedFailure;
   private started = false;
@@ -63,7 +63,7 @@ class LineReader implements JsonEvents {
     this.call = call;
   }
 
-  /** The last line says that it is the last. */
+  /** The last line is marked as such. */
   finished(): boolean {
     return false;
   }
@@ -76,10 +76,10 @@ class LineReader implements JsonEvents {
     if (thinking !== '') events.push({ kind: 'reasoning', text: thinking });
     const text = textAt(message, 'content');
     if (text !== '') events.push({ kind: 'text', text });
-    for (const { id, name, arguments: given } of callsOf(message, this.call, this.calls)) {
+    for (const { id, name, arguments: argumentsText } of callsOf(message, this.call, this.calls)) {
       const index = this.calls;
       this.calls += 1;
-      events.push({ kind: 'tool_start', index, id, name }, { kind: 'tool_arguments', index, text: given });
+      events.push({ kind: 'tool_start', index, id, name }, { kind: 'tool_arguments', index, text: argumentsText });
     }
     if (line['done'] !== true) return { events };
     events.push({ kind: 'usage', usage: usageOf(line) }, { kind: 'finish', finish: finishOf(line, this.calls > 0) });

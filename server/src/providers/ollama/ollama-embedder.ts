@@ -8,11 +8,11 @@ const textsMax = 512;
 
 /** `POST /api/embed`. Source: github.com/ollama/ollama, docs/api.md. */
 export const ollamaEmbedder = (
-  ask: (channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
+  post: (channel: ProviderChannel, path: string, body: object) => UpstreamRequest | ChannelFault,
 ): Embedder => ({
   textsMax: () => textsMax,
   request: ({ texts, dimensions }, { model }, channel) =>
-    ask(channel, '/api/embed', { model, input: texts, ...(dimensions !== null && { dimensions }) }),
+    post(channel, '/api/embed', { model, input: texts, ...(dimensions !== null && { dimensions }) }),
   answer: (body) => {
     const read = jsonBody(body, reportedFailure);
     if (read.kind === 'refusal') return read;

@@ -5,7 +5,7 @@ import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import { textsOf } from '../../conversation/text.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
-/** Images stand beside the text, without the prefix of a data address. */
+/** Images are a member of their own, in base64 without the prefix of a data URL. */
 const imageOf = (part: UserPart | ToolTurn['parts'][number]): readonly string[] => {
   if (part.kind !== 'image') return [];
   if (part.source.kind === 'url') throw new UnsupportedPartError('this channel takes images by value only');
@@ -26,7 +26,7 @@ const textOf = (part: UserPart | ToolTurn['parts'][number]): readonly string[] =
   }
 };
 
-const said = (role: string, parts: readonly (UserPart | ToolTurn['parts'][number])[], more: Json = {}): Json => {
+const messageWith = (role: string, parts: readonly (UserPart | ToolTurn['parts'][number])[], more: Json = {}): Json => {
   const images = parts.flatMap(imageOf);
   return { role, content: parts.flatMap(textOf).join('\n'), ...(images.length > 0 && { images }), ...more };
 };
@@ -34,8 +34,8 @@ const said = (role: string, parts: readonly (UserPart | ToolTurn['parts'][number
 const assistantMessage = (parts: readonly AssistantPart[]): Json => {
   const calls = parts.flatMap((part) => {
     if (part.kind !== 'tool_call') return [];
-    const given = parseJson(part.arguments);
-    return [{ id: part.id, function: { name: part.name, arguments: isObject(given) ? given : {} } }];
+    const parsed = parseJson(part.arguments);
+    return [{ id: part.id, function: { name: part.name, arguments: isObject(parsed) ? parsed : {} } }];
   });
   const thinking = textsOf(parts, 'reasoning');
   return {
@@ -48,17 +48,20 @@ const assistantMessage = (parts: readonly AssistantPart[]): Json => {
 
 const messageOf = (turn: Turn, names: ReadonlyMap<string, string>): Json => {
   if (turn.role === 'assistant') return assistantMessage(turn.parts);
-  if (turn.role !== 'tool') return said(turn.role, turn.parts);
+  if (turn.role !== 'tool') return messageWith(turn.role, turn.parts);
   const name = turn.name === '' ? (names.get(turn.callId) ?? '') : turn.name;
-  return said('tool', turn.parts, { tool_call_id: turn.callId, ...(name !== '' && { tool_name: name }) });
+  return messageWith('tool', turn.parts, { tool_call_id: turn.callId, ...(name !== '' && { tool_name: name }) });
 };
 
 const messagesOf = ({ system, turns }: Conversation): readonly Json[] => {
   const names = calledTools(turns);
-  return [...(system.length === 0 ? [] : [said('system', system)]), ...turns.map((turn) => messageOf(turn, names))];
+  return [
+    ...(system.length === 0 ? [] : [messageWith('system', system)]),
+    ...turns.map((turn) => messageOf(turn, names)),
+  ];
 };
 
-/** Models that are told how hard to think; others only whether. */
+/** Models that take a thinking level; others only take on or off. */
 const levelled = /^gpt-oss/;
 
 const thinkOf = ({ reasoning }: Conversation, model: string): boolean | string | null => {
@@ -84,7 +87,7 @@ const optionsOf = (conversation: Conversation): Json =>
     frequency_penalty: conversation.frequencyPenalty,
   });
 
-/** No tool can be forced here; that none is to be called is said by offering none. */
+/** The API cannot force a tool call; to forbid calls, the request offers no tools. */
 const toolsOf = ({ tools, toolChoice }: Conversation): readonly Json[] =>
   toolChoice?.kind === 'none'
     ? []
@@ -98,14 +101,14 @@ const formatOf = ({ answerFormat }: Conversation): Json | 'json' | null => {
   return answerFormat.kind === 'json' ? 'json' : answerFormat.schema;
 };
 
-/** A conversation as `/api/chat` takes it. Throws `UnsupportedPartError`. */
+/** A conversation in the format of `/api/chat`. Throws `UnsupportedPartError`. */
 export const ollamaBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const tools = toolsOf(conversation);
   const options = optionsOf(conversation);
   return {
     model,
     messages: messagesOf(conversation),
-    // The vendor streams unless it is told not to.
+    // The vendor streams by default.
     stream,
     ...(tools.length > 0 && { tools }),
     ...present({ format: formatOf(conversation), think: thinkOf(conversation, model) }),

@@ -15,10 +15,10 @@ import type {
 import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** A server of one's own has no key: then consoles, which want one, are told the vendor's name. */
+/** A self-hosted server has no key; consoles require one, so operators enter the vendor's name. */
 const keyless = new Set(['', 'ollama']);
 
-const ask = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
+const post = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const { base, key } = usable;
@@ -37,7 +37,7 @@ const request = (
   call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal =>
-  unlessUnsupported(() => ask(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream)));
+  unlessUnsupported(() => post(channel, '/api/chat', ollamaBody(conversation, call.model, call.stream)));
 
 const codec: Codec = {
   framing: 'lines',
@@ -47,10 +47,10 @@ const codec: Codec = {
   events: ollamaEvents,
   failure: (status, body) => {
     const failure = readFailure(status, body.toString('utf8', 0, 16_384));
-    // A model that is not there is all that it does not find.
+    // Status 404 always means a missing model.
     return status === 404 ? { ...failure, error: { ...failure.error, code: 'model_not_found' } } : failure;
   },
 };
 
 /** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
-export const ollama: Provider = { native: {}, codec, embedder: ollamaEmbedder(ask) };
+export const ollama: Provider = { native: {}, codec, embedder: ollamaEmbedder(post) };

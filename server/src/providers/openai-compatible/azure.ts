@@ -2,11 +2,11 @@ import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts';
 import { isResponsesOnly } from '../openai/responses-only.ts';
 
-/** The default of the specification for a channel that names no version. */
+/** The specification's default for a channel without a version. */
 const defaultVersion = '2024-03-01-preview';
-/** Older versions refuse a body with `stream_options`. */
+/** Older versions reject a body with `stream_options`. */
 const streamUsageSince = '2024-09-01';
-/** Older versions have no responses. */
+/** Older versions have no responses API. */
 const responsesSince = '2025-03-01-preview';
 
 const versionOf = (channel: ProviderChannel): string =>
@@ -16,10 +16,10 @@ const versionOf = (channel: ProviderChannel): string =>
 const isUnversioned = (channel: ProviderChannel): boolean =>
   ['v1', 'latest', 'preview'].includes(versionOf(channel)) || channel.base?.path.endsWith('/openai/v1') === true;
 
-/** Azure's names for models carry no dots (`gpt-35-turbo`), but a deployment that a redirection names may. */
+/** Azure's model names have no dots (`gpt-35-turbo`); a deployment name from a redirection may have them. */
 const deploymentOf = (call: ProviderCall): string => (call.redirected ? call.model : call.model.replaceAll('.', ''));
 
-/** Sessions name their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
+/** Realtime sessions carry their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
 const realtimePath = (call: ProviderCall, channel: ProviderChannel): string | ChannelFault => {
   if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
   const [version, deployment] = [encodeURIComponent(versionOf(channel)), encodeURIComponent(deploymentOf(call))];
@@ -49,19 +49,19 @@ const path = (call: ProviderCall, channel: ProviderChannel): string | ChannelFau
 /** A key in the form of a JWT is an Entra ID token. */
 const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** A deployment may have any name: the client's own then tells what it serves. */
+/** A deployment may have any name: the model that the client requested then decides. */
 const responsesOnly = ({ model, requestedModel }: ProviderCall): boolean =>
   isResponsesOnly(model) || isResponsesOnly(requestedModel);
 
-/** OpenAI's format on Azure's addresses, with Azure's key header. */
+/** OpenAI's format with Azure's paths and key header. */
 export const azure = openAiCompatible({
   path,
   realtimePath,
   headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
-  asksStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
+  requestsStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
   dropsEmptyChunks: true,
-  responses: 'perhaps',
+  responses: 'sometimes',
   responsesOnly,
-  // They name their deployment in the body, whatever the version.
+  // Responses carry the deployment in the body, whatever the version.
   responseModel: (call, channel) => (isUnversioned(channel) ? call.model : deploymentOf(call)),
 });

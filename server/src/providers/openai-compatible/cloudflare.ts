@@ -3,7 +3,7 @@ import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts
 
 const gatewayOrigin = 'https://gateway.ai.cloudflare.com';
 
-/** Workers AI: the account's own path, which an address on the AI gateway or one with `/ai` already holds. */
+/** Workers AI: the account's path, which a base URL of the AI gateway, or one that ends with `/ai`, already contains. */
 export const workersAiPath = (call: ProviderCall, { base, other }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const rest = call.path + call.query;
@@ -12,7 +12,7 @@ export const workersAiPath = (call: ProviderCall, { base, other }: ProviderChann
   return `${base.path}/client/v4/accounts/${other}/ai${rest}`;
 };
 
-/** OpenAI's path, but without its version on Cloudflare's AI gateway, whose addresses name the account behind `/v1`. */
+/** OpenAI's path, without its version on Cloudflare's AI gateway, whose base URLs begin with `/v1` and the account. */
 export const cloudflarePath = (call: ProviderCall, { base }: ProviderChannel): string | ChannelFault => {
   if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
   const rest = call.path.slice('/v1'.length);

@@ -3,7 +3,7 @@ import { readFailure } from '../failure.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider, RelayFailure } from '../provider.ts';
 
-/** FastGPT's own codes for a key that it does not know. */
+/** FastGPT's codes for an unknown key. */
 const unauthorized = new Set([403, 514]);
 
 /** `{code: 400…, statusText, message, data: null}`, whatever the status. */
@@ -14,14 +14,14 @@ const codedFailure = (body: Json): RelayFailure | null => {
   return readFailure(status, JSON.stringify({ message, code: statusText }));
 };
 
-/** What comes with a success status: as above, or `{message}` alone as an event of a stream. */
+/** Failures with a success status: as above, or `{message}` alone as an event of a stream. */
 export const fastGptFailure = (body: Json): RelayFailure | null =>
   Object.keys(body).join() === 'message' ? readFailure(502, JSON.stringify(body)) : codedFailure(body);
 
-/** An application of FastGPT, which its key names: it takes conversations alone. Source: doc.fastgpt.in, OpenAPI. */
+/** A FastGPT application, selected by its key: conversations only. Source: doc.fastgpt.in, OpenAPI. */
 export const fastGpt: Provider = openAiCompatible({
   chatOnly: true,
-  asksStreamUsage: () => false,
+  requestsStreamUsage: () => false,
   usageIsDummy: true,
   failureIn: fastGptFailure,
   failure: (status, text) => {

@@ -5,14 +5,14 @@ import { readFailure } from '../failure.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';
 
-const reasoning = (wanted: Reasoning, model: string): Json => {
-  const effort = wantedEffort(wanted);
+const reasoning = (requested: Reasoning, model: string): Json => {
+  const effort = wantedEffort(requested);
   if (effort === null) return {};
   if (model.startsWith('qwen/')) return { reasoning_effort: effort === 'none' ? 'none' : 'default' };
   return /gpt-oss/.test(model) ? { reasoning_effort: levelOf(effort) } : {};
 };
 
-/** The vendor's own status for having no capacity left. */
+/** The vendor's status for missing capacity. */
 const noCapacity = 498;
 
 /** Source: console.groq.com, API reference and errors. */

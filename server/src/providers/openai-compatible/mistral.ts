@@ -7,7 +7,7 @@ import type { Provider } from '../provider.ts';
 
 const ownId = /^[a-zA-Z0-9]{9}$/;
 
-/** Ids of calls have nine letters or digits here: another vendor's becomes one, always the same. */
+/** Tool call ids have nine letters or digits: other ids are mapped to such, always the same one. */
 const callId = (id: string): string =>
   ownId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
 
@@ -20,14 +20,14 @@ const messageWith = (message: Json): Json => {
   };
 };
 
-/** The beginning of an answer, which the model is to go on with, must be marked as such. */
+/** A prefilled answer must be marked as such. */
 const prefixed = (messages: readonly Json[]): readonly Json[] => {
   const last = messages.at(-1);
   return last?.['role'] === 'assistant' ? [...messages.slice(0, -1), { ...last, prefix: true }] : messages;
 };
 
-/** Members that the vendor does not know are an error. */
-const written = ({ seed, ...body }: Json): Json => ({
+/** The vendor rejects unknown members. */
+const rewrite = ({ seed, ...body }: Json): Json => ({
   ...body,
   messages: prefixed(objectsAt(body, 'messages').map(messageWith)),
   ...(seed !== undefined && { random_seed: seed }),
@@ -35,14 +35,14 @@ const written = ({ seed, ...body }: Json): Json => ({
 
 const reasoningModels = /^mistral-(?:small|medium)-(?:2[6-9]\d\d|latest)/;
 
-const reasoning = (wanted: Reasoning, model: string): Json =>
-  reasoningModels.test(model) ? { reasoning_effort: wantsReasoning(wanted) ? 'high' : 'none' } : {};
+const reasoning = (requested: Reasoning, model: string): Json =>
+  reasoningModels.test(model) ? { reasoning_effort: wantsReasoning(requested) ? 'high' : 'none' } : {};
 
-/** A stream always ends with its usage here. Source: docs.mistral.ai, chat completions. */
+/** Streams always end with their usage. Source: docs.mistral.ai, chat completions. */
 export const mistral: Provider = openAiCompatible({
-  asksStreamUsage: () => false,
+  requestsStreamUsage: () => false,
   limitMember: 'max_tokens',
   bounds: () => ({ temperature: [0, 1.5], user: null }),
   reasoning,
-  written,
+  rewrite,
 });

@@ -6,7 +6,7 @@ import { type FailureCodes, failureOfError } from '../failure-by-code.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';
 
-/** These sample by themselves, and refuse to be told how. */
+/** Models that reject sampling parameters. */
 const samplesByItself = /^kimi-k(?:2\.[5-9]|[3-9])/;
 
 const common = { seed: null, user: null, toolChoices: ['none'] } as const;
@@ -26,14 +26,14 @@ const levels: Readonly<Record<Effort, string>> = {
   max: 'max',
 };
 
-/** Some models think or do not, later ones always do. */
-const reasoning = (wanted: Reasoning, model: string): Json => {
-  if (/^kimi-k2\.[56]/.test(model)) return { thinking: { type: wantsReasoning(wanted) ? 'enabled' : 'disabled' } };
-  const effort = wantedEffort(wanted);
+/** Some models can turn thinking off; later ones always think and take an effort. */
+const reasoning = (requested: Reasoning, model: string): Json => {
+  if (/^kimi-k2\.[56]/.test(model)) return { thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } };
+  const effort = wantedEffort(requested);
   return effort === null || !/^kimi-k[3-9]/.test(model) ? {} : { reasoning_effort: levels[effort] };
 };
 
-/** The vendor names failures by type alone. */
+/** The vendor's error objects have only a type. */
 const types: FailureCodes = new Map([
   ['content_filter', [400, 'content_filter']],
   ['invalid_authentication_error', [401, 'invalid_api_key']],
@@ -45,7 +45,7 @@ const types: FailureCodes = new Map([
   ['exceeded_current_quota_error', [402]],
 ]);
 
-/** Models that think want their thinking back with the calls that they made. Source: platform.moonshot.cn. */
+/** Reasoning models require their reasoning back with their tool calls. Source: platform.moonshot.cn. */
 export const moonshot: Provider = openAiCompatible({
   replaysReasoning: 'reasoning_content',
   bounds,

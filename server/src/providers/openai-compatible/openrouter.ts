@@ -9,7 +9,7 @@ const reasoning = ({ effort, budget }: Reasoning): Json => {
   return budget === null ? {} : { reasoning: budget === 0 ? { effort: 'none' } : { max_tokens: budget } };
 };
 
-/** The vendor is told who asks. Source: openrouter.ai, API reference. */
+/** Requests carry the gateway's name and address. Source: openrouter.ai, API reference. */
 export const openRouter: Provider = openAiCompatible({
   headers: ({ gateway }, { key }) => [
     'authorization',

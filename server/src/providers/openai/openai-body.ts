@@ -11,7 +11,7 @@ export interface Completion {
 
 const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure });
 
-/** A whole body of a success status as the completion that it is, or the failure that it reports instead. */
+/** Reads a whole body of a success status as a completion, or as the failure that it reports. */
 export const readCompletion = (body: Buffer, { failureIn }: StreamTraits): Completion | Refusal => {
   const parsed = parseJson(body.toString());
   if (!isObject(parsed)) return refused(badBody('the upstream answered something that is no JSON object'));

@@ -17,13 +17,13 @@ const finishes = new Map<unknown, Finish>([
   ['model_context_window_exceeded', 'length'],
 ]);
 
-/** Why an answer ended; some vendors say `stop` of one that calls tools. */
+/** The finish reason; some vendors report `stop` for an answer with tool calls. */
 export const finishOf = (reason: unknown, calls: boolean): Finish => {
   const finish = finishes.get(reason) ?? 'stop';
   return finish === 'stop' && calls ? 'tool_calls' : finish;
 };
 
-/** Reasoning under the names that vendors of this format have for it. */
+/** Reasoning, under the member names that vendors of this format use. */
 export const reasoningText = (message: Json): string =>
   textAt(message, 'reasoning_content') ||
   textAt(message, 'reasoning') ||
@@ -32,16 +32,16 @@ export const reasoningText = (message: Json): string =>
     .map((detail) => textAt(detail, 'text'))
     .join('');
 
-/** The calls of a message: a list, or the only one by itself (Spark). */
+/** The tool calls of a message: a list, or a single object (Spark). */
 export const callsIn = (message: Json): readonly Json[] => {
   const calls = message['tool_calls'];
   return isObject(calls) ? [calls] : objectsAt(message, 'tool_calls');
 };
 
-/** Arguments are a text, but an object with some vendors. */
+/** Arguments are a string, with some vendors an object. */
 export const argumentsText = (called: Json): string => {
-  const given = called['arguments'];
-  return typeof given === 'string' || given === undefined || given === null ? (given ?? '') : JSON.stringify(given);
+  const value = called['arguments'];
+  return typeof value === 'string' || value === undefined || value === null ? (value ?? '') : JSON.stringify(value);
 };
 
 const callsOf = (message: Json): readonly AssistantPart[] => {
@@ -56,7 +56,7 @@ const callsOf = (message: Json): readonly AssistantPart[] => {
   return [{ kind: 'tool_call', id: `call_${name}`, name, arguments: argumentsText(legacy) }];
 };
 
-/** Images that chat models draw (OpenRouter's form). */
+/** Images of an answer (OpenRouter's format). */
 export const imagesOf = (message: Json): readonly Extract<AssistantPart, { kind: 'image' }>[] =>
   objectsAt(message, 'images').map((image) => ({
     kind: 'image',
@@ -77,7 +77,7 @@ const partsOf = (message: Json): readonly AssistantPart[] => {
   ];
 };
 
-/** A chat completion in neutral form; `usageIsDummy`: its figures are placeholders. */
+/** A chat completion in neutral form; `usageIsDummy`: its usage figures are placeholders. */
 export const chatAnswer = (body: Json, usageIsDummy: boolean): Answer => {
   const choice = choicesOf(body)[0] ?? {};
   const parts = partsOf(objectAt(choice, 'message'));

@@ -4,10 +4,10 @@ import { readCompletion } from './openai-body.ts';
 import { chatAnswer } from './openai-chat-answer.ts';
 import { chatEvents } from './openai-chat-events.ts';
 import { chatBody } from './openai-chat-request.ts';
-import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
+import { requestsUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits } from './openai-request.ts';
 import type { Codec, ProviderCall } from '../provider.ts';
 
-/** The call as if its client had asked for a chat completion. */
+/** The call as if its client had requested a chat completion. */
 const asChat = (call: ProviderCall): ProviderCall => ({
   ...call,
   path: '/v1/chat/completions',
@@ -25,7 +25,7 @@ export const chatCodec = (traits: OpenAiTraits): Codec => ({
       const { stream } = call;
       const model = traits.modelName?.(call.model) ?? call.model;
       const body = chatBody({ conversation, model, stream, limitMember: limitMember(call, traits), traits });
-      const options = asksUsage(call, channel, traits) ? { stream_options: { include_usage: true } } : {};
+      const options = requestsUsage(call, channel, traits) ? { stream_options: { include_usage: true } } : {};
       return Buffer.from(JSON.stringify({ ...body, ...options }));
     });
   },

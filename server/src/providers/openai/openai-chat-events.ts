@@ -8,13 +8,13 @@ import type { EventReader, ReadStep } from '../provider.ts';
 
 const nothing: ReadStep = { events: [] };
 
-/** Has a life: one stream of chunks. */
+/** Stateful: one stream of chunks. */
 class ChunkReader implements EventReader {
   private started = false;
   private isFinished = false;
-  /** Calls by the index (or, where there is none, the id) that the vendor gives them. */
+  /** Tool calls by the vendor's index, or by the id if there is no index. */
   private readonly calls = new Map<unknown, number>();
-  private lastPlace: unknown = 0;
+  private lastKey: unknown = 0;
   private readonly traits: StreamTraits;
 
   constructor(traits: StreamTraits) {
@@ -41,7 +41,7 @@ class ChunkReader implements EventReader {
       this.started = true;
       events.push({ kind: 'start', id: textAt(chunk, 'id') });
     }
-    // A repetition of the whole message at the end of a stream (MiniMax) was put out before.
+    // A repetition of the whole message at the end of a stream (MiniMax) is not new output.
     if (choice !== undefined && isObject(choice['delta'])) this.readDelta(choice['delta'], events);
     const usage = this.traits.usageIsDummy ? null : usageOf(chunk);
     if (usage !== null) events.push({ kind: 'usage', usage });
@@ -70,13 +70,13 @@ class ChunkReader implements EventReader {
   private readCall(call: Json, events: StreamEvent[]): void {
     const called = objectAt(call, 'function');
     const name = textAt(called, 'name');
-    // What has neither a place nor an id goes on with the call before, unless it has a name.
-    const place = call['index'] ?? (textAt(call, 'id') || (name === '' ? this.lastPlace : this.calls.size));
-    this.lastPlace = place;
-    let index = this.calls.get(place);
+    // A piece with neither index nor id continues the call before it, unless it has a name.
+    const key = call['index'] ?? (textAt(call, 'id') || (name === '' ? this.lastKey : this.calls.size));
+    this.lastKey = key;
+    let index = this.calls.get(key);
     if (index === undefined) {
       index = this.calls.size;
-      this.calls.set(place, index);
+      this.calls.set(key, index);
       events.push({ kind: 'tool_start', index, id: textAt(call, 'id') || `call_${index}`, name });
     }
     const text = argumentsText(called);

@@ -17,21 +17,21 @@ import type { Json } from '../../conversation/json.ts';
 import { joinTexts, textsOf } from '../../conversation/text.ts';
 import { bounded, type ChatBounds } from '../chat-bounds.ts';
 
-/** Where vendors of this format differ in what they want of a conversation. */
+/** How vendors of this format differ in conversations. */
 export interface ChatTraits {
-  /** The vendor wants reasoning of earlier turns back, in this member. */
+  /** The member in which the vendor requires the reasoning of earlier turns. */
   readonly replaysReasoning?: 'reasoning_content' | 'reasoning';
-  /** How the vendor is asked to reason; default: OpenAI's effort, of models that are known to take it. */
+  /** The members that request reasoning; default: OpenAI's effort, for models that are known to take it. */
   readonly reasoning?: (reasoning: Reasoning, model: string) => Json;
-  /** What the vendor takes of a conversation, and how it differs by model; default: everything. */
+  /** The bounds of a conversation by model; default: none. */
   readonly bounds?: (model: string) => ChatBounds;
-  /** The vendor takes texts and nothing else. */
+  /** The vendor takes text only. */
   readonly textOnly?: true;
-  /** Members that have names of the vendor's own. */
-  readonly written?: (body: Json, model: string) => Json;
+  /** Renames or adds members in the vendor's own way. */
+  readonly rewrite?: (body: Json, model: string) => Json;
 }
 
-/** OpenAI's reasoning models refuse `max_tokens` and everything that samples. */
+/** OpenAI's reasoning models reject `max_tokens` and the sampling parameters. */
 export const isReasoningModel = (model: string): boolean =>
   /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('chat-latest');
 
@@ -59,7 +59,7 @@ const partOf = (part: UserPart): Json => {
   }
 };
 
-/** One text is written as such: some vendors take no lists. */
+/** A single text is written as a string: some vendors take no lists. */
 const contentOf = (parts: readonly UserPart[]): unknown =>
   parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : parts.map(partOf);
 
@@ -80,7 +80,7 @@ const assistantMessage = (parts: readonly AssistantPart[], { replaysReasoning }:
   };
 };
 
-/** Tools answer in words here: their images follow as if the user had sent them. */
+/** Tool results are text only: their images follow in a user message. */
 const toolMessages = (turns: readonly Extract<Turn, { role: 'tool' }>[]): readonly Json[] => {
   const images = turns.flatMap(({ parts }) => parts.filter((part) => part.kind !== 'text'));
   const messages = turns.map(({ callId, parts, isError }) => ({
@@ -153,8 +153,8 @@ const formatMembers = (format: AnswerFormat): Json => {
 };
 
 const ownReasoning = (reasoning: Reasoning, model: string): Json => {
-  const wanted = wantedEffort(reasoning);
-  return wanted === null || !isReasoningModel(model) ? {} : { reasoning_effort: wanted };
+  const requested = wantedEffort(reasoning);
+  return requested === null || !isReasoningModel(model) ? {} : { reasoning_effort: requested };
 };
 
 const stopMax = 4;
@@ -173,14 +173,14 @@ const samplingMembers = (conversation: Conversation): Json => {
 
 export interface ChatBody {
   readonly conversation: Conversation;
-  /** To ask for. */
+  /** The upstream's name. */
   readonly model: string;
   readonly stream: boolean;
   readonly limitMember: 'max_tokens' | 'max_completion_tokens';
   readonly traits: ChatTraits;
 }
 
-/** The body of a chat completion request, but for what a stream is asked beside. */
+/** The body of a chat completion request, without `stream_options`. */
 export const chatBody = ({ conversation: whole, model, stream, limitMember, traits }: ChatBody): Json => {
   const conversation = bounded(whole, traits.bounds?.(model) ?? {});
   const { outputLimit, reasoning, user } = conversation;
@@ -195,5 +195,5 @@ export const chatBody = ({ conversation: whole, model, stream, limitMember, trai
     ...(user !== null && { user }),
     ...(stream && { stream: true }),
   };
-  return traits.written?.(body, model) ?? body;
+  return traits.rewrite?.(body, model) ?? body;
 };

@@ -4,7 +4,14 @@ import { chatCodec } from './openai-chat-codec.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
 import { openAiEndpoints } from './openai-endpoints.ts';
 import { outputOf, usageOf } from './openai-output.ts';
-import { asksUsage, limitMember, openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './openai-request.ts';
+import {
+  requestsUsage,
+  limitMember,
+  openAiFailure,
+  openAiRequest,
+  type OpenAiTraits,
+  renamed,
+} from './openai-request.ts';
 import { openAiRealtime } from './openai-realtime.ts';
 import { responsesNative } from './openai-responses.ts';
 import { openAiStream } from './openai-stream.ts';
@@ -13,7 +20,7 @@ import { responsesCodec } from './responses-codec.ts';
 
 const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
   ...renamed(call, traits),
-  ...(!call.includeUsage && asksUsage(call, channel, traits) && { includeUsage: true }),
+  ...(!call.includeUsage && requestsUsage(call, channel, traits) && { includeUsage: true }),
   ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: limitMember(call, traits) } }),
 });
 
@@ -24,7 +31,7 @@ const response = (body: Buffer, traits: OpenAiTraits): ClientResponse => {
   return { kind: 'answer', body, usage, output: () => outputOf(completion.members) };
 };
 
-/** Chat completions go as the client wrote them. */
+/** Chat completions are passed through. */
 const chat = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
   response: (body) => response(body, traits),
@@ -32,20 +39,20 @@ const chat = (traits: OpenAiTraits): Translation => ({
   failure: (status, body) => openAiFailure(status, body, traits),
 });
 
-/** Completions have the frame of chat completions, and one name for the limit of their output. */
+/** Legacy completions share the envelope of chat completions, and have one name for the output limit. */
 const completions = (traits: OpenAiTraits): Translation => chat({ ...traits, limitMember: 'max_tokens' });
 
 const responses = (traits: OpenAiTraits): Translation => {
   const { responses: taken, responsesOnly } = traits;
   const only = (call: ProviderCall) => responsesOnly?.(call) === true || 'kind' in call.conversation();
-  return { ...responsesNative(traits), ...(taken === 'perhaps' && { only }) };
+  return { ...responsesNative(traits), ...(taken === 'sometimes' && { only }) };
 };
 
-/** Completions of either kind, but for models that have none. */
+/** Chat and legacy completions, except for models that have only responses. */
 const unlessResponse = (translation: Translation, { responsesOnly }: OpenAiTraits): Translation =>
   responsesOnly === undefined ? translation : { ...translation, only: (call) => !responsesOnly(call) };
 
-/** Conversations of other dialects: as chat completions, or as responses where the model has nothing else. */
+/** Conversations of other dialects: as chat completions, or as responses for models that have nothing else. */
 const codecOf = (traits: OpenAiTraits): Codec => {
   const completed = chatCodec(traits);
   const { responsesOnly } = traits;
@@ -60,7 +67,7 @@ const codecOf = (traits: OpenAiTraits): Codec => {
   };
 };
 
-/** A provider whose wire format is OpenAI's, but for the traits. */
+/** A provider whose wire format is OpenAI's, except for the traits. */
 export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   native: {
     'openai-chat': unlessResponse(chat(traits), traits),

@@ -11,19 +11,19 @@ import type { Embedder, ProviderCall } from '../provider.ts';
 const textsMax = 2048;
 export const embeddingsPath = '/v1/embeddings';
 
-/** Embeddings put nothing out: some vendors say so, some leave it out, some report the sum alone. */
+/** Embeddings have no output tokens: vendors report zero, nothing, or only the total. */
 export const promptUsage = (body: Json): Usage | null => {
   const usage = usageOf(body);
   return usage === null ? null : { ...usage, prompt: usage.prompt ?? usage.total, completion: 0 };
 };
 
-/** The vectors of a list in OpenAI's form, in the order of their texts; null: it has other things too. */
+/** The vectors of a list in OpenAI's format, in the order of their texts; null: an item is no vector. */
 const vectorsIn = (body: Json): readonly (readonly number[])[] | null => {
   const items = inOrder(objectsAt(body, 'data'), 'index');
   return vectorsOf(items.map(({ embedding }) => (typeof embedding === 'string' ? unpackVector(embedding) : embedding)));
 };
 
-/** Some vendors answer numbers whatever form was asked for, which clients that asked for packed ones would misread. */
+/** Some vendors return numbers for any `encoding_format`; clients that requested base64 would misread them. */
 export const packed = (body: Buffer, members: Json, call: ProviderCall): Buffer => {
   const { data } = members;
   const isPlain = (item: unknown): boolean => isObject(item) && Array.isArray(item['embedding']);
@@ -37,14 +37,14 @@ export const packed = (body: Buffer, members: Json, call: ProviderCall): Buffer 
   return Buffer.from(JSON.stringify({ ...members, data: repacked }));
 };
 
-/** Embeddings of vendors of OpenAI's format, for clients of another. */
+/** Embeddings of vendors of OpenAI's format, for clients of other dialects. */
 export const openAiEmbedder = (traits: OpenAiTraits): Embedder => ({
   textsMax: () => textsMax,
   request: ({ texts, dimensions }, call, channel) => {
     const model = traits.modelName?.(call.model) ?? call.model;
     const body = { model, input: texts, encoding_format: 'float', ...(dimensions !== null && { dimensions }) };
-    const endpoint = { ...call, path: embeddingsPath, query: '', contentType: '', accept: '' };
-    return openAiRequest(endpoint, channel, traits, () => Buffer.from(JSON.stringify(body)));
+    const requested = { ...call, path: embeddingsPath, query: '', contentType: '', accept: '' };
+    return openAiRequest(requested, channel, traits, () => Buffer.from(JSON.stringify(body)));
   },
   answer: (body) => {
     const read = jsonBody(body, (members) => reportedFailure(members) ?? traits.failureIn?.(members) ?? null);

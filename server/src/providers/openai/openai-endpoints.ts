@@ -7,16 +7,16 @@ import { noStream } from '../no-stream.ts';
 import { transcriptions } from './openai-transcriptions.ts';
 import type { ClientResponse, Provider, ProviderCall, Translation } from '../provider.ts';
 
-/** A search unit of Cohere's is 2 dollars a thousand, as a thousand tokens at ratio 1 are. */
+/** 1,000 search units of Cohere's cost 2 dollars, as 1,000,000 tokens do at ratio 1. */
 const tokensPerSearch = 1000;
 
 interface Endpoint {
-  /** The path to ask, whatever older one the client asked. */
+  /** The upstream path, where the client may use an older one. */
   readonly path: string;
-  /** The member that makes a body an answer: a list. */
+  /** The list member that a valid answer has. */
   readonly list: string;
   usage(body: Json): Usage | null;
-  /** What of the body goes on; absent: all of it as it is. */
+  /** Rewrites the body; absent: it is passed through. */
   rewrite?(body: Buffer, members: Json, call: ProviderCall): Buffer;
 }
 
@@ -33,7 +33,7 @@ const readWhole = (body: Buffer, call: ProviderCall, facts: Endpoint, { failureI
   return { kind: 'answer', body: passed, usage: usage(parsed), output: () => '' };
 };
 
-/** An endpoint whose requests and answers go on as they are. */
+/** An endpoint whose requests and answers are passed through. */
 const endpoint = (traits: OpenAiTraits, facts: Endpoint): Translation => ({
   request: (call, channel) =>
     openAiRequest({ ...call, path: facts.path }, channel, traits, () => call.body(renamed(call, traits))),
@@ -42,7 +42,7 @@ const endpoint = (traits: OpenAiTraits, facts: Endpoint): Translation => ({
   failure: (status, body) => openAiFailure(status, body, traits),
 });
 
-/** Ranks cost by the tokens that were read, or by units of searching, of which one costs as much as a thousand tokens. */
+/** Reranking is charged by input tokens, or by search units: one unit counts as a thousand tokens. */
 const rerankUsage = (body: Json): Usage | null => {
   const usage = promptUsage(body);
   if (usage !== null) return usage;
@@ -53,7 +53,7 @@ const rerankUsage = (body: Json): Usage | null => {
   return prompt === 0 ? null : { prompt, completion: 0, total: prompt };
 };
 
-/** Sound goes on as it is; a vendor that fails with a success status says so in JSON. */
+/** Audio is passed through; a failure with a success status is JSON. */
 const speech = (traits: OpenAiTraits): Translation => ({
   ...endpoint(traits, { path: '/v1/audio/speech', list: '', usage: () => null }),
   response: (body) => {
@@ -65,7 +65,7 @@ const speech = (traits: OpenAiTraits): Translation => ({
   },
 });
 
-/** What OpenAI's vendors have beside conversations (provider notes 19.7, 19.10). */
+/** The endpoints of OpenAI's format besides conversations (provider notes 19.7, 19.10). */
 export const openAiEndpoints = (traits: OpenAiTraits): Provider['native'] => ({
   'openai-embeddings': endpoint(traits, {
     path: embeddingsPath,

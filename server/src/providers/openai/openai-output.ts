@@ -1,7 +1,7 @@
 import { isObject, type Json, objectAt } from '../../conversation/json.ts';
 import type { Usage, UsageParts } from '../../conversation/usage.ts';
 
-/** A text, or the texts of a list of parts; thinking among them is text too. */
+/** A text, or the texts of a list of parts, thinking included. */
 export const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return isObject(value) ? textOf(value['content']) : '';
@@ -10,11 +10,11 @@ export const textOf = (value: unknown): string => {
 
 const isThinking = (part: unknown): boolean => isObject(part) && 'thinking' in part;
 
-/** The thinking in content that is a list of parts (Mistral). */
+/** The thinking in a content that is a list of parts (Mistral). */
 export const thinkingIn = (content: unknown): string =>
   Array.isArray(content) ? textOf(content.filter(isThinking)) : '';
 
-/** Content without the thinking in it. */
+/** The content without its thinking. */
 export const answerIn = (content: unknown): string =>
   textOf(Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content);
 
@@ -23,7 +23,7 @@ const callText = (call: unknown): string => {
   return textOf(called['name']) + textOf(called['arguments']);
 };
 
-/** Everything a model put out in a message or delta: text, reasoning, refusal, calls of tools. */
+/** All output of a message or delta: text, reasoning, refusal, tool calls. */
 const messageText = (message: Json): string => {
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].map(callText).join('') : '';
   const called = message['function_call'] === undefined ? '' : callText(message['function_call']);
@@ -36,7 +36,7 @@ export const choicesOf = (body: Json): readonly Json[] => {
   return Array.isArray(choices) ? choices.filter(isObject) : [];
 };
 
-/** What the model put out in a chat completion or in one chunk of it. */
+/** The output text of a chat completion or of one chunk. */
 export const outputOf = (body: Json): string => {
   let output = '';
   for (const choice of choicesOf(body)) {
@@ -58,7 +58,7 @@ export const usageOf = (body: Json): Usage | null => {
   };
 };
 
-/** The details of a report, wherever a vendor of this format puts its cache (provider notes 20.1). */
+/** The details of a usage report, with the cache figures of all vendors of this format (provider notes 20.1). */
 const partsOf = (usage: Json): UsageParts => {
   const prompt = objectAt(usage, 'prompt_tokens_details');
   const completion = objectAt(usage, 'completion_tokens_details');

@@ -16,35 +16,35 @@ import type {
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** Where a vendor's API differs from OpenAI's: everything else is the same by definition of these files. */
+/** Where a vendor's API differs from OpenAI's. Everything else is the same. */
 export interface OpenAiTraits extends StreamTraits, ChatTraits {
-  /** Path and query to ask on the channel's host. */
+  /** Path and query on the channel's host. */
   readonly path?: (call: ProviderCall, channel: ProviderChannel) => string | ChannelFault;
-  /** The address to ask, where it is not the channel's; default: the channel's. */
+  /** The base URL to use; default: the channel's. */
   readonly address?: (base: BaseUrl | null) => BaseUrl | null;
-  /** The vendor's name for a model; default: its own. */
+  /** The vendor's name for a model; default: unchanged. */
   readonly modelName?: (model: string) => string;
-  /** Judges failure statuses; default: as OpenAI's. */
+  /** Classifies failure statuses; default: as OpenAI's. */
   readonly failure?: (status: number, body: string) => RelayFailure;
-  /** The authentication header and whatever the vendor wants beside it, names and values in turn. */
+  /** The authentication header and any others that the vendor requires: alternating names and values. */
   readonly headers?: (call: ProviderCall, channel: ProviderChannel) => readonly string[];
-  /** Whether a stream may be asked for its usage; default: yes. */
-  readonly asksStreamUsage?: (channel: ProviderChannel) => boolean;
-  /** Whether the vendor takes OpenAI's responses: for certain, or perhaps; absent: it does not. */
-  readonly responses?: 'taken' | 'perhaps';
-  /** The calls whose model the vendor serves as a response alone, whatever they ask for; absent: none. */
+  /** Whether streams are requested with their usage; default: yes. */
+  readonly requestsStreamUsage?: (channel: ProviderChannel) => boolean;
+  /** Whether the vendor has OpenAI's responses API: always, or only some of its servers; absent: never. */
+  readonly responses?: 'always' | 'sometimes';
+  /** The calls whose model is served by the responses API only; absent: none. */
   readonly responsesOnly?: (call: ProviderCall) => boolean;
-  /** The name of the model in a request for a response; default: its own. */
+  /** The name of the model in a responses request; default: unchanged. */
   readonly responseModel?: (call: ProviderCall, channel: ProviderChannel) => string;
-  /** The vendor holds sessions over WebSockets, on such a path; default: it does not. */
+  /** The path of realtime sessions; absent: the vendor has none. */
   readonly realtimePath?: NonNullable<OpenAiTraits['path']>;
-  /** The vendor's surface has chat completions alone. */
+  /** The vendor has chat completions only. */
   readonly chatOnly?: true;
-  /** The member that bounds the output; default: by the model. */
+  /** The member for the output limit; default: by the model. */
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }
 
-/** The inbound path on the channel's address, with the vendor's version instead of OpenAI's (provider notes 2.1). */
+/** The inbound path below the channel's base URL, with the vendor's version instead of OpenAI's (provider notes 2.1). */
 export const pathBelow =
   (version: string): NonNullable<OpenAiTraits['path']> =>
   (call, { base }) => {
@@ -60,13 +60,13 @@ export const enableThinking = (reasoning: Reasoning): Json => {
   return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };
 };
 
-/** The key as OpenAI takes it, names and values in turn. */
+/** OpenAI's authentication header: alternating names and values. */
 export const bearer = (_: ProviderCall, channel: ProviderChannel): readonly string[] => [
   'authorization',
   `Bearer ${channel.key}`,
 ];
 
-/** What names the model in a body where it is not the client's own. */
+/** The change of the model in a body, if it differs from the client's. */
 export const renamed = (call: ProviderCall, { modelName }: OpenAiTraits): BodyChanges => {
   const model = modelName?.(call.model) ?? call.model;
   return call.redirected || model !== call.model ? { model } : {};
@@ -75,11 +75,11 @@ export const renamed = (call: ProviderCall, { modelName }: OpenAiTraits): BodyCh
 export const limitMember = ({ model }: ProviderCall, traits: OpenAiTraits) =>
   traits.limitMember ?? (isReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens');
 
-/** A stream whose client did not ask for usage is asked for it all the same, where the vendor lets it. */
-export const asksUsage = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
-  call.stream && (traits.asksStreamUsage?.(channel) ?? true);
+/** Whether to request the usage of a stream, even if the client did not. */
+export const requestsUsage = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): boolean =>
+  call.stream && (traits.requestsStreamUsage?.(channel) ?? true);
 
-/** The channel at the address that is asked. */
+/** The channel with the base URL to use. */
 const addressed = (channel: ProviderChannel, { address }: OpenAiTraits): ProviderChannel =>
   address === undefined ? channel : { base: address(channel.base), key: channel.key, other: channel.other };
 

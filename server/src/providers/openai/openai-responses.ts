@@ -16,7 +16,7 @@ import { failureOf, readResponse, usageOf } from './responses-output.ts';
 const textsOf = (parts: readonly Json[]): string =>
   parts.map((part) => textAt(part, 'text') + textAt(part, 'refusal')).join('');
 
-/** Everything a model put out in an item: words, reasoning, calls. */
+/** All output of an item: text, reasoning, tool calls. */
 const itemText = (item: Json): string =>
   textsOf(objectsAt(item, 'content')) +
   textsOf(objectsAt(item, 'summary')) +
@@ -36,7 +36,7 @@ const response = (body: Buffer): ClientResponse => {
   };
 };
 
-/** Events whose `delta` the model put out. */
+/** Events whose `delta` is output. */
 const deltas = new Set<unknown>([
   'response.output_text.delta',
   'response.refusal.delta',
@@ -46,7 +46,7 @@ const deltas = new Set<unknown>([
   'response.custom_tool_call_input.delta',
 ]);
 
-/** Events go on as they came, and are only read. Has a life. */
+/** Forwards events unchanged and reads usage and output from them. Stateful: one stream. */
 const responseStream = (): StreamTranslator => {
   let begun: Json = {};
   let next = 0;
@@ -75,7 +75,7 @@ const responseStream = (): StreamTranslator => {
       if (isObject(event)) return read(event, bytes);
       return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
     },
-    // Its last event says so, or it is not complete.
+    // A response without its last event is incomplete.
     finished: () => false,
     lengthEnd: (usage) => {
       const type = 'response.incomplete';
@@ -94,7 +94,7 @@ const responseStream = (): StreamTranslator => {
   };
 };
 
-/** What is changed of a request for a response. */
+/** The changes of a responses request. */
 const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => {
   const model = responseModel(call, channel, traits);
   return {
@@ -103,7 +103,7 @@ const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAi
   };
 };
 
-/** OpenAI's responses, to a vendor that takes them as they are. */
+/** OpenAI's responses, passed through to a vendor with the same API. */
 export const responsesNative = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
   response,

@@ -7,9 +7,9 @@ import type { ProviderCall, RelayFailure, StreamStep, StreamTranslator } from '.
 export interface StreamTraits {
   /** The usage figures are placeholders. */
   readonly usageIsDummy?: true;
-  /** Chunks with neither choices nor usage carry filter results that clients do not expect. */
+  /** Drops chunks with neither choices nor usage: they carry filter results that clients do not expect. */
   readonly dropsEmptyChunks?: true;
-  /** A failure that a chunk reports in the vendor's own way. */
+  /** The failure that a chunk reports in the vendor's own format. */
   readonly failureIn?: (chunk: Readonly<Record<string, unknown>>) => RelayFailure | null;
 }
 
@@ -21,7 +21,7 @@ const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } } as const;
 const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
 
-/** OpenAI's own stream of chunks: events go on as they came, and are only read. */
+/** OpenAI's stream of chunks: forwards events unchanged, and reads usage and output from them. */
 export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): StreamTranslator => {
   const open = new Set<unknown>();
   const ended = new Set<unknown>();
@@ -45,7 +45,7 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
     note(chunk);
     const choices = choicesOf(chunk);
     const usage = traits.usageIsDummy ? null : usageOf(chunk);
-    // A repetition of the whole message at the end of a stream (MiniMax) was put out before.
+    // A repetition of the whole message at the end of a stream (MiniMax) is not new output.
     if (choices.some((choice) => isObject(choice['message']) && choice['delta'] === undefined)) {
       return { forward: 'none', output: '', ...(usage && { usage }) };
     }

@@ -5,12 +5,12 @@ import { openAiFailure, openAiRequest, type OpenAiTraits, renamed } from './open
 import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator, Translation } from '../provider.ts';
 
 /**
- * What a second of sound counts as where the vendor charges by time: at the ratio of `whisper-1`, 15, a minute then costs
- * its 0.006 dollars (provider notes 20.3).
+ * Tokens of a second of audio where the vendor charges by time: at `whisper-1`'s ratio of 15, a minute then costs its
+ * 0.006 dollars (provider notes 20.3).
  */
 const tokensPerMinute = 200;
 
-/** Tokens that so many seconds of sound count as. */
+/** The tokens of a number of seconds of audio. */
 export const tokensOfSeconds = (seconds: number): number => Math.ceil((seconds * tokensPerMinute) / 60);
 
 const secondsUsage = (seconds: number | null): Usage | null => {
@@ -19,7 +19,7 @@ const secondsUsage = (seconds: number | null): Usage | null => {
   return { prompt, completion: 0, total: prompt };
 };
 
-/** Newer models report tokens, older ones seconds, some only how long the sound was. */
+/** Newer models report tokens, older ones seconds, some only the duration of the audio. */
 const usageIn = (body: Json): Usage | null => {
   const usage = body['usage'];
   if (!isObject(usage)) return secondsUsage(numberAt(body, 'duration'));
@@ -32,7 +32,7 @@ const usageIn = (body: Json): Usage | null => {
   };
 };
 
-/** The words of subtitles (SubRip, WebVTT): without heads, numbers and times. */
+/** The text of subtitles (SubRip, WebVTT), without headers, numbers and times. */
 const spokenIn = (text: string): string =>
   text
     .split(/\r?\n/)
@@ -42,7 +42,7 @@ const spokenIn = (text: string): string =>
 const failureIn = (body: Json, traits: OpenAiTraits): RelayFailure | null =>
   reportedFailure(body) ?? traits.failureIn?.(body) ?? null;
 
-/** JSON, plain text or subtitles, as the client wanted it. */
+/** JSON, plain text or subtitles, as requested by the client. */
 const response = (body: Buffer, traits: OpenAiTraits): ClientResponse => {
   if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without text') };
   const text = body.toString();
@@ -81,7 +81,7 @@ const readEvent = (data: string, traits: OpenAiTraits): StreamStep => {
   return { forward: 'same', output: '', done: true, ...(usage !== null && { usage }) };
 };
 
-/** The last event has the whole text again, so that it goes out only once all is paid. */
+/** The last event repeats the whole text, so it is forwarded only once the balance covers all of it. */
 const stream = (traits: OpenAiTraits): StreamTranslator => ({
   event: (data) => (data === null || data === '' ? { forward: 'same', output: '' } : readEvent(data, traits)),
   finished: () => false,
@@ -89,7 +89,7 @@ const stream = (traits: OpenAiTraits): StreamTranslator => ({
   terminator: () => Buffer.alloc(0),
 });
 
-/** Forms with a recording go on as they are, and so do the words that come back (provider notes 19.9). */
+/** Forms with a recording and the transcripts are passed through (provider notes 19.9). */
 export const transcriptions = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(renamed(call, traits))),
   response: (body) => response(body, traits),

@@ -4,11 +4,11 @@ import { responseEvents } from './responses-events.ts';
 import { answerOf, readResponse } from './responses-output.ts';
 import { responseBody } from './responses-request.ts';
 
-/** The name by which a vendor's responses know the model. */
+/** The name of the model in a vendor's responses API. */
 export const responseModel = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): string =>
   traits.responseModel?.(call, channel) ?? call.model;
 
-/** The call as if its client had asked for a response. */
+/** The call as if its client had used the responses API. */
 const asResponse = (call: ProviderCall): ProviderCall => ({
   ...call,
   path: '/v1/responses',

@@ -11,11 +11,11 @@ interface OpenCall {
   hasArguments: boolean;
 }
 
-/** Has a life: one stream of a response. Its last event says so, or it is not complete. */
+/** Stateful: one streamed response. Without its last event it is incomplete. */
 class ResponseReader implements EventReader {
-  /** Calls by the places of their items. */
+  /** Tool calls by the `output_index` of their items. */
   private readonly calls = new Map<unknown, OpenCall>();
-  /** An earlier part of the summary that is being read was told. */
+  /** An earlier part of the current summary was already emitted. */
   private hasSummary = false;
 
   event(data: string | null): ReadStep {
@@ -30,17 +30,17 @@ class ResponseReader implements EventReader {
   }
 
   private read(event: Json): ReadStep {
-    const reported = objectAt(event, 'response');
+    const response = objectAt(event, 'response');
     switch (event['type']) {
       case 'error':
         return { events: [], failure: reportedFailure({ error: event }) ?? badBody('an error came') };
       case 'response.failed':
-        return { events: [], failure: failureOf(reported) ?? badBody('the response failed') };
+        return { events: [], failure: failureOf(response) ?? badBody('the response failed') };
       case 'response.created':
-        return { events: [{ kind: 'start', id: textAt(reported, 'id') }] };
+        return { events: [{ kind: 'start', id: textAt(response, 'id') }] };
       case 'response.completed':
       case 'response.incomplete':
-        return { events: this.end(reported), done: true };
+        return { events: this.end(response), done: true };
       default:
         return { events: this.piece(event) };
     }
@@ -61,7 +61,7 @@ class ResponseReader implements EventReader {
       case 'response.output_item.added':
         return this.begin(event['output_index'], objectAt(event, 'item'));
       case 'response.function_call_arguments.delta':
-        return this.given(event['output_index'], text);
+        return this.argumentsPiece(event['output_index'], text);
       case 'response.output_item.done':
         return this.complete(event['output_index'], objectAt(event, 'item'));
       default:
@@ -75,26 +75,28 @@ class ResponseReader implements EventReader {
     return events;
   }
 
-  private begin(place: unknown, item: Json): readonly StreamEvent[] {
+  private begin(itemIndex: unknown, item: Json): readonly StreamEvent[] {
     this.hasSummary = false;
     if (item['type'] !== 'function_call') return [];
     const index = this.calls.size;
-    this.calls.set(place, { index, hasArguments: false });
+    this.calls.set(itemIndex, { index, hasArguments: false });
     return [{ kind: 'tool_start', index, id: textAt(item, 'call_id'), name: textAt(item, 'name') }];
   }
 
-  private given(place: unknown, text: string): readonly StreamEvent[] {
-    const call = this.calls.get(place);
+  private argumentsPiece(itemIndex: unknown, text: string): readonly StreamEvent[] {
+    const call = this.calls.get(itemIndex);
     if (call === undefined || text === '') return [];
     call.hasArguments = true;
     return [{ kind: 'tool_arguments', index: call.index, text }];
   }
 
-  /** What an item told of itself only as a whole. */
-  private complete(place: unknown, item: Json): readonly StreamEvent[] {
+  /** The output of an item that was not streamed in pieces. */
+  private complete(itemIndex: unknown, item: Json): readonly StreamEvent[] {
     const signature = item['type'] === 'reasoning' ? textAt(item, 'encrypted_content') : '';
     if (signature !== '') return [{ kind: 'signature', signature }];
-    return this.calls.get(place)?.hasArguments === false ? this.given(place, textAt(item, 'arguments')) : [];
+    return this.calls.get(itemIndex)?.hasArguments === false
+      ? this.argumentsPiece(itemIndex, textAt(item, 'arguments'))
+      : [];
   }
 
   private end(response: Json): readonly StreamEvent[] {
@@ -106,5 +108,5 @@ class ResponseReader implements EventReader {
   }
 }
 
-/** Reads a stream of a response. */
+/** Reads a streamed response. */
 export const responseEvents = (): EventReader => new ResponseReader();

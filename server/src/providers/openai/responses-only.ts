@@ -1,5 +1,5 @@
 /**
- * Models that their vendor serves as responses alone; everywhere else it answers 404. Source: platform.openai.com, pages of
+ * Models that are served by the responses API only; other endpoints answer 404. Source: platform.openai.com, pages of
  * the models (`o1-pro`, `gpt-5-pro-2025-10-06`, `gpt-5.1-codex-mini`, `codex-mini-latest`, `o3-deep-research`,
  * `computer-use-preview`), and learn.microsoft.com, "Azure OpenAI reasoning models", which writes names without dots.
  */
@@ -10,5 +10,5 @@ const names = [
   /^computer-use-preview/,
 ];
 
-/** Whether a model has no other surface than responses. */
+/** Whether a model has no other API than responses. */
 export const isResponsesOnly = (model: string): boolean => names.some((name) => name.test(model));

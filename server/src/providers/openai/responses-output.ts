@@ -21,7 +21,7 @@ export const usageOf = ({ usage }: Json): Usage | null => {
   };
 };
 
-/** The failure that a response reports of itself; null: none. */
+/** The failure that a response reports; null: none. */
 export const failureOf = (response: Json): RelayFailure | null => {
   const reported = reportedFailure(response);
   if (reported !== null) return reported;
@@ -34,7 +34,7 @@ export interface ReadResponse {
   readonly members: Json;
 }
 
-/** A whole body of a success status as the response that it is, or the failure that it reports instead. */
+/** Reads a whole body of a success status as a response, or as the failure that it reports. */
 export const readResponse = (body: Buffer): ReadResponse | Refusal => {
   const parsed = parseJson(body.toString());
   if (!isObject(parsed))
@@ -46,7 +46,7 @@ export const readResponse = (body: Buffer): ReadResponse | Refusal => {
     : { kind: 'refusal', failure: badBody('the upstream answered without output') };
 };
 
-/** Why a response ended. */
+/** The finish reason of a response. */
 export const finishOf = (response: Json, calls: boolean): Finish => {
   const { reason } = objectAt(response, 'incomplete_details');
   if (reason === 'max_output_tokens') return 'length';
@@ -54,7 +54,7 @@ export const finishOf = (response: Json, calls: boolean): Finish => {
   return calls ? 'tool_calls' : 'stop';
 };
 
-/** Summaries are several texts, which stand apart. */
+/** Separates the texts of a summary. */
 export const reasoningGap = '\n\n';
 
 const messageParts = (item: Json): readonly AssistantPart[] =>

@@ -13,7 +13,7 @@ import { wantedEffort } from '../../conversation/effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
 
-/** The vendor takes no smaller limit. */
+/** The vendor's minimum. */
 const outputLimitMin = 16;
 
 const filePart = ({ name, source }: FilePart): Json => {
@@ -39,7 +39,7 @@ const partOf = (part: UserPart): Json => {
 const contentOf = (parts: readonly UserPart[]): unknown =>
   parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : parts.map(partOf);
 
-/** The vendor's own begin so; it refuses what another vendor encrypted. */
+/** The prefix of the vendor's own encrypted reasoning; it rejects that of other vendors. */
 const isOwnReasoning = (signature: string): boolean => signature.startsWith('gAAAA');
 
 const assistantItems = (part: AssistantPart): readonly Json[] => {
@@ -77,7 +77,7 @@ const itemsOf = (turn: Turn): readonly Json[] => {
   }
 };
 
-/** Unlike in a chat completion, a tool is strict here unless the request says otherwise. */
+/** Unlike in chat completions, tools are strict by default. */
 const toolOf = ({ name, description, parameters, strict }: Tool): Json => ({
   type: 'function',
   name,
@@ -105,7 +105,7 @@ const formatOf = (format: AnswerFormat): Json | null => {
   return { type: 'json_schema', name, ...(description !== '' && { description }), schema, strict: strict ?? false };
 };
 
-/** Whoever reads the reasoning may give it back with the next turn: nothing is kept at the vendor. */
+/** Requests encrypted reasoning, which the client can send back with the next turn: nothing is stored at the vendor. */
 const reasoningMembers = ({ reasoning }: Conversation): Json => {
   if (reasoning === null) return {};
   const effort = wantedEffort(reasoning);
@@ -115,18 +115,18 @@ const reasoningMembers = ({ reasoning }: Conversation): Json => {
   };
 };
 
-export interface ResponsesRequest {
+export interface ResponseRequest {
   readonly conversation: Conversation;
-  /** To ask for. */
+  /** The upstream's name. */
   readonly model: string;
   readonly stream: boolean;
 }
 
 /**
- * The body of a request for a response (provider notes 19.4). What samples and what stops is left out: models that have
- * no other surface reason, and refuse it.
+ * The body of a responses request (provider notes 19.4). Sampling parameters and stop sequences are left out: models that
+ * have only this API are reasoning models, and reject them.
  */
-export const responseBody = ({ conversation, model, stream }: ResponsesRequest): Json => {
+export const responseBody = ({ conversation, model, stream }: ResponseRequest): Json => {
   const { system, turns, outputLimit, answerFormat, user } = conversation;
   const instructions = joinTexts(system, '\n\n');
   const format = formatOf(answerFormat);

@@ -6,40 +6,40 @@ import { createPrediction, followPrediction, outputOf, readPrediction } from './
 
 const ratios = ['1:1', '16:9', '2:3', '3:2', '4:5', '5:4', '9:16'] as const;
 
-/** The proportions that models here know which come nearest to a size in pixels; undefined: no size is named. */
+/** The supported aspect ratio nearest to a size in pixels; undefined: the request has no size. */
 const aspectRatio = (size: string): string | undefined => {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];
   if (width === undefined || height === undefined) return undefined;
-  const wanted = Math.log(Number(width) / Number(height));
+  const target = Math.log(Number(width) / Number(height));
   const distance = (text: string): number => {
     const [across = '1', down = '1'] = text.split(':');
-    return Math.abs(Math.log(Number(across) / Number(down)) - wanted);
+    return Math.abs(Math.log(Number(across) / Number(down)) - target);
   };
   return ratios.toSorted((a, b) => distance(a) - distance(b))[0];
 };
 
-const inputOf = (body: Json): Json => {
-  const ratio = aspectRatio(textAt(body, 'size'));
-  const format = textAt(body, 'output_format');
-  const seed = numberAt(body, 'seed');
+const inputOf = (requested: Json): Json => {
+  const ratio = aspectRatio(textAt(requested, 'size'));
+  const format = textAt(requested, 'output_format');
+  const seed = numberAt(requested, 'seed');
   return {
-    prompt: textAt(body, 'prompt'),
+    prompt: textAt(requested, 'prompt'),
     ...(ratio !== undefined && { aspect_ratio: ratio }),
     ...(format !== '' && { output_format: format === 'jpeg' ? 'jpg' : format }),
     ...(seed !== null && { seed }),
   };
 };
 
-/** Models here make one picture at a time, and say where it lies. */
+/** Models make one image per request, and return its URL. */
 export const replicateImages: Translation = {
   followUp: followPrediction,
   request: (call, channel) => {
-    const body = parseJson(call.body({}).toString());
-    if (!isObject(body)) return refusal('the body is no JSON object');
-    if ((numberAt(body, 'n') ?? 1) > 1) return refusal('this channel makes one image at a time: n must be 1', 'n');
-    if (textAt(body, 'response_format') === 'b64_json')
-      return refusal('this channel tells where its images lie: response_format must be url', 'response_format');
-    return createPrediction(call, channel, inputOf(body));
+    const requested = parseJson(call.body({}).toString());
+    if (!isObject(requested)) return refusal('the body is no JSON object');
+    if ((numberAt(requested, 'n') ?? 1) > 1) return refusal('this channel makes one image at a time: n must be 1', 'n');
+    if (textAt(requested, 'response_format') === 'b64_json')
+      return refusal('this channel returns images by URL: response_format must be url', 'response_format');
+    return createPrediction(call, channel, inputOf(requested));
   },
   response: (body, call) => {
     const read = readPrediction(body);

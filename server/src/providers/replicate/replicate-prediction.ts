@@ -12,7 +12,7 @@ import type {
 } from '../provider.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-/** The version's own path, whatever part of it the channel's address names. */
+/** The path below `/v1`, whatever part of it the channel's base URL already contains. */
 const rootOf = ({ path }: BaseUrl): string => {
   const root = path.replace(/\/models$/, '');
   return /\/v\d+$/.test(root) ? root : `${root}/v1`;
@@ -20,7 +20,7 @@ const rootOf = ({ path }: BaseUrl): string => {
 
 const authorization = (key: string) => ['authorization', `Bearer ${key}`] as const;
 
-/** Asks a model to predict. Official models are asked by name, a version of any other by its id behind a colon. */
+/** A prediction request. Official models are called by name, others by the version id after a colon. */
 export const createPrediction = (
   { model, stream }: Pick<ProviderCall, 'model' | 'stream'>,
   channel: ProviderChannel,
@@ -35,7 +35,7 @@ export const createPrediction = (
     origin: base.origin,
     path: rootOf(base) + (version === undefined ? `/models/${name}/predictions` : '/predictions'),
     method: 'POST',
-    // A prediction that is whole within this time is answered at once.
+    // A prediction that is complete within this time is returned directly.
     headers: ['content-type', 'application/json', ...(stream ? [] : ['prefer', 'wait=60']), ...authorization(key)],
     body: Buffer.from(
       JSON.stringify({ ...(version !== undefined && { version }), input, ...(stream && { stream: true }) }),
@@ -43,7 +43,7 @@ export const createPrediction = (
   };
 };
 
-/** A failure that a prediction reports of itself; null: none. */
+/** The failure that a prediction reports; null: none. */
 export const predictionFailure = (prediction: Json): RelayFailure | null => {
   const status = textAt(prediction, 'status');
   if (status !== 'failed' && status !== 'canceled' && status !== 'aborted') return null;
@@ -54,7 +54,7 @@ export const predictionFailure = (prediction: Json): RelayFailure | null => {
   );
 };
 
-/** The address of a prediction's events; the channel's key is shown to nobody but the vendor. */
+/** The URL of a prediction's events, if its host is the vendor's: the channel's key goes nowhere else. */
 const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
   const { urls } = prediction;
   const url = isObject(urls) ? URL.parse(textAt(urls, 'stream')) : null;
@@ -65,7 +65,7 @@ const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
 
 const pollMs = 1000;
 
-/** Whole predictions are waited for; a stream is read where the prediction says. */
+/** Polls a whole prediction until it is complete; reads a stream at the URL in the prediction. */
 export const followPrediction = (body: Buffer, call: ProviderCall, channel: ProviderChannel): FollowUp | null => {
   const prediction = parseJson(body.toString());
   const usable = usableChannel(channel);
@@ -84,7 +84,7 @@ export const followPrediction = (body: Buffer, call: ProviderCall, channel: Prov
   return { afterMs: pollMs, request: { origin: base.origin, path, method: 'GET', headers, body: Buffer.alloc(0) } };
 };
 
-/** A whole body as a prediction that succeeded. */
+/** Reads a whole body as a prediction that succeeded. */
 export const readPrediction = (body: Buffer): { readonly kind: 'prediction'; readonly members: Json } | Refusal => {
   const parsed = parseJson(body.toString());
   const failure = !isObject(parsed)
@@ -97,7 +97,7 @@ export const readPrediction = (body: Buffer): { readonly kind: 'prediction'; rea
   return { kind: 'prediction', members: parsed };
 };
 
-/** What a prediction put out: one text, or several. */
+/** The output of a prediction: one text, or several. */
 export const outputOf = ({ output }: Json): readonly string[] => {
   const listed: readonly unknown[] = Array.isArray(output) ? output : [output];
   return listed.filter((one) => typeof one === 'string');

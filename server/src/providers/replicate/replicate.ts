@@ -16,7 +16,7 @@ const wordsOf = (turn: Turn): string => {
   return joinTexts(turn.parts, '\n');
 };
 
-/** Models here complete one text: a single question is that, a conversation is written out. */
+/** Models complete one text: a single question as it is, a conversation as a transcript. */
 const promptOf = ({ turns }: Conversation): string => {
   const [only, ...others] = turns;
   if (only?.role === 'user' && others.length === 0) return wordsOf(only);
@@ -70,7 +70,7 @@ const end = (data: string): ReadStep => {
   return { events: [{ kind: 'finish', finish: 'stop' }], done: true };
 };
 
-/** Pieces are plain text: what an event is stands in its name alone. */
+/** Pieces are plain text: only the event's name gives its type. */
 const events = (): EventReader => {
   let started = false;
   return {

@@ -13,7 +13,7 @@ const codes: FailureCodes = new Map([
   ...codesThatMean([10_907], 400, 'context_length_exceeded'),
 ]);
 
-/** The failure that a frame, or a body of the HTTP surface, reports by its code; null: none. */
+/** The failure that a frame, or a body of the HTTP API, reports by its code; null: none. */
 export const sparkFailure = (body: Json): RelayFailure | null => {
   const header = 'header' in body ? objectAt(body, 'header') : body;
   const code = codeAt(header, 'code');

@@ -7,7 +7,7 @@ import { sparkModel } from './spark-models.ts';
 
 const address = parseBaseUrl('https://spark-api-open.xf-yun.com/v1');
 
-/** `APPID|APISecret|APIKey` is written `APIKey:APISecret` here; anything else is the surface's own password. */
+/** `APPID|APISecret|APIKey` becomes `APIKey:APISecret`; any other key is the API password itself. */
 const passwordOf = (key: string): string => {
   const [, secret, apiKey] = key.split('|');
   return secret === undefined || apiKey === undefined ? key : `${apiKey}:${secret}`;
@@ -23,12 +23,12 @@ const bounds: ChatBounds = {
   format: 'json',
 };
 
-/** iFlytek Spark's surface for OpenAI's clients. Source: xfyun.cn, Spark HTTP API. */
+/** iFlytek Spark's OpenAI-compatible API. Source: xfyun.cn, Spark HTTP API. */
 export const sparkHttp: Provider = openAiCompatible({
   address: (base) => base ?? address,
   headers: (_, { key }) => ['authorization', `Bearer ${passwordOf(key)}`],
   modelName: (model) => (model.startsWith('Spark') ? (sparkModel(model, '')?.httpName ?? model) : model),
-  asksStreamUsage: () => false,
+  requestsStreamUsage: () => false,
   limitMember: 'max_tokens',
   bounds: () => bounds,
   textOnly: true,

@@ -1,9 +1,9 @@
 export interface SparkModel {
   readonly path: string;
   readonly domain: string;
-  /** The name that the HTTP surface has for it. */
+  /** The model's name in the HTTP API. */
   readonly httpName: string;
-  /** It takes system messages and functions. */
+  /** The model takes system messages and functions. */
   readonly takesTools: boolean;
 }
 
@@ -39,7 +39,7 @@ const versionOfName = new Map<string, string>([
 const versionDefault = 'v2.1';
 const suffix = /-(v\d\.\d(?:-\d+K)?)$/;
 
-/** The model by its name, by the version at the end of its name, or by the version of the channel. Null: there is none. */
+/** The model by its name, by the version at the end of its name, or by the channel's version. Null: there is none. */
 export const sparkModel = (name: string, channelVersion: string): SparkModel | null => {
   const version = versionOfName.get(name) ?? suffix.exec(name)?.[1] ?? (channelVersion || versionDefault);
   return byVersion.get(version) ?? null;

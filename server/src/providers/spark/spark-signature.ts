@@ -5,9 +5,9 @@ export interface SparkRequest {
   readonly apiSecret: string;
   /** `wss://host:port` or `ws://host:port`. */
   readonly origin: string;
-  /** As `/v3.5/chat`. */
+  /** Such as `/v3.5/chat`. */
   readonly path: string;
-  /** Milliseconds since 1970. The vendor refuses a signature that is more than 300 s away from its own clock. */
+  /** Unix milliseconds. The vendor rejects a signature more than 300 s off its own clock. */
   readonly now: number;
 }
 

@@ -24,12 +24,12 @@ import { type SparkModel, sparkModel } from './spark-models.ts';
 import { signSpark } from './spark-signature.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-interface Said {
+interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** Calls stand in the history as what the assistant said: this API takes none back. */
+/** Earlier tool calls become assistant text: this API takes none back. */
 const assistantText = (parts: readonly AssistantPart[]): string =>
   parts
     .map((part) => {
@@ -38,22 +38,22 @@ const assistantText = (parts: readonly AssistantPart[]): string =>
     })
     .join('');
 
-const saidIn = (turn: Turn): Said | null => {
+const messageOf = (turn: Turn): Message | null => {
   if (turn.role === 'assistant') return { role: 'assistant', content: assistantText(turn.parts) };
   if (turn.parts.some(({ kind }) => kind !== 'text')) return null;
   const text = joinTexts(turn.parts, '\n');
   return { role: 'user', content: turn.role === 'tool' ? `Result of the function call: ${text}` : text };
 };
 
-const withSystem = (system: string, said: readonly Said[], takesSystem: boolean): readonly Said[] => {
-  if (system === '') return said;
-  if (takesSystem) return [{ role: 'system', content: system }, ...said];
-  const [first, ...rest] = said;
-  if (first?.role !== 'user') return [{ role: 'user', content: system }, ...said];
+const withSystem = (system: string, messages: readonly Message[], takesSystem: boolean): readonly Message[] => {
+  if (system === '') return messages;
+  if (takesSystem) return [{ role: 'system', content: system }, ...messages];
+  const [first, ...rest] = messages;
+  if (first?.role !== 'user') return [{ role: 'user', content: system }, ...messages];
   return [{ role: 'user', content: `${system}\n\n${first.content}` }, ...rest];
 };
 
-/** The conversation as this version takes it. */
+/** The conversation in the format of this version. */
 const fitted = (conversation: Conversation, { domain, takesTools }: SparkModel): Conversation => {
   const bounds: ChatBounds = {
     temperature: [0.01, domain === 'x1' ? 2 : 1],
@@ -66,7 +66,7 @@ const fitted = (conversation: Conversation, { domain, takesTools }: SparkModel):
 
 const frame = (
   conversation: Conversation,
-  said: readonly Said[],
+  messages: readonly Message[],
   { domain, takesTools }: SparkModel,
   appId: string,
 ) => {
@@ -82,7 +82,7 @@ const frame = (
       },
     },
     payload: {
-      message: { text: withSystem(joinTexts(system, '\n\n'), said, takesTools) },
+      message: { text: withSystem(joinTexts(system, '\n\n'), messages, takesTools) },
       ...(tools.length > 0 && {
         functions: {
           text: tools.map(({ name, description, parameters }) => ({
@@ -98,7 +98,7 @@ const frame = (
 
 const address = parseBaseUrl('https://spark-api.xf-yun.com');
 
-/** Channels name their addresses as pages; the vendor's sockets are there too. */
+/** Base URLs are http(s); the WebSocket has the same host. */
 const socketOrigin = (origin: string): string => origin.replace(/^http/, 'ws');
 
 const request = (
@@ -114,11 +114,11 @@ const request = (
   const model = sparkModel(call.model, usable.other);
   if (model === null) return { kind: 'fault', message: `the channel names no known version: ${usable.other}` };
   const conversation = fitted(whole, model);
-  const said = conversation.turns.map(saidIn);
-  if (said.includes(null)) return refusal('this channel takes text only');
+  const messages = conversation.turns.map(messageOf);
+  if (messages.includes(null)) return refusal('this channel takes text only');
   const origin = socketOrigin(usable.base.origin);
   const signed = signSpark({ apiKey, apiSecret, origin, path: usable.base.path + model.path, now: call.now });
-  const turns = said.filter((turn) => turn !== null);
+  const turns = messages.filter((turn) => turn !== null);
   return {
     origin,
     path: signed.slice(origin.length),
@@ -134,13 +134,13 @@ const usageIn = (body: Json): Usage | null => {
   return { prompt: usage['prompt_tokens'], completion: usage['completion_tokens'], total: usage['total_tokens'] };
 };
 
-/** The vendor does not say that an answer ended at its limit. */
+/** The vendor does not report that an answer ended at its limit. */
 const finishOf = (called: boolean, usage: Usage | null, limit: number | null): Finish => {
   if (called) return 'tool_calls';
   return limit !== null && usage !== null && countOf(usage.completion) >= limit ? 'length' : 'stop';
 };
 
-/** Has a life: an answer from its first frame to its last. */
+/** Stateful: one answer, from its first frame to its last. */
 class FrameReader implements JsonEvents {
   readonly failureIn = sparkFailure;
   private started = false;
@@ -189,7 +189,7 @@ class FrameReader implements JsonEvents {
 
 const events = (call: ProviderCall): EventReader => jsonEvents(new FrameReader(call));
 
-/** Frames are the only form of an answer here: a whole one is all of them. */
+/** Answers are always frames: a whole answer is all of them. */
 const answer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
   const reader = events(call);
   const collected: StreamEvent[] = [];
@@ -215,6 +215,6 @@ const codec: Codec = {
 /** iFlytek Spark over its WebSocket. Source: xfyun.cn, Spark web API. */
 export const spark: Provider = { native: {}, codec };
 
-/** Whether a channel is called over the WebSocket: by a key of three parts, unless its base URL names the HTTP surface. */
+/** Whether a channel uses the WebSocket: its key has several parts, and its base URL is none of the HTTP API. */
 export const isSparkSocket = ({ key, base }: ProviderChannel): boolean =>
   key.includes('|') && (base === null || !/\/\/spark-api-open|\/v[12]$/.test(base.origin + base.path));

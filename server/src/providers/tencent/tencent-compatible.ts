@@ -5,9 +5,9 @@ import type { Provider } from '../provider.ts';
 
 const tokenHub = parseBaseUrl('https://tokenhub.tencentmaas.com/v1');
 
-/** Tencent's surface for OpenAI's clients, also for channels that still have the older API's host. */
+/** Tencent's OpenAI-compatible API, also for channels with the older API's host. */
 export const tencentCompatible: Provider = openAiCompatible({
   address: (base) => (base === null || base.origin === 'https://hunyuan.tencentcloudapi.com' ? tokenHub : base),
   bounds: () => ({ systemFirst: true, modelAnswers: true, format: 'text' }),
-  reasoning: (wanted) => ({ enable_thinking: wantsReasoning(wanted) }),
+  reasoning: (requested) => ({ enable_thinking: wantsReasoning(requested) }),
 });

@@ -10,7 +10,7 @@ const textsMax = 50;
 
 /** Embeddings of the signed API; the vendor has one model for them. Source: Tencent Cloud API 3.0, Hunyuan GetEmbedding. */
 export const tencentEmbedder = (
-  ask: (
+  signedRequest: (
     call: ProviderCall,
     channel: ProviderChannel,
     action: string,
@@ -18,7 +18,7 @@ export const tencentEmbedder = (
   ) => UpstreamRequest | ChannelFault,
 ): Embedder => ({
   textsMax: () => textsMax,
-  request: ({ texts }, call, channel) => ask(call, channel, 'GetEmbedding', { InputList: texts }),
+  request: ({ texts }, call, channel) => signedRequest(call, channel, 'GetEmbedding', { InputList: texts }),
   answer: (body) => {
     const read = jsonBody(body, tencentFailure);
     if (read.kind === 'refusal') return read;

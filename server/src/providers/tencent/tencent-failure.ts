@@ -31,7 +31,7 @@ export const tencentFailure = (body: Json): RelayFailure | null => {
   const error = objectAt(body, 'Response')['Error'];
   if (isObject(error))
     return failureByCode(codes, { code: textAt(error, 'Code'), message: textAt(error, 'Message'), status: 502 });
-  const said = body['ErrorMsg'];
-  if (!isObject(said) || textAt(said, 'Msg') === '') return null;
-  return failureByCode(codes, { code: codeAt(said, 'Code'), message: textAt(said, 'Msg'), status: 502 });
+  const reported = body['ErrorMsg'];
+  if (!isObject(reported) || textAt(reported, 'Msg') === '') return null;
+  return failureByCode(codes, { code: codeAt(reported, 'Code'), message: textAt(reported, 'Msg'), status: 502 });
 };

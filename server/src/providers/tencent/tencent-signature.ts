@@ -3,13 +3,13 @@ import { createHash, createHmac } from 'node:crypto';
 export interface TencentRequest {
   readonly secretId: string;
   readonly secretKey: string;
-  /** As `hunyuan`. */
+  /** Such as `hunyuan`. */
   readonly service: string;
-  /** The host that the request really goes to; a proxy's own, where the channel names one. */
+  /** The host that the request is sent to: the proxy's, if the channel's base URL is one. */
   readonly host: string;
   /** Byte for byte as sent. */
   readonly contentType: string;
-  /** As `ChatCompletions`; absent: the action is not signed, which the vendor accepts too. */
+  /** Such as `ChatCompletions`; absent: the action is not signed, which the vendor accepts too. */
   readonly action?: string;
   /** Unix seconds. */
   readonly timestamp: number;

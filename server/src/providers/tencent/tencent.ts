@@ -54,7 +54,7 @@ const assistantMessage = (parts: readonly AssistantPart[]): Json => {
   };
 };
 
-/** Neighbours of the same role are refused: what one person says in turn is said at once. */
+/** The vendor rejects neighbouring messages of one role: they are merged. */
 const joined = (turns: readonly Turn[]): readonly Turn[] => {
   const whole: Turn[] = [];
   for (const turn of turns) {
@@ -76,13 +76,13 @@ const messageOf = (turn: Turn): Json => {
       return assistantMessage(turn.parts);
     case 'tool':
       return { Role: 'tool', ToolCallId: turn.callId, Content: joinTexts(turn.parts, '\n') };
-    // None is left: they stand in front of all others.
+    // Never reached: the bounds move system messages to the front.
     case 'system':
       return userMessage(turn.parts);
   }
 };
 
-/** The schema is a text here. */
+/** The schema is a string. */
 const toolOf = ({ name, description, parameters }: Tool): Json => ({
   Type: 'function',
   Function: {
@@ -125,7 +125,7 @@ const bodyOf = (whole: Conversation, { model, stream }: ProviderCall): Json => {
 };
 
 /** A signed request of an action. */
-const ask = (
+const signedRequest = (
   { now }: ProviderCall,
   channel: ProviderChannel,
   action: string,
@@ -167,7 +167,7 @@ const request = (
 ): UpstreamRequest | ChannelFault | Refusal =>
   conversation.turns.length === 0
     ? refusal('the conversation has no messages')
-    : ask(call, channel, 'ChatCompletions', bodyOf(conversation, call));
+    : signedRequest(call, channel, 'ChatCompletions', bodyOf(conversation, call));
 
 const usageIn = (body: Json): Usage | null => {
   const usage = objectAt(body, 'Usage');
@@ -191,8 +191,8 @@ const answer = (body: Buffer): Answer | Refusal => {
   const message = objectAt(choice, 'Message');
   const calls = objectsAt(message, 'ToolCalls').map((call) => {
     const called = objectAt(call, 'Function');
-    const [id, name, given] = [textAt(call, 'Id'), textAt(called, 'Name'), textAt(called, 'Arguments')];
-    return { kind: 'tool_call', id, name, arguments: given } as const;
+    const [id, name, argumentsText] = [textAt(call, 'Id'), textAt(called, 'Name'), textAt(called, 'Arguments')];
+    return { kind: 'tool_call', id, name, arguments: argumentsText } as const;
   });
   const reasoning = textAt(message, 'ReasoningContent');
   const text = textAt(message, 'Content');
@@ -208,7 +208,7 @@ const answer = (body: Buffer): Answer | Refusal => {
   };
 };
 
-/** Has a life: one stream of chunks. Its end is a finish reason; some versions add `[DONE]`. */
+/** Stateful: one stream of chunks. It ends with a finish reason; some versions add `[DONE]`. */
 class ChunkReader implements JsonEvents {
   readonly failureIn = tencentFailure;
   private started = false;
@@ -239,11 +239,11 @@ class ChunkReader implements JsonEvents {
 
   private readCall(call: Json, events: StreamEvent[]): void {
     const called = objectAt(call, 'Function');
-    const place = call['Index'] ?? 0;
-    let index = this.calls.get(place);
+    const key = call['Index'] ?? 0;
+    let index = this.calls.get(key);
     if (index === undefined) {
       index = this.calls.size;
-      this.calls.set(place, index);
+      this.calls.set(key, index);
       events.push({ kind: 'tool_start', index, id: textAt(call, 'Id'), name: textAt(called, 'Name') });
     }
     const text = textAt(called, 'Arguments');
@@ -266,7 +266,7 @@ const codec: Codec = {
 };
 
 /** Tencent Hunyuan's signed API. Source: Tencent Cloud API 3.0, Hunyuan ChatCompletions. */
-export const tencent: Provider = { native: {}, codec, embedder: tencentEmbedder(ask) };
+export const tencent: Provider = { native: {}, codec, embedder: tencentEmbedder(signedRequest) };
 
 /** Whether a channel's key is one of the signed API. */
 export const isSigned = ({ key }: ProviderChannel): boolean => key.includes('|');

@@ -5,12 +5,12 @@ const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).
 export interface ZhipuToken {
   /** `id.secret`. */
   readonly key: string;
-  /** Milliseconds since 1970: this vendor's tokens count in them, unlike standard ones. */
+  /** Unix milliseconds: this vendor's tokens use them, unlike standard JWTs. */
   readonly now: number;
   readonly validMs: number;
 }
 
-/** The bearer token made of a Zhipu key; null: the key is not of the form `id.secret`. Source: Zhipu v3 SDK. */
+/** The bearer token of a Zhipu key; null: the key is not of the form `id.secret`. Source: Zhipu v3 SDK. */
 export const zhipuToken = ({ key, now, validMs }: ZhipuToken): string | null => {
   const [id, secret, ...more] = key.split('.');
   if (id === undefined || id === '' || secret === undefined || secret === '' || more.length > 0) return null;

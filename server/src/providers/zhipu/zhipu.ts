@@ -7,7 +7,7 @@ import { pathBelow } from '../openai/openai-request.ts';
 import type { Provider, ProviderChannel, ProviderCall } from '../provider.ts';
 import { zhipuToken } from './zhipu-jwt.ts';
 
-/** They say more than the statuses. */
+/** The vendor's codes are more specific than its statuses. */
 const codes: FailureCodes = new Map([
   ...codesThatMean([500], 500),
   ...codesThatMean([1000, 1001, 1002, 1003, 1004], 401, 'invalid_api_key'),
@@ -26,10 +26,10 @@ const codes: FailureCodes = new Map([
 ]);
 
 const signed = 'jwt';
-/** As long as the vendor's own SDK makes them. */
+/** The lifetime in the vendor's own SDK. */
 const tokenMs = 210_000;
 
-/** The key itself, or a token signed with it where the channel's `other` says `jwt`: the secret then stays here. */
+/** The key itself, or a token signed with it if the channel's `other` is `jwt`: the secret is then never sent. */
 const headers = ({ now }: ProviderCall, { key, other }: ProviderChannel): readonly string[] => {
   const token = other === signed ? zhipuToken({ key, now, validMs: tokenMs }) : null;
   return ['authorization', `Bearer ${token ?? key}`];
@@ -48,19 +48,19 @@ const bounds: ChatBounds = {
 
 const thinks = /^glm-(?:4\.[5-9]|[5-9])/;
 
-/** Who asks has a name of its own, and must have one of 6 to 128 letters. */
-const written = ({ user, ...body }: Json): Json =>
+/** The user has another member name, and must have 6 to 128 characters. */
+const rewrite = ({ user, ...body }: Json): Json =>
   typeof user === 'string' && user.length >= 6 && user.length <= 128 ? { ...body, user_id: user } : body;
 
 /** Zhipu's API v4. Source: docs.bigmodel.cn. */
 export const zhipu: Provider = openAiCompatible({
   path: pathBelow('/api/paas/v4'),
   headers,
-  asksStreamUsage: () => false,
+  requestsStreamUsage: () => false,
   limitMember: 'max_tokens',
   bounds: () => bounds,
-  reasoning: (wanted, model) =>
-    thinks.test(model) ? { thinking: { type: wantsReasoning(wanted) ? 'enabled' : 'disabled' } } : {},
-  written,
+  reasoning: (requested, model) =>
+    thinks.test(model) ? { thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } } : {},
+  rewrite,
   failure: failureOfError(codes),
 });
