@@ -32,6 +32,16 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ],
   ],
   [
+    'server/src/providers/baidu',
+    ['./x.ts', '../failure.ts', '../openai/x.ts', '../../conversation/x.ts', '@weir/contract/wire', 'node:crypto'],
+    ['../alibaba/x.ts', '../anthropic/x.ts', '../../dialects/x.ts', '../../relay/relay.ts', 'undici'],
+  ],
+  [
+    'server/src/providers/bedrock',
+    ['./x.ts', '../failure.ts', '../anthropic/x.ts'],
+    ['../alibaba/x.ts', '../google/x.ts', '../../store/tokens.ts', 'node:http'],
+  ],
+  [
     'server/src/dialects',
     ['./x.ts', '../conversation/x.ts', '../errors.ts', '@weir/contract/wire'],
     ['../providers/x.ts', '../store/tokens.ts', '../billing/price.ts', 'node:fs', 'undici'],

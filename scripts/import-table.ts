@@ -47,6 +47,12 @@ const pureFolder = (name: string, ours: readonly string[] = []): ImportRow => ({
   tests: serverTests,
 });
 
+const vendorFolder = (name: string, ...vendors: readonly string[]): ImportRow => {
+  const others = ['openai', ...vendors].map((vendor) => `providers/${vendor}`);
+  const row = pureFolder(`providers/${name}`, ['conversation', 'providers/', ...others]);
+  return { ...row, tests: [...serverTests, 'server/src/providers'] };
+};
+
 const sql = ['kysely', 'kysely/*', 'pg'];
 
 /** The import rule of docs/architecture.md. Paths are resolved before they are compared, so depth costs nothing. */
@@ -55,6 +61,11 @@ export const importTable: readonly ImportRow[] = [
 
   pureFolder('conversation'),
   pureFolder('providers', ['conversation']),
+  // A vendor's folder imports the shared files beside it and OpenAI's format, but no other vendor.
+  vendorFolder('*'),
+  vendorFolder('bedrock', 'anthropic'),
+  vendorFolder('google', 'anthropic'),
+  pureFolder('providers/providers.ts', ['conversation', 'providers']),
   pureFolder('dialects', ['conversation']),
   serverFolder('store', [], sql),
   {

@@ -47,7 +47,7 @@ export interface ProviderCall {
   /** The same for a codec that passes user texts on unchanged. */
   abridged(): Abridged | Refusal;
   /** The same for an embeddings call. */
-  embeddings(): EmbeddingsAsked | Refusal;
+  embeddings(): EmbeddingsRequest | Refusal;
 }
 
 /** The part of a channel that a provider needs. */
@@ -293,7 +293,7 @@ export interface Embedder {
   /** Absent: nothing. */
   readonly prerequisites?: Prerequisites;
   request(
-    embeddings: EmbeddingsAsked,
+    embeddings: EmbeddingsRequest,
     call: ProviderCall,
     channel: ProviderChannel,
   ): UpstreamRequest | ChannelFault | Refusal;

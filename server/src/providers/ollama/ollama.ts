@@ -1,11 +1,14 @@
 import type { Conversation } from '../../conversation/conversation.ts';
-import { readFailure } from '../failure.ts';
+import { vectorsOf } from '../../conversation/embeddings.ts';
+import { embedded, promptOnly } from '../embedded.ts';
+import { readFailure, reportedFailure } from '../failure.ts';
+import { jsonBody } from '../json-events.ts';
 import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
-import { ollamaEmbedder } from './ollama-embedder.ts';
 import { ollamaBody } from './ollama-request.ts';
 import type {
   ChannelFault,
   Codec,
+  Embedder,
   Provider,
   ProviderChannel,
   Refusal,
@@ -52,5 +55,20 @@ const codec: Codec = {
   },
 };
 
+const textsMax = 512;
+
+/** `POST /api/embed`. Source: github.com/ollama/ollama, docs/api.md. */
+const embedder: Embedder = {
+  textsMax: () => textsMax,
+  request: ({ texts, dimensions }, { model }, channel) =>
+    post(channel, '/api/embed', { model, input: texts, ...(dimensions !== null && { dimensions }) }),
+  answer: (body) => {
+    const read = jsonBody(body, reportedFailure);
+    if (read.kind === 'refusal') return read;
+    return embedded(vectorsOf(read.members['embeddings']), promptOnly(read.members['prompt_eval_count']));
+  },
+  failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
+};
+
 /** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
-export const ollama: Provider = { native: {}, codec, embedder: ollamaEmbedder(post) };
+export const ollama: Provider = { native: {}, codec, embedder };
