@@ -17,7 +17,7 @@ test('RELAY-03 what only steers an answer is moved to the nearest that a vendor 
   expect(within(asked, { temperature: null }).temperature).toBeNull();
 });
 
-test('RELAY-03 what an answer depends on is said in words where a vendor has no member for it', () => {
+test('RELAY-03 what an answer depends on becomes an instruction where a vendor has no member for it', () => {
   const words = (conversation: Partial<Conversation>, bounds: ChatBounds) => {
     const { system, toolChoice, tools: offered, answerFormat } = within({ tools, ...conversation }, bounds);
     return { words: system.map(({ text }) => text), toolChoice, tools: offered.length, format: answerFormat.kind };
@@ -58,7 +58,7 @@ const request = (type: number, model: string, conversation: Partial<Conversation
   return sent(provider, { model, conversation, channel: channel('key') }).body;
 };
 
-test('PROVIDER-25 PROVIDER-16 PROVIDER-28 PROVIDER-29 PROVIDER-20 are asked to reason in their own ways', () => {
+test('PROVIDER-25 PROVIDER-16 PROVIDER-28 PROVIDER-29 PROVIDER-20 request reasoning with the vendor’s own members', () => {
   const reasoning = (type: number, model: string, effort: 'none' | 'high') => {
     const { messages: _, ...body } = request(type, model, {
       temperature: 0.5,
@@ -83,7 +83,7 @@ test('PROVIDER-25 gets its thinking back with the calls that it made', () => {
   expect(messages).toMatchObject([{ role: 'assistant', reasoning_content: 'need weather', tool_calls: [{}] }]);
 });
 
-test('PROVIDER-28 is told seeds and the beginning of an answer by its own names, and reads content in parts', () => {
+test('PROVIDER-28 names seeds and prefilled answers in its own way, and reads content in parts', () => {
   const begun = { role: 'assistant', parts: [{ kind: 'text', text: 'A weir' }] } as const;
   expect(request(28, 'm', { seed: 7, user: 'someone', turns: [begun] })).toEqual({
     model: 'm',

@@ -171,7 +171,7 @@ describe('what vendors do differently', () => {
   const inSuite = new Set([8, 16, 18, 19, 20, 22, 23, 25, 26, 27, 28, 29, 31, 48]);
   const rows = compatible.map(({ id }) => id).filter((id) => !inSuite.has(id));
   test.each(rows)(
-    'PROVIDER-%i RELAY-03 is asked in another dialect, and read in single bytes and however cut',
+    'PROVIDER-%i RELAY-03 serves another dialect, and reads streams of single bytes or cut anywhere',
     async (type) => {
       const upstream = type === azureType ? azureKeyed : plainKeyed;
       const talk = async (kind: Question['kind'], behaviour: Behaviour) => {

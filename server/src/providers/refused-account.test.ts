@@ -43,7 +43,10 @@ describe('what an upstream refuses a whole channel with', () => {
     [422, { message: 'messages[0]: "api key expired" is no role' }],
     [404, { message: 'The model `permission denied` does not exist' }],
     [402, { message: 'This request requires more credits, or fewer max_tokens. You requested up to 99999 tokens' }],
-  ])('RELAY-06 words of a caller that an error quotes, and a limit of his own, do not: %i %j', (status, error) => {
-    expect(refuses(status, error)).toBe(false);
-  });
+  ])(
+    'RELAY-06 errors that quote the request, or that are about one request’s limit, do not: %i %j',
+    (status, error) => {
+      expect(refuses(status, error)).toBe(false);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { providerOf } from './providers.ts';
 
 const key = 'sk-test-key';
 
-interface Asked {
+interface CallOptions {
   readonly type: number;
   /** Absent: the default of the type. */
   readonly base?: string;
@@ -23,46 +23,46 @@ interface Asked {
   readonly channelKey?: string;
 }
 
-/** The request that a type makes of a call, with the changes it wants in the body. */
-const make = (asked: Asked) => {
-  const provider = providerOf(asked.type)?.native['openai-chat'];
-  if (provider === undefined) throw new Error(`type ${asked.type} has no provider`);
+/** The request that a type builds for a call, with its changes of the body. */
+const make = (options: CallOptions) => {
+  const provider = providerOf(options.type)?.native['openai-chat'];
+  if (provider === undefined) throw new Error(`type ${options.type} has no provider`);
   let changes: BodyChanges | undefined;
   const call = providerCall({
-    query: asked.query ?? '',
-    model: asked.model ?? 'some-model',
-    redirected: asked.redirected ?? false,
-    stream: asked.stream ?? false,
-    includeUsage: asked.includeUsage ?? false,
+    query: options.query ?? '',
+    model: options.model ?? 'some-model',
+    redirected: options.redirected ?? false,
+    stream: options.stream ?? false,
+    includeUsage: options.includeUsage ?? false,
     gateway: { name: 'Weir – 堰', address: 'https://weir.example/a b' },
-    outputCap: asked.outputCap ?? null,
+    outputCap: options.outputCap ?? null,
     body: (wanted) => {
       changes = wanted;
       return Buffer.from('{}');
     },
   });
-  const base = parseBaseUrl(asked.base ?? vendorOf(asked.type)?.baseUrl ?? '');
-  const channel: ProviderChannel = { base, key: asked.channelKey ?? key, other: asked.other ?? '' };
+  const base = parseBaseUrl(options.base ?? vendorOf(options.type)?.baseUrl ?? '');
+  const channel: ProviderChannel = { base, key: options.channelKey ?? key, other: options.other ?? '' };
   return { request: provider.request(call, channel), changes: () => changes };
 };
 
-const sent = (asked: Asked): UpstreamRequest => {
-  const { request } = make(asked);
+const sent = (options: CallOptions): UpstreamRequest => {
+  const { request } = make(options);
   if ('kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   return request;
 };
-const urlOf = (asked: Asked): string => {
-  const { origin, path } = sent(asked);
+const urlOf = (options: CallOptions): string => {
+  const { origin, path } = sent(options);
   return origin + path;
 };
-const headersOf = (asked: Asked): Readonly<Record<string, string>> => {
-  const { headers } = sent(asked);
+const headersOf = (options: CallOptions): Readonly<Record<string, string>> => {
+  const { headers } = sent(options);
   return Object.fromEntries(
     headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [])),
   );
 };
 
-/** Where each type is asked when its channel names no address. */
+/** The URL of each type for a channel without a base URL. */
 const addresses: readonly (readonly [number, string])[] = [
   [1, 'https://api.openai.com/v1/chat/completions'],
   [2, 'https://oa.api2d.net/v1/chat/completions'],
@@ -102,7 +102,7 @@ const ownVersions = new Map([
 ]);
 
 describe('a channel', () => {
-  test.each(addresses)('PROVIDER-%i without an address of its own asks %s', (type, url) => {
+  test.each(addresses)('PROVIDER-%i without a base URL calls %s', (type, url) => {
     expect(urlOf({ type })).toBe(url);
     expect(urlOf({ type, query: '?a=b%20c&d' })).toBe(`${url}?a=b%20c&d`);
     expect(headersOf({ type })).toMatchObject({
@@ -121,12 +121,12 @@ describe('a channel', () => {
     );
   });
 
-  test.each([3, 8, 50])('PROVIDER-%i without an address cannot be asked', (type) => {
+  test.each([3, 8, 50])('PROVIDER-%i without a base URL cannot be called', (type) => {
     expect(make({ type }).request).toMatchObject({ kind: 'fault' });
     expect(make({ type, base: 'no address' }).request).toMatchObject({ kind: 'fault' });
   });
 
-  test.each([1, 8])('PROVIDER-%i on Cloudflare’s gateway is asked without the version', (type) => {
+  test.each([1, 8])('PROVIDER-%i on Cloudflare’s gateway is called without the version', (type) => {
     const base = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai';
     expect(urlOf({ type, base })).toBe(`${base}/chat/completions`);
     expect(urlOf({ type, base: 'https://gateway.ai.cloudflare.com.evil.example/v1/x' })).toBe(
@@ -134,14 +134,14 @@ describe('a channel', () => {
     );
   });
 
-  test('PROVIDER-41 PROVIDER-50 PROVIDER-51 are asked right below their address', () => {
+  test('PROVIDER-41 PROVIDER-50 PROVIDER-51 are called directly below their base URL', () => {
     expect(urlOf({ type: 41 })).toBe('https://api.novita.ai/v3/openai/chat/completions');
     expect(urlOf({ type: 51 })).toBe('https://generativelanguage.googleapis.com/v1beta/openai/chat/completions');
     for (const base of ['https://own.example', 'https://own.example/api/v1/'])
       expect(urlOf({ type: 50, base })).toBe(`${base.replace(/\/$/, '')}/chat/completions`);
   });
 
-  test('PROVIDER-37 is asked for the account that the channel names, unless its address does', () => {
+  test('PROVIDER-37 has the channel’s account in its path, unless the base URL has one', () => {
     const path = '/client/v4/accounts/account-1/ai/v1/chat/completions';
     expect(urlOf({ type: 37, other: 'account-1' })).toBe(`https://api.cloudflare.com${path}`);
     const gateway = 'https://gateway.ai.cloudflare.com/v1/account-1/gateway/workers-ai';
@@ -155,7 +155,7 @@ describe('a channel', () => {
       expect(make({ type: 37, other }).request).toMatchObject({ kind: 'fault' });
   });
 
-  test('PROVIDER-27 asks for old models on the old host at their own path', () => {
+  test('PROVIDER-27 has its own path for old models on the old host', () => {
     for (const model of ['abab6.5s-chat', 'MiniMax-Text-01'])
       expect(urlOf({ type: 27, model })).toBe('https://api.minimax.chat/v1/text/chatcompletion_v2');
     expect(urlOf({ type: 27, model: 'MiniMax-M2' })).toBe('https://api.minimax.chat/v1/chat/completions');
@@ -164,7 +164,7 @@ describe('a channel', () => {
     );
   });
 
-  test('PROVIDER-20 says who asks', () => {
+  test('PROVIDER-20 names the gateway', () => {
     const headers = headersOf({ type: 20 });
     expect(headers['x-title']).toBe('Weir%20%E2%80%93%20%E5%A0%B0');
     expect(headers['http-referer']).toBe('https://weir.example/a%20b');
@@ -181,7 +181,7 @@ describe('a channel', () => {
 });
 
 describe('an Azure channel', () => {
-  const azure = (asked: Omit<Asked, 'type'>) => ({ type: 3, base: 'https://r.openai.azure.com', ...asked });
+  const azure = (options: Omit<CallOptions, 'type'>) => ({ type: 3, base: 'https://r.openai.azure.com', ...options });
 
   test.each([
     [
@@ -208,11 +208,11 @@ describe('an Azure channel', () => {
       { model: 'm', other: '1&evil=2#' },
       'https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=1%26evil%3D2%23',
     ],
-  ] as const)('PROVIDER-3 with %j asks %s', (asked, url) => {
-    expect(urlOf(azure(asked))).toBe(url);
+  ] as const)('PROVIDER-3 with %j calls %s', (options, url) => {
+    expect(urlOf(azure(options))).toBe(url);
   });
 
-  test('PROVIDER-3 sends its key as Azure wants it, an Entra token as a bearer', () => {
+  test('PROVIDER-3 sends its key in Azure’s header, an Entra token as a bearer', () => {
     expect(headersOf(azure({}))).toMatchObject({ 'api-key': key });
     expect(headersOf(azure({}))).not.toHaveProperty('authorization');
     const token = 'eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl';
@@ -220,7 +220,7 @@ describe('an Azure channel', () => {
     expect(headersOf(azure({ channelKey: token }))).not.toHaveProperty('api-key');
   });
 
-  test('PROVIDER-3 asks for the usage of a stream since the version that knows it', () => {
+  test('PROVIDER-3 requests the usage of a stream since the version that supports it', () => {
     const asks = (other: string) => {
       const { changes } = make(azure({ stream: true, other }));
       return changes()?.includeUsage === true;
@@ -235,7 +235,7 @@ describe('an Azure channel', () => {
     ]);
   });
 
-  test('PROVIDER-3 B42 no model leaves its place in the path', () => {
+  test('PROVIDER-3 B42 no model escapes its path segment', () => {
     const names = fc.oneof(
       fc.string(),
       fc.constantFrom('../x', '..%2fx', 'a/b', 'a?b', 'a#b', 'a\\b', '%2e%2e', '.', '..', 'a b', '\r\nHost: evil'),
@@ -254,8 +254,8 @@ describe('an Azure channel', () => {
 });
 
 describe('the body', () => {
-  const changesOf = (asked: Asked) => {
-    const { changes } = make({ base: 'https://h', ...asked });
+  const changesOf = (options: CallOptions) => {
+    const { changes } = make({ base: 'https://h', ...options });
     return changes();
   };
 
@@ -270,13 +270,13 @@ describe('the body', () => {
 
   const silent = [19, 22, 26, 28, 31, 48];
   test.each(addresses.map(([type]) => type))(
-    'PROVIDER-%i is asked for the usage of a stream only where its vendor knows the question',
+    'PROVIDER-%i requests the usage of a stream only if the vendor supports it',
     (type) => {
       expect(changesOf({ type, stream: true })).toEqual(silent.includes(type) ? {} : { includeUsage: true });
     },
   );
 
-  test('RELAY-07 is bounded by the member that the model knows', () => {
+  test('RELAY-07 is bounded by the member that the model accepts', () => {
     const memberOf = (type: number, model: string) => changesOf({ type, model, outputCap: 7 })?.outputLimit;
     for (const model of ['gpt-4o', 'gpt-3.5-turbo', 'llama-3', 'omni'])
       expect(memberOf(1, model)).toEqual({ tokens: 7, member: 'max_tokens' });
@@ -286,7 +286,7 @@ describe('the body', () => {
   });
 });
 
-test('RELAY-05 types whose format is not known yet, and ids that are none, have no provider', () => {
+test('RELAY-05 numbers outside the catalogue have no provider', () => {
   const unknown = [0, -1, 999, 1.5];
   expect(unknown.map((type) => providerOf(type))).toEqual(unknown.map(() => null));
 });

@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  'CHAN-10 the balance of type $type is read as its vendor tells it',
+  'CHAN-10 the balance of type $type is read from its vendor’s answer',
   ({ type, answers, balance, keyHeader }) =>
     withServer(
       answers,
@@ -135,7 +135,7 @@ test('CHAN-10 exactly the vendors whose row names a balance query have a balance
   }
 });
 
-test('CHAN-10 what an upstream refuses or garbles is told without the key, and the stored balance stays', () =>
+test('CHAN-10 a failed or malformed answer is reported without the key, and the stored balance stays', () =>
   withServer(
     {
       '/dashboard/billing/credit_grants': { status: 500, body: 'oops' },
@@ -158,7 +158,7 @@ test('CHAN-10 what an upstream refuses or garbles is told without the key, and t
     },
   ));
 
-test('CHAN-10 asking for all balances asks every enabled channel that has one, whatever the others answer', () =>
+test('CHAN-10 updating all balances reads every enabled channel that has one, whatever the others answer', () =>
   withServer(grants, async ({ url, key }) => {
     const refusing = await relay.addChannel({ type: 4, base_url: `${url}/wrong`, key });
     const disabled = await relay.addChannel({ type: 4, base_url: url, key });

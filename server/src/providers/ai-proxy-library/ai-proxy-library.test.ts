@@ -3,7 +3,7 @@ import { channel, ask, sent, heard, said } from '../../../test/provider-suite/co
 import { aiProxyLibrary } from './ai-proxy-library.ts';
 
 describe('PROVIDER-21 AI Proxy library', () => {
-  test('PROVIDER-21 asks a knowledge base the last words, and links what the answer rests on', () => {
+  test('PROVIDER-21 sends the last turn to a knowledge base, and links the sources of the answer', () => {
     const at = channel('k', 'lib-1');
     expect(sent(aiProxyLibrary, { channel: at, stream: true })).toMatchObject({
       path: '/api/library/ask',

@@ -17,7 +17,7 @@ import { providerOf } from '../providers.ts';
 describe('PROVIDER-17 Alibaba', () => {
   const at = channel('k', '{"pdf_extracter":{}}');
 
-  test('PROVIDER-17 is asked for texts and for pictures at two addresses', () => {
+  test('PROVIDER-17 has two paths, for text and for multimodal models', () => {
     const text = sent(ali, {
       model: 'qwen-plus-internet',
       stream: true,
@@ -60,7 +60,7 @@ describe('PROVIDER-17 Alibaba', () => {
     ).toBeDefined();
   });
 
-  test('PROVIDER-17 streams pieces whose calls have an id only once', () => {
+  test('PROVIDER-17 streams pieces whose tool calls have an id only once', () => {
     const { events, complete } = heard(ali, [
       '{"output":{"choices":[{"message":{"role":"assistant","content":"","reasoning_content":"need weather"},"finish_reason":"null"}]},"usage":{"input_tokens":20,"output_tokens":4,"total_tokens":24},"request_id":"u1"}',
       '{"output":{"choices":[{"message":{"role":"assistant","content":"Let me check.","reasoning_content":""},"finish_reason":"null"}]},"usage":{"input_tokens":20,"output_tokens":7,"total_tokens":27},"request_id":"u1"}',

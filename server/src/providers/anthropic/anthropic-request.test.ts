@@ -29,7 +29,7 @@ const result = (callId: string, text: string): Turn => ({
 const call = (id: string): AssistantPart => ({ kind: 'tool_call', id, name: 'find', arguments: '{"q":1}' });
 const tool = { name: 'find', description: '', parameters: null, strict: null };
 
-describe('PROVIDER-14 asks for thinking as each model wants it', () => {
+describe('PROVIDER-14 requests thinking as each model supports it', () => {
   test.each([
     { model: old, reasoning: { effort: 'high' as const }, expected: undefined },
     { model: budgeted, reasoning: { effort: 'low' as const }, expected: { type: 'enabled', budget_tokens: 2048 } },
@@ -90,7 +90,7 @@ describe('PROVIDER-14 sends what samples', () => {
 });
 
 describe('PROVIDER-14 writes turns', () => {
-  test('PROVIDER-14 in alternation, results of tools first, and system messages in their own place', () => {
+  test('PROVIDER-14 alternates roles, puts tool results first, and moves system messages to their member', () => {
     const turns = [
       user('one'),
       assistant({ kind: 'text', text: 'hm' }, call('c1'), call('c:2')),
@@ -166,7 +166,7 @@ describe('PROVIDER-14 writes turns', () => {
   });
 });
 
-describe('PROVIDER-14 asks for a form of the answer', () => {
+describe('PROVIDER-14 requests an answer format', () => {
   const answerFormat = {
     kind: 'schema',
     name: 'reply',
@@ -185,7 +185,7 @@ describe('PROVIDER-14 asks for a form of the answer', () => {
     });
   });
 
-  test('PROVIDER-14 by a forced call of a tool where it does not, whose arguments are the answer', () => {
+  test('PROVIDER-14 by a forced tool call where it does not, whose arguments are the answer', () => {
     expect(bodyOf({ answerFormat }, old)).toMatchObject({
       tools: [{ name: 'json_output', input_schema: answerFormat.schema }],
       tool_choice: { type: 'tool', name: 'json_output' },
@@ -211,7 +211,7 @@ describe('PROVIDER-14 asks for a form of the answer', () => {
     ]);
   });
 
-  test('PROVIDER-14 in words beside other tools, and for any JSON', () => {
+  test('PROVIDER-14 by an instruction beside other tools, and for any JSON', () => {
     expect(JSON.stringify(bodyOf({ answerFormat, tools: [tool] }, old)['system'])).toContain('JSON Schema');
     expect(JSON.stringify(bodyOf({ answerFormat: { kind: 'json' } })['system'])).toContain('JSON object');
   });

@@ -9,7 +9,7 @@ const start = {
   output_tokens: 1,
 };
 
-test('PROVIDER-14 what the end of a stream reports replaces its start, whose other counts stay', () => {
+test('PROVIDER-14 the usage at the end of a stream replaces that at its start, whose other counts stay', () => {
   expect(anthropicUsage({ output_tokens: 7, cache_read_input_tokens: null }, start)).toMatchObject({
     prompt: 113,
     completion: 7,

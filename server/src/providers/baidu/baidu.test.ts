@@ -60,7 +60,7 @@ describe('PROVIDER-15 Baidu', () => {
     });
   });
 
-  test('PROVIDER-15 ends with the sentence that says so, and asks for a new token when its own is stale', () => {
+  test('PROVIDER-15 ends with the sentence marked as last, and requests a new token when its own has expired', () => {
     const { events, complete } = heard(baidu, [
       '{"id":"as-1","object":"chat.completion","created":1,"sentence_id":0,"is_end":false,"is_truncated":false,"result":"Let me","usage":{"prompt_tokens":20,"completion_tokens":2,"total_tokens":22}}',
       '{"id":"as-1","object":"chat.completion","created":1,"sentence_id":1,"is_end":true,"is_truncated":false,"result":"","need_clear_history":false,"function_call":{"name":"get_weather","arguments":"{\\"city\\":\\"Paris\\"}","thoughts":"need weather"},"usage":{"prompt_tokens":20,"completion_tokens":12,"total_tokens":32}}',

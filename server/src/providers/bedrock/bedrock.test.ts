@@ -8,7 +8,7 @@ const headersOf = (key: string, other = ''): Readonly<Record<string, string>> =>
   return Object.fromEntries(headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])));
 };
 
-test('PROVIDER-33 is asked in the region that its key names, or that the channel names beside it', () => {
+test('PROVIDER-33 calls the region of its key, or the one of the channel’s `other`', () => {
   const urlOf = (key: string, other = '', model = 'amazon.nova-lite-v1:0') => {
     const { origin, path } = sent(bedrock, { model, stream: true, channel: { ...channel(key, other), base: null } });
     return origin + path;

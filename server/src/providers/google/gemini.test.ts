@@ -41,7 +41,7 @@ const chunks = [
   '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"get_weather","args":{"city":"Paris"}},"thoughtSignature":"c2ln"}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":20,"cachedContentTokenCount":5,"candidatesTokenCount":8,"thoughtsTokenCount":4,"totalTokenCount":32},"modelVersion":"m","responseId":"r1"}',
 ];
 
-describe('PROVIDER-24 asks Gemini', () => {
+describe('PROVIDER-24 writes requests to Gemini', () => {
   test('PROVIDER-24 at the method of the model, with the key in its header', () => {
     expect(sent({})).toMatchObject({
       origin: 'https://generativelanguage.googleapis.com',
@@ -186,7 +186,7 @@ describe('PROVIDER-24 asks Gemini', () => {
     expect(body).toMatchObject({ generationConfig: { thinkingConfig: { ...expected, includeThoughts: false } } });
   });
 
-  test('PROVIDER-24 says nothing about thinking to models that cannot', () => {
+  test('PROVIDER-24 sends no thinking config to models that cannot think', () => {
     const reasoning = { effort: 'high', budget: null, visible: true } as const;
     expect(bodyOf({ reasoning }, { model: 'gemini-2.0-flash' })).not.toHaveProperty('generationConfig');
   });

@@ -28,7 +28,7 @@ const sent = (...asked: Parameters<typeof ask>) => {
 };
 const bodyOf = (...asked: Parameters<typeof ask>): unknown => parseJson(sent(...asked).body.toString());
 
-describe('PROVIDER-30 asks Ollama', () => {
+describe('PROVIDER-30 writes requests to Ollama', () => {
   test('PROVIDER-30 at its chat address, with a key where it has one', () => {
     expect(sent({})).toMatchObject({
       origin: 'http://127.0.0.1:11434',
@@ -119,7 +119,7 @@ const lines = [
 ];
 
 describe('PROVIDER-30 reads Ollama', () => {
-  test('PROVIDER-30 line by line, to the one that says it is the last', () => {
+  test('PROVIDER-30 line by line, to the one marked as last', () => {
     const reader = ollamaEvents(providerCall({ requestId: 'r' }));
     const steps = lines.map((line) => reader.event(line, Buffer.from(line)));
     expect(steps.map(({ done }) => done)).toEqual([undefined, undefined, undefined, true]);

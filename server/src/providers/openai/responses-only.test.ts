@@ -62,7 +62,7 @@ describe('responses of an Azure channel', () => {
     ['2025-04-01-preview', { model: 'o3-pro' }, '/openai/responses?api-version=2025-04-01-preview', undefined],
     ['v1', { model: 'gpt-5.1-codex' }, '/openai/v1/responses', undefined],
     ['preview', { model: 'my.own', redirected: true }, '/openai/v1/responses?api-version=preview', 'my.own'],
-  ])('PROVIDER-3 of version %j asks for %j at %s', (other, call, path, model) => {
+  ])('PROVIDER-3 of version %j calls %j at %s', (other, call, path, model) => {
     expect(asked(other, call)).toEqual([path, model]);
   });
 
@@ -99,7 +99,7 @@ const also = [
     },
   },
   {
-    title: 'RELAY-03 says that an answer reached its limit',
+    title: 'RELAY-03 reports that an answer reached its limit',
     run: async (bench: Bench) => {
       const ends = { ...text, whole: cutShort(text.whole), stream: text.stream.map(String).map(cutShort) };
       bench.answer(ends);

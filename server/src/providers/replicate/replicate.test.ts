@@ -58,7 +58,7 @@ test('PROVIDER-46 RELAY-03 waits for whole predictions, and charges what they re
   expect(replicate.faults()).toEqual([]);
 });
 
-test('PROVIDER-46 tells of predictions that failed, and of what it cannot ask', async () => {
+test('PROVIDER-46 reports failed predictions, and refuses what it cannot request', async () => {
   replicate.behave({ status: 'failed', output: null, error: 'CUDA out of memory' }, 1);
   const failed = await ask(chatClient);
   expect(failed.status).toBe(502);
@@ -73,7 +73,7 @@ test('PROVIDER-46 tells of predictions that failed, and of what it cannot ask', 
   expect((await relay.ask({ key: user.key, body })).status).toBe(400);
 });
 
-test('PROVIDER-46 RELAY-02 makes pictures in the proportions that are nearest, and tells where they lie', async () => {
+test('PROVIDER-46 RELAY-02 makes images with the nearest aspect ratio, and returns their URLs', async () => {
   const address = 'https://replicate.delivery/xyz/out-0.png';
   replicate.behave({ status: 'succeeded', output: [address] }, 1);
   const paint = (members: object) =>

@@ -21,7 +21,7 @@ import { spark } from './spark.ts';
 describe('PROVIDER-18 Spark', () => {
   const at = channel('app|secret|key');
 
-  test('PROVIDER-18 is asked in one frame at a signed address', () => {
+  test('PROVIDER-18 sends one frame to a signed URL', () => {
     const { origin, path, body } = sent(spark, {
       model: 'Spark-Max',
       conversation: { system, turns, tools, temperature: 0 },

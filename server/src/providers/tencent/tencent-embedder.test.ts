@@ -10,7 +10,7 @@ const channel = {
   other: '',
 };
 
-test('PROVIDER-23 asks for embeddings with the signature of their action', () => {
+test('PROVIDER-23 signs the action of embeddings', () => {
   const asked = { texts: ['hi'], dimensions: null, packed: false };
   const request = embedder?.request(asked, providerCall({ now: 1_700_000_000_999 }), channel);
   expect(request).toMatchObject({ path: '/', body: Buffer.from('{"InputList":["hi"]}') });

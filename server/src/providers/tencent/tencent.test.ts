@@ -21,7 +21,7 @@ import { tencent } from './tencent.ts';
 describe('PROVIDER-23 Tencent', () => {
   const at = channel('app|id|secret');
 
-  test('PROVIDER-23 is asked with a signature over the very body', () => {
+  test('PROVIDER-23 signs the exact bytes of the body', () => {
     const { path, headers, body } = sent(tencent, { conversation: { system, turns, tools }, channel: at });
     expect(path).toBe('/');
     expect(headers.at(-1)).toMatch(

@@ -5,7 +5,7 @@ import { providerOf } from '../providers.ts';
 describe('PROVIDER-16 Zhipu', () => {
   const zhipu = () => providerOf(16, channel('id.secret'));
 
-  test('PROVIDER-16 is asked below its own path, unless the address has it', () => {
+  test('PROVIDER-16 has its own path, unless the base URL contains it', () => {
     const path = (base: string) => {
       const request = zhipu()?.native['openai-chat']?.request(call(), channel('id.secret', '', base));
       return request !== undefined && 'path' in request ? request.path : request;
@@ -21,7 +21,7 @@ describe('PROVIDER-16 Zhipu', () => {
     [400, '1261', 400, 'context_length_exceeded'],
     [400, '1301', 400, 'content_filter'],
     [429, '1302', 429, 'rate_limit_exceeded'],
-  ])('PROVIDER-16 tells of status %i with code %s', (status, code, told, name) => {
+  ])('PROVIDER-16 reports status %i with code %s', (status, code, told, name) => {
     const body = Buffer.from(JSON.stringify({ error: { code, message: 'no' } }));
     expect(zhipu()?.codec?.failure(status, body)).toMatchObject({ status: told, error: { code: name } });
   });

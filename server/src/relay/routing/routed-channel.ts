@@ -13,33 +13,33 @@ export interface RoutedChannel extends ProviderChannel {
   readonly name: string;
   readonly type: number;
   readonly enabled: boolean;
-  /** Tells whether a row still has the key that this channel was loaded with. */
+  /** Digest of the row's key text: differs once the row has other keys. */
   readonly keyDigest: string;
-  /** Which of the channel's keys this is, from 0. */
+  /** Index of this key among the channel's, from 0. */
   readonly keyIndex: number;
-  /** The channel with each of its keys, this one among them. */
+  /** The channel with each of its keys, this one included. */
   readonly channelKeys: readonly RoutedChannel[];
-  /** The same for the same key of the same channel at the same address, and for nothing else. */
+  /** Identifies this key of this channel at this base URL. */
   readonly channelKey: string;
   readonly priority: number;
   readonly weight: number;
-  /** Comma-joined in the row. */
+  /** Comma-separated in the row. */
   readonly models: readonly string[];
   readonly groups: readonly string[];
-  /** Null: this version does not speak the wire format of its type. */
+  /** Null: this version does not have the wire format of its type. */
   readonly provider: Provider | null;
-  /** Put in front of every conversation; empty: none. */
+  /** System text at the start of every conversation; empty: none. */
   readonly systemPrompt: string;
   readonly times: CallTimes;
-  /** Conversations stay with it. */
+  /** Later calls of a conversation prefer this channel. */
   readonly affinity: boolean;
-  /** The model to ask for instead of this one. */
+  /** The upstream's name of a requested model. */
   redirect(model: string): string;
 }
 
 export interface RoutedChannelDeps {
   readonly secrets: Secrets;
-  /** Of channels that say nothing else. */
+  /** Defaults for channels without times of their own. */
   readonly times: CallTimes;
 }
 
@@ -52,7 +52,7 @@ const listed = (text: string): string[] => [
   ),
 ];
 
-/** The texts of a JSON object. It is checked when it is saved; whatever else is there says nothing. */
+/** The string members of a JSON object. The text is validated when it is saved; anything else counts as empty. */
 const readTexts = (text: string): ReadonlyMap<string, string> => {
   const texts = new Map<string, string>();
   try {
@@ -65,7 +65,7 @@ const readTexts = (text: string): ReadonlyMap<string, string> => {
   return texts;
 };
 
-/** What of the config this gateway itself goes by; one that cannot be used says nothing. */
+/** The channel's config; an invalid one counts as empty. */
 const configOf = (text: string): ChannelConfig => {
   const read = readChannelConfig(text);
   return read.kind === 'config' ? read.config : {};
@@ -80,7 +80,7 @@ const timesOf = (config: ChannelConfig, times: CallTimes): CallTimes => ({
   totalMs: msOf(config.total_seconds, times.totalMs),
 });
 
-/** What does not depend on the key. */
+/** The members that do not depend on the key. */
 const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
   const redirections = readTexts(row.model_mapping);
   const vendor = vendorOf(row.type);
@@ -128,7 +128,7 @@ const withKey = (shared: Shared, channelKeys: readonly RoutedChannel[], keyIndex
   return keyed;
 };
 
-/** The channel of a row, with the first of its keys. A key is opened when it is first needed. */
+/** The channel of a row, with its first key. A single key is decrypted on first use. */
 export const toRoutedChannel = ({ secrets, times }: RoutedChannelDeps, row: ChannelRow): RoutedChannel => {
   const config = configOf(row.config);
   const shared = sharedOf(row, config, times);
