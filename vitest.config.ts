@@ -2,19 +2,25 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A loaded machine is slow, not wrong. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000, interval: 10 } } };
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 const wanted = process.env['TEST_DATABASE'];
 
 /** The server's suite on one kind of database (`server/test/database/database.ts`). */
-const onDatabase = (kind: 'sqlite' | 'postgres') => ({
-  test: { ...patience, name: kind, include: ['server/**/*.test.ts'], env: { TEST_DATABASE: kind } },
+const onDatabase = (kind: 'sqlite' | 'postgres', groupOrder: number) => ({
+  test: {
+    ...patience,
+    name: kind,
+    include: ['server/**/*.test.ts'],
+    env: { TEST_DATABASE: kind },
+    sequence: { groupOrder },
+  },
 });
 
 /**
  * `unit` needs nothing; the server's suite runs once on SQLite and, where TEST_POSTGRES_URL names a server,
- * once more on PostgreSQL. TEST_DATABASE picks one of the two.
+ * once more on PostgreSQL. TEST_DATABASE picks one of the two. One suite runs after the other, so that each has its time.
  */
 export default defineConfig({
   test: {
@@ -22,8 +28,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },
-      ...(wanted === 'postgres' ? [] : [onDatabase('sqlite')]),
-      ...(wanted === 'sqlite' || (wanted === undefined && !postgresUrl) ? [] : [onDatabase('postgres')]),
+      ...(wanted === 'postgres' ? [] : [onDatabase('sqlite', 1)]),
+      ...(wanted === 'sqlite' || (wanted === undefined && !postgresUrl) ? [] : [onDatabase('postgres', 2)]),
     ],
   },
 });

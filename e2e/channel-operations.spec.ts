@@ -95,7 +95,7 @@ test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gat
   await billing.close();
 });
 
-test('CHAN-08 CHAN-20 priority, groups and models of several channels are set at once, filters choose, and the palette tests them all', async ({
+test('CHAN-08 CHAN-20 several channels are edited at once, filters choose them, and the palette tests them all', async ({
   page,
   gateway,
 }) => {

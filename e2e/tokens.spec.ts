@@ -95,8 +95,11 @@ test('TOK-08 deleting a key asks first, and the key stops working at once', asyn
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
   await page.getByRole('button', { name: 'Actions: Production' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
+  // The row leaves the list before the server answers.
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await dialog.getByRole('button', { name: 'Delete token' }).click();
   await expect(rowOf(page, 'Production')).toHaveCount(0);
+  expect((await deleted).ok()).toBe(true);
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
 });
 

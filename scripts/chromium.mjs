@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nodePath } from './packages.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { Stop } from './stop.mjs';
 
-const places = [
+const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -14,15 +16,35 @@ const places = [
 ];
 
 /** @returns {string | undefined} a Chromium that the machine has */
-export const findChromium = () => process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place));
+export const findChromium = () => process.env['CHROMIUM_PATH'] ?? paths.find((path) => existsSync(path));
 
 const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+
+const lockTries = 60;
+
+/**
+ * Runs apt-get, again every five seconds while another one has its lock.
+ * @param {readonly string[]} args @param {NodeJS.ProcessEnv} env
+ */
+const apt = async (args, env) => {
+  for (let left = lockTries; left > 0; left -= 1) {
+    const { stderr } = spawnSync('apt-get', args, {
+      env: { ...process.env, ...env, LC_ALL: 'C' },
+      stdio: ['ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
+    });
+    if (stderr) console.error(stderr.trim());
+    if (!stderr?.includes('Could not get lock')) return;
+    console.log('Waiting for another apt-get …');
+    await sleep(5000);
+  }
+};
 
 const installFromDebian = async () => {
   console.log('Installing Chromium (apt-get) …');
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['-qq', 'update'], { env });
-  await run('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'chromium', 'fonts-liberation'], { env });
+  await apt(['-qq', 'update'], env);
+  await apt(['-qq', '-y', '--no-install-recommends', 'install', 'chromium', 'fonts-liberation'], env);
 };
 
 /**
@@ -38,7 +60,7 @@ export const ensureChromium = async () => {
     if (installed !== undefined) return installed;
   }
   const playwright = join(root, 'node_modules', 'playwright', 'cli.js');
-  if ((await run(nodePath(), [playwright, 'install', 'chromium', 'fonts-liberation'])) === 0) return undefined;
+  if ((await run(nodePath(), [playwright, 'install', 'chromium'])) === 0) return undefined;
   throw new Stop(
     'The browser journeys need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
   );

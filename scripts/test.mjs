@@ -9,74 +9,73 @@ import { startPostgres } from './postgres.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { runMain, Stop } from './stop.mjs';
+import { summarize } from './test-summary.mjs';
 
-/** @typedef {{ passed: number, failed: number, titles?: readonly string[] }} Count with the titles of what failed */
-/** @typedef {Count & { name: string }} Result */
-
-/** @param {string} name of a report that a runner leaves in .cache */
-const reportPath = (name) => join(root, '.cache', `${name}.json`);
+/** @typedef {import('./test-summary.mjs').Result} Result */
 
 /**
- * Runs one runner and reads its counts from its report; a runner that fails without a failed test counts as one.
+ * Runs one runner and reads its report. A runner that fails without a failed test counts as one failure.
  * @param {string} name
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {(report: any) => Count} count
- * @returns {Promise<Result>}
+ * @param {(report: any) => Result[]} read
+ * @returns {Promise<Result[]>}
  */
-const runSuite = async (name, args, env, count) => {
-  rmSync(reportPath(name), { force: true });
-  const code = await run(nodePath(), args, { env });
-  const counted = existsSync(reportPath(name))
-    ? count(JSON.parse(readFileSync(reportPath(name), 'utf8')))
-    : { passed: 0, failed: 0 };
-  const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;
-  return { ...counted, name, failed };
+const runSuites = async (name, args, env, read) => {
+  const report = join(root, '.cache', `${name}.json`);
+  rmSync(report, { force: true });
+  const code = await run(nodePath(), args, { env: { ...env, VITEST_REPORT: report } });
+  const results = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : [];
+  if (code === 0 || results.some(({ failed }) => failed > 0)) return results;
+  const titles = [`${name}: ended with exit code ${code} and no failed test`];
+  return [...results, { name, passed: 0, failed: 1, seconds: 0, titles, files: [] }];
 };
 
 /** @param {string} databaseUrl */
 const runVitest = (databaseUrl) =>
-  runSuite(
+  runSuites(
     'vitest',
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportPath('vitest')}`,
-    ],
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/vitest-report.mjs'],
     { TEST_POSTGRES_URL: databaseUrl },
-    (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numTotalTests - report.numPassedTests,
-      titles: report.testResults
-        .flatMap((/** @type {any} */ file) => file.assertionResults)
-        .filter((/** @type {any} */ test) => test.status !== 'passed')
-        .map((/** @type {any} */ test) => `${test.fullName}: ${test.failureMessages.join(' ').split('\n')[0]}`),
-    }),
+    (results) => results,
   );
 
+/** @param {any} suite of Playwright's report @returns {any[]} its tests and those of the suites in it, with their titles */
+const testsOf = ({ specs = [], suites = [] }) => [
+  ...specs.flatMap((/** @type {any} */ { title, tests }) =>
+    tests.map((/** @type {any} */ test) => ({ title, ...test })),
+  ),
+  ...suites.flatMap(testsOf),
+];
+
+/** @param {any} report of Playwright @returns {Result} */
+const readPlaywright = ({ stats, suites }) => {
+  /** @type {Result} */
+  const result = { name: 'browser', passed: 0, failed: 0, seconds: stats.duration / 1000, titles: [], files: [] };
+  for (const suite of suites) {
+    const tests = testsOf(suite);
+    const results = tests.flatMap((test) => test.results);
+    const seconds = results.reduce((total, { duration }) => total + duration / 1000, 0);
+    result.files.push({ name: join('e2e', suite.file), seconds });
+    for (const { title, status } of tests) {
+      if (status === 'expected') result.passed += 1;
+      else {
+        result.failed += 1;
+        result.titles.push(`${join('e2e', suite.file)}: ${title}: ${status}`);
+      }
+    }
+  }
+  return result;
+};
+
 /** @param {string | undefined} chromium */
-const runJourneys = (chromium) =>
-  runSuite(
+const runBrowserTests = (chromium) =>
+  runSuites(
     'e2e',
     ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e'],
     chromium === undefined ? {} : { CHROMIUM_PATH: chromium },
-    ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped }),
+    (report) => [readPlaywright(report)],
   );
-
-/** @param {readonly Result[]} results */
-const summarize = (results) => {
-  /** @param {'passed' | 'failed'} key */
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  console.log('');
-  for (const { name, passed, failed } of results)
-    console.log(`${name.padEnd(16)} ${failed === 0 ? 'ok    ' : 'FAILED'} ${passed}/${passed + failed}`);
-  // Of a long run often only the end is kept, so what failed is named there.
-  for (const title of results.flatMap(({ titles }) => titles ?? [])) console.log(`  failed: ${title}`);
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-  return sum('failed') === 0 ? 0 : 1;
-};
 
 const runAll = async () => {
   await ensurePackages();
@@ -85,19 +84,20 @@ const runAll = async () => {
   await ensureConsole();
   const postgres = await startPostgres();
   let interrupted = '';
-  // The runners get the signal too and end by themselves; what was started here is stopped below.
+  // The runners get the signal too and end by themselves; PostgreSQL is stopped below.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = signal));
   /** @type {Result[]} */
   const results = [];
   try {
     results.push(...(await runChecks()));
-    if (!interrupted) results.push(await runVitest(postgres.url));
-    if (!interrupted) results.push(await runJourneys(chromium));
+    if (!interrupted) results.push(...(await runVitest(postgres.url)));
+    if (!interrupted) results.push(...(await runBrowserTests(chromium)));
   } finally {
     await postgres.stop();
   }
   if (interrupted) throw new Stop(`Interrupted by ${interrupted}.`, 130);
-  return summarize(results);
+  for (const line of summarize(results)) console.log(line);
+  return results.some(({ failed }) => failed > 0) ? 1 : 0;
 };
 
 await runMain(runAll);

@@ -121,7 +121,7 @@ const parts = [
 
 for (const width of widths) {
   for (const [part, paths] of parts.entries()) {
-    test(`SHELL-01 pages are accessible at ${width} px in both themes, part ${part + 1}: idle, with a menu, a list, a dialog, an error`, async ({
+    test(`SHELL-01 pages are accessible at ${width} px in both themes and in every state, part ${part + 1}`, async ({
       page,
       gateway,
     }) => {

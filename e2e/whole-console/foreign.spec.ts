@@ -60,7 +60,7 @@ test('API-02 SHELL-21 on another server of the contract root works with its keys
   await server.close();
 });
 
-test('API-02 SHELL-21 on another server of the contract an own log without ids is shown in full, and a deleted account is signed out', async ({
+test('API-02 SHELL-21 on another server of the contract a log without ids is shown in full, a deleted account is signed out', async ({
   page,
 }) => {
   const server = await startForeignServer();

@@ -109,7 +109,8 @@ const createClients = (url: string) => {
   return { entries, start };
 };
 
-const patienceMs = 30_000;
+/** For a machine that does much else; what never comes true fails all the same. */
+const patienceMs = 240_000;
 const pollMs = 20;
 /** What ended in memory may still be on its way to the database. */
 const quietPolls = 3;

@@ -17,6 +17,8 @@ export interface UpstreamEntry {
   words: number;
   bytesSent: number;
   eventsSent: number;
+  /** The reader takes nothing at the moment: the answer waits. */
+  heldBack: boolean;
   /** The answer left this process whole and was a success. */
   completed: boolean;
 }
@@ -53,6 +55,7 @@ export const openJournal = (path: string | undefined): Journal => {
         words: 0,
         bytesSent: 0,
         eventsSent: 0,
+        heldBack: false,
         completed: false,
       };
       entries.push(entry);

@@ -227,7 +227,9 @@ const send = async ({ response, behaviour, entry }: Sender, bytes: Buffer): Prom
     if (response.destroyed) return false;
     const left = behaviour.cutAfterBytes === undefined ? Infinity : behaviour.cutAfterBytes - entry.bytesSent;
     const piece = bytes.subarray(start, Math.min(start + size, start + left));
-    if (piece.length > 0 && !response.write(piece)) await firstOf(response, ['drain', 'close']);
+    entry.heldBack = piece.length > 0 && !response.write(piece);
+    if (entry.heldBack) await firstOf(response, ['drain', 'close']);
+    entry.heldBack = false;
     entry.bytesSent += piece.length;
     if (entry.bytesSent >= (behaviour.cutAfterBytes ?? Infinity)) {
       await sleep(5);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/store/database.ts';
+import { until } from '../app/relay-app.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';
 import { startFaultProxy } from './fault-proxy.ts';
@@ -60,24 +61,31 @@ const overLock = ({ dataDir }: TestPlace): Faults => {
   };
 };
 
+/** Sessions that wait for a lock of the session that runs the query. */
+const waitingQuery =
+  'select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+/** Deadlocks that the server has ended; a session reports its own within a second. */
+const deadlocksQuery = 'select deadlocks as count from pg_stat_database where datname = current_database()';
+
 /**
  * Takes the rows that every charge needs in the opposite order, until the server met so many deadlocks and was their
  * victim; each time it also changes one under a serializable transaction of the server. Resolves to the deadlocks.
  */
 const quarrelOver = async (client: Client, times: number): Promise<number> => {
   const touch = (table: 'tokens' | 'users') => client.query(`update ${table} set id = id`);
+  const count = async (text: string): Promise<number> =>
+    Number((await client.query<{ count: string }>(text)).rows[0]?.count);
+  const before = await count(deadlocksQuery);
   let deadlocks = 0;
   for (let tries = 0; deadlocks < times && tries < 50; tries += 1) {
     await client.query('begin');
     await touch('tokens');
-    await sleep(pollMs);
-    const before = performance.now();
+    await until(async () => (await count(waitingQuery)) > 0);
     await touch('users');
     await client.query('commit');
-    // The server ends a deadlock once it has waited for a second (`deadlock_timeout`).
-    if (performance.now() - before > 900) deadlocks += 1;
-    await sleep(pollMs);
+    deadlocks = (await count(deadlocksQuery)) - before;
   }
+  await until(async () => (deadlocks = (await count(deadlocksQuery)) - before) >= times);
   return deadlocks;
 };
 
@@ -138,15 +146,20 @@ export const runDatabaseFaults = async (options: DatabaseFaultsOptions): Promise
   const key = await prepareServer(server, upstream);
   const { streams, plainPerSecond } = options;
   const load = startLoad({ url: server.url, key, model: servedModel, streams, plainPerSecond, label: 'faults' });
+  /** Until a call that began after this moment is answered in full. */
+  const served = async () => {
+    const before = load.complete() + streams;
+    await until(() => load.complete() > before);
+  };
   const lostCommits = await faults.loseCommits(options.lostCommits);
   const deadlocks = await faults.quarrel(options.quarrels);
   for (const ms of options.outagesMs) {
-    await sleep(500);
+    await served();
     faults.begin();
     await sleep(ms);
     faults.end();
   }
-  await sleep(1000);
+  await served();
   const clients = await load.stop();
   const code = await server.stop('SIGTERM');
   const db = ends.adopt(await openDatabase(place), ({ close }) => close());

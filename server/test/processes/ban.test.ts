@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenSchema } from '@weir/contract/tokens';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,9 +34,7 @@ const addPerson = async (username: string) => {
   const relay = async () =>
     (await fetch(`${elsewhere()}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
   /** What a node holds in memory of a key is dropped when the other one tells it, a moment later. */
-  const untilRelay = async (status: number) => {
-    while ((await relay()) !== status) await sleep(20);
-  };
+  const untilRelay = (status: number) => expect.poll(relay).toBe(status);
   return { session, withToken, relay, untilRelay };
 };
 

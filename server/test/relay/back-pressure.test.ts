@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, testPrice, until, type RelayApp } from '../app/relay-app.ts';
+import { buildRelayApp, testPrice, until, untilQuiet, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
 
 let relay: RelayApp;
@@ -29,14 +28,16 @@ const total = events.reduce((sum, event) => sum + event.length, 0);
 
 const entryOf = (nonce: string) => relay.upstream.journal().find(({ asked }) => asked?.nonce === nonce);
 
-/** Waits until upstream has sent nothing more for a while: it is held back. */
+/** Waits until the upstream cannot send on; resolves to the bytes that it sent. */
 const untilHeldBack = async (nonce: string): Promise<number> => {
-  for (let last = -1; ;) {
-    const sent = entryOf(nonce)?.bytesSent ?? 0;
-    if (sent > 0 && sent === last) return sent;
-    last = sent;
-    await sleep(300);
-  }
+  let sent = -1;
+  await untilQuiet(() => {
+    const { heldBack = false, bytesSent = 0 } = entryOf(nonce) ?? {};
+    const isStill = heldBack && bytesSent === sent;
+    sent = bytesSent;
+    return isStill;
+  });
+  return sent;
 };
 
 /** Buffers of the kernel on both connections may take up to 36 each; the gateway adds a quarter of one. */

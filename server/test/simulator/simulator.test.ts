@@ -18,16 +18,14 @@ test(
   async () => {
     const broken: string[] = [];
     let simulatedMs = 0;
-    const cpu = process.cpuUsage();
     for (let seed = half * seedsPerHalf; seed < (half + 1) * seedsPerHalf; seed += 1) {
       const { faults, kind, tookMs } = await runWorld(seed, kindOf(seed));
       simulatedMs += tookMs;
       if (faults.length > 0) broken.push(`seed ${seed}, ${kind}: ${faults[0]}`);
     }
-    const { user, system } = process.cpuUsage(cpu);
     expect(broken).toEqual([]);
-    // Simulated time for each unit of CPU time, which other work on the machine does not change.
-    expect(simulatedMs / ((user + system) / 1000)).toBeGreaterThan(200);
+    // Worlds long enough for time limits, cool-downs and recovery: five to six simulated seconds on average.
+    expect(simulatedMs / seedsPerHalf).toBeGreaterThan(4000);
   },
   patienceMs,
 );

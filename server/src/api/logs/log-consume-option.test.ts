@@ -19,7 +19,7 @@ const use = async (): Promise<void> => {
 const stat = (): Promise<unknown> => relay.root.data('GET', '/api/log/stat');
 const records = (): Promise<unknown> => relay.root.data('GET', '/api/log/?type=2');
 
-test('OPT-LogConsumeEnabled off, requests are charged but neither logged nor summed; clearing then takes what was logged before', async () => {
+test('OPT-LogConsumeEnabled off, requests are charged but neither logged nor summed; clearing then removes earlier logs', async () => {
   await use();
   const logged = await stat();
   const { used } = await relay.tokenBalance(user.tokenId);

@@ -82,7 +82,7 @@ test('OAUTH-01 a state is random, and an anonymous browser gets a session for it
   expect(data).not.toContain(String(first.json['data']));
 });
 
-test('OAUTH-04 OPT-GitHubOAuthEnabled OPT-GitHubClientId OPT-GitHubClientSecret a new code-host user is registered with what new users get', async () => {
+test('OAUTH-04 OPT-GitHubOAuthEnabled OPT-GitHubClientId OPT-GitHubClientSecret a new user gets what new users get', async () => {
   await set('QuotaForNewUser', '700');
   host.codes.person = {
     id: nextId,
@@ -109,7 +109,7 @@ test('OAUTH-04 OPT-GitHubOAuthEnabled OPT-GitHubClientId OPT-GitHubClientSecret 
   expect(await browser.data('GET', '/api/token/')).toMatchObject([{ name: 'default', unlimited_quota: true }]);
 });
 
-test('OAUTH-04 API-02 an account that came from another gateway with its login name alone signs in, and is known by its number from then on', async () => {
+test('OAUTH-04 API-02 an imported account with a login name alone signs in, and is known by its number from then on', async () => {
   const login = `octo${nextId}`;
   const { id } = await app.addUser('moved');
   await setUser(app.db, id, { github_id: login });

@@ -44,7 +44,7 @@ const tokenFor = async (email: string): Promise<string> => {
   return (await linkIn()).searchParams.get('token') ?? '';
 };
 
-test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password, which works, and ends every session and the system access token', async () => {
+test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password and ends every session and access token', async () => {
   const ada = await addUser('ada');
   const elsewhere = await app.signIn('ada', testPassword);
   const script = app.visitor({ authorization: String(await ada.data('GET', '/api/user/token')) });

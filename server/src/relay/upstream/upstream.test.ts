@@ -108,6 +108,11 @@ const echo = (request: IncomingMessage, response: ServerResponse) => {
   );
 };
 
+/** A whole call over loopback: what was sent over other connections before it has arrived by then. */
+const untilDelivered = async (): Promise<void> => {
+  await ask(upstreamWith(), await serve(echo)).done;
+};
+
 describe('upstream', () => {
   test('RELAY-01 sends what it was given and nothing of its own but what HTTP needs', async () => {
     const origin = await serve(echo);
@@ -159,7 +164,7 @@ describe('upstream', () => {
     await ask(upstream, origin).done;
     const [first] = sockets;
     first?.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilDelivered();
     expect((await ask(upstream, origin).done).result).toBe('end');
     expect(sockets[1]).not.toBe(first);
   });
@@ -219,7 +224,9 @@ describe('upstream', () => {
     for (let cut = 0; cut < whole.length; cut += 3) {
       for (const ending of ['end', 'resetAndDestroy'] as const) {
         const origin = await serveSocket((socket) => {
-          socket.once('data', () => socket.write(whole.slice(0, cut), () => setTimeout(() => socket[ending](), 5)));
+          socket.once('data', () =>
+            socket.write(whole.slice(0, cut), () => void untilDelivered().then(() => socket[ending]())),
+          );
           if (cut === 0) socket.once('data', () => socket[ending]());
         });
         expect((await ask(upstream, origin).done).result, `${ending} at ${cut}`).toBe('broken');
@@ -257,11 +264,11 @@ describe('upstream', () => {
     early.call.abort();
     expect((await early.done).result).toBe('aborted');
     const running = ask(upstream, origin);
-    while (running.outcome.body === '') await new Promise((resolve) => setTimeout(resolve, 2));
+    await expect.poll(() => running.outcome.body).not.toBe('');
     expect(open).toBeGreaterThan(0);
     running.call.abort();
     expect((await running.done).result).toBe('aborted');
-    while (open > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await expect.poll(() => open).toBe(0);
   });
 
   test('a paused call stops its sender, and a resumed one loses nothing', async () => {
@@ -278,13 +285,15 @@ describe('upstream', () => {
       };
       write();
     });
-    const asked = ask(upstreamWith({ idleMs: 1000 }), origin);
-    while (asked.outcome.body === '') await new Promise((resolve) => setTimeout(resolve, 1));
+    const silent = await serve((_, response) => void response.writeHead(200).write('a'));
+    const upstream = upstreamWith({ idleMs: 3000 });
+    const asked = ask(upstream, origin);
+    await expect.poll(() => asked.outcome.body).not.toBe('');
     asked.call.pause();
-    // Longer than the limit for silence, which a pause of our own does not break.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // The limit for silence ends a call that began later, and not the paused one.
+    expect((await ask(upstream, silent).done).result).toBe('timeout');
     const before = written;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilDelivered();
     expect(written).toBe(before);
     expect(written).toBeLessThan(total);
     asked.call.resume();

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './root.mjs';
+
+const filesMax = 25;
+const medianMax = 10;
+/** Written by a generator: the message functions of the console. */
+const generated = /^console\/src\/paraglide\//;
+const source = /\.(?:ts|tsx)$/;
+const notCounted = /\.test\.tsx?$/;
+
+/** Source files in each folder that has some, by folder. */
+const countFiles = (): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const top of ['server/src', 'contract/src', 'console/src']) {
+    for (const name of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
+      const path = join(top, name);
+      if (generated.test(path) || !source.test(path) || notCounted.test(path)) continue;
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    }
+  }
+  return counts;
+};
+
+test('no source folder has more than 25 files besides its tests, and half of them have at most 10', () => {
+  const counts = countFiles();
+  const sizes = [...counts.values()].toSorted((a, b) => a - b);
+  expect(sizes.length).toBeGreaterThan(20);
+  expect([...counts].filter(([, count]) => count > filesMax)).toEqual([]);
+  expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(medianMax);
+});

@@ -1,0 +1,45 @@
+/** @typedef {{ name: string, seconds: number }} TestFile */
+/**
+ * @typedef {object} Result of a check or a suite
+ * @property {string} name
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} seconds from its first test to its last
+ * @property {string[]} titles of the tests that failed, with their first line of error
+ * @property {TestFile[]} files
+ */
+
+const slowestCount = 10;
+
+/**
+ * The summary of `npm test`, whose last line is `N passed, N failed`.
+ * @param {readonly Result[]} results
+ * @returns {string[]} its lines
+ */
+export const summarize = (results) => {
+  /** @param {'passed' | 'failed'} key */
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const slowest = results
+    .flatMap(({ name, files }) => files.map((file) => ({ ...file, suite: name })))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, slowestCount);
+  return [
+    ...(slowest.length > 0 ? ['', 'Slowest test files:'] : []),
+    ...slowest.map(({ name, seconds, suite }) => `  ${seconds.toFixed(1).padStart(6)} s  ${suite.padEnd(8)} ${name}`),
+    '',
+    'Suite            Result  Passed  Failed  Seconds',
+    ...results.map(({ name, passed, failed, seconds }) =>
+      [
+        name.padEnd(16),
+        (failed === 0 ? 'ok' : 'FAILED').padEnd(6),
+        String(passed).padStart(7),
+        String(failed).padStart(7),
+        seconds.toFixed(1).padStart(8),
+      ].join(' '),
+    ),
+    // Of a long run often only the end is kept, so the failed tests are named here.
+    ...results.flatMap(({ titles }) => titles).map((title) => `  failed: ${title}`),
+    '',
+    `${sum('passed')} passed, ${sum('failed')} failed`,
+  ];
+};
