@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { VitestReport } from './scripts/vitest-report.mjs';
 
 /** A loaded machine is slow, not wrong. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000, interval: 10 } } };
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
+/** Set by `npm test`. */
+const reportPath = process.env['VITEST_REPORT'];
 const wanted = process.env['TEST_DATABASE'];
 
 /** The server's suite on one kind of database (`server/test/database/database.ts`). */
@@ -26,6 +29,7 @@ export default defineConfig({
   test: {
     // Tests wait for disks and time limits much of their time: two at once on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    reporters: ['default', ...(reportPath === undefined ? [] : [new VitestReport(reportPath)])],
     projects: [
       { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },
       ...(wanted === 'postgres' ? [] : [onDatabase('sqlite', 1)]),

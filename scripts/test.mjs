@@ -35,7 +35,7 @@ const runSuites = async (name, args, env, read) => {
 const runVitest = (databaseUrl) =>
   runSuites(
     'vitest',
-    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/vitest-report.mjs'],
+    ['node_modules/vitest/vitest.mjs', 'run'],
     { TEST_POSTGRES_URL: databaseUrl },
     (results) => results,
   );

@@ -28,10 +28,15 @@ const addFile = (result, file) => {
   result.files.push({ name, seconds: (duration + collectDuration) / 1000 });
 };
 
-/** Vitest reporter: counts, seconds and slowest files by suite, written to VITEST_REPORT for `scripts/test.mjs`. */
-export default class VitestReport {
+/** Vitest reporter: counts, seconds and slowest files by suite, written to a file for `scripts/test.mjs`. */
+export class VitestReport {
   /** @type {Map<string, Result & { begun: number }>} */
   results = new Map();
+
+  /** @param {string} path of the file to write */
+  constructor(path) {
+    this.path = path;
+  }
 
   /** @param {string} name */
   resultOf(name) {
@@ -55,9 +60,7 @@ export default class VitestReport {
   }
 
   onTestRunEnd() {
-    const path = process.env['VITEST_REPORT'];
-    if (path === undefined) return;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify([...this.results.values()]));
+    mkdirSync(dirname(this.path), { recursive: true });
+    writeFileSync(this.path, JSON.stringify([...this.results.values()]));
   }
 }

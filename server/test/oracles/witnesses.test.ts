@@ -38,6 +38,7 @@ const served = (name: string, values: Partial<UpstreamEntry> = {}): UpstreamEntr
   words: 0,
   bytesSent: 10,
   eventsSent: 0,
+  heldBack: false,
   completed: true,
   ...values,
 });

@@ -34,7 +34,9 @@ const addPerson = async (username: string) => {
   const relay = async () =>
     (await fetch(`${elsewhere()}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
   /** What a node holds in memory of a key is dropped when the other one tells it, a moment later. */
-  const untilRelay = (status: number) => expect.poll(relay).toBe(status);
+  const untilRelay = async (status: number) => {
+    await expect.poll(relay).toBe(status);
+  };
   return { session, withToken, relay, untilRelay };
 };
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createUndiciUpstream } from '../../../test/clients/undici-upstream.ts';
 import { parseObject } from '../../../test/parsing/json.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
@@ -11,18 +12,6 @@ const ends: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
-
-const upstreamWith = (
-  limits: Partial<RelayLimits> = {},
-  privateUpstreams: Parameters<typeof createAddressGuard>[0] = 'allow',
-): Upstream => {
-  const upstream = createUpstream({
-    guard: createAddressGuard(privateUpstreams),
-    limits: { ...relayLimits, ...limits },
-  });
-  ends.push(upstream.close);
-  return upstream;
-};
 
 const portOf = (server: { address(): AddressInfo | string | null }): number => {
   const address = server.address();
@@ -108,12 +97,30 @@ const echo = (request: IncomingMessage, response: ServerResponse) => {
   );
 };
 
-/** A whole call over loopback: what was sent over other connections before it has arrived by then. */
-const untilDelivered = async (): Promise<void> => {
-  await ask(upstreamWith(), await serve(echo)).done;
-};
+/** The second one is not used by the product: it shows that the tests hold the interface, not the client behind it. */
+const clients = [
+  { client: 'own client', create: createUpstream },
+  { client: 'undici', create: createUndiciUpstream },
+];
 
-describe('upstream', () => {
+describe.each(clients)('upstream, $client', ({ create }) => {
+  const upstreamWith = (
+    limits: Partial<RelayLimits> = {},
+    privateUpstreams: Parameters<typeof createAddressGuard>[0] = 'allow',
+  ): Upstream => {
+    const upstream = create({
+      guard: createAddressGuard(privateUpstreams),
+      limits: { ...relayLimits, ...limits },
+    });
+    ends.push(upstream.close);
+    return upstream;
+  };
+
+  /** A whole call over loopback: what was sent over other connections before it has arrived by then. */
+  const untilDelivered = async (): Promise<void> => {
+    await ask(upstreamWith(), await serve(echo)).done;
+  };
+
   test('RELAY-01 sends what it was given and nothing of its own but what HTTP needs', async () => {
     const origin = await serve(echo);
     const { status, body, result } = await ask(upstreamWith(), origin, {

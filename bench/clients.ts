@@ -1,0 +1,137 @@
+/**
+ * CPU time of a client towards upstreams, per JSON call and per event of a stream: our own, undici's `dispatch` behind
+ * the same interface, and `fetch` (decision 5).
+ *
+ *   node bench/clients.ts [rounds]
+ *
+ * The mock upstream is a process of its own and not counted. The clients take turns, each in a fresh process; the
+ * table has medians. Needs Linux with two cores and a C compiler.
+ */
+import { execFileSync } from 'node:child_process';
+import { createAddressGuard } from '../server/src/relay/upstream/address-guard.ts';
+import { createUpstream, type Upstream } from '../server/src/relay/upstream/upstream.ts';
+import { relayLimits } from '../server/src/relay/limits.ts';
+import { createUndiciUpstream } from '../server/test/clients/undici-upstream.ts';
+import { circumstances, keepResult } from './circumstances.ts';
+import { model, startMock, upstreamKey } from './contestant.ts';
+import { median } from './median.ts';
+
+const eventsPerStream = 100;
+const scenarios = {
+  json: {
+    mock: [],
+    body: { model, messages: [{ role: 'user', content: 'x'.repeat(900) }] },
+    calls: 20_000,
+    parallel: 64,
+  },
+  stream: {
+    mock: ['-n', String(eventsPerStream), '-i', '10000'],
+    body: { model, stream: true, messages: [{ role: 'user', content: 'x' }] },
+    calls: 1000,
+    parallel: 200,
+  },
+} as const;
+type Scenario = keyof typeof scenarios;
+
+/** Makes one call and reads its answer to the end. */
+type Call = (origin: string, body: Buffer) => Promise<void>;
+
+const path = '/v1/chat/completions';
+const headers = ['authorization', `Bearer ${upstreamKey}`, 'content-type', 'application/json'];
+
+const callOver =
+  (upstream: Upstream): Call =>
+  (origin, body) =>
+    new Promise((resolve, reject) => {
+      upstream.send(
+        { origin, path, method: 'POST', headers, body },
+        {
+          head: (status) => status !== 200 && reject(new Error(`answered with ${status}`)),
+          data: () => undefined,
+          end: resolve,
+          fail: reject,
+        },
+      );
+    });
+
+const callByFetch: Call = async (origin, body) => {
+  const headersOfFetch = { authorization: `Bearer ${upstreamKey}`, 'content-type': 'application/json' };
+  const response = await fetch(origin + path, { method: 'POST', headers: headersOfFetch, body: new Uint8Array(body) });
+  if (response.status !== 200) throw new Error(`answered with ${response.status}`);
+  for await (const _ of response.body ?? []);
+};
+
+const deps = { guard: createAddressGuard('allow'), limits: relayLimits };
+const clients = {
+  own: () => callOver(createUpstream(deps)),
+  undici: () => callOver(createUndiciUpstream(deps)),
+  fetch: () => callByFetch,
+} as const;
+type Client = keyof typeof clients;
+
+const isClient = (name: string): name is Client => name in clients;
+const isScenario = (name: string): name is Scenario => name in scenarios;
+
+/** CPU microseconds of this process for each call. */
+const measure = async (call: Call, scenario: Scenario, origin: string): Promise<number> => {
+  const { calls, parallel } = scenarios[scenario];
+  const body = Buffer.from(JSON.stringify(scenarios[scenario].body));
+  const run = async (count: number) => {
+    let left = count;
+    const line = async () => {
+      while (left > 0) {
+        left -= 1;
+        await call(origin, body);
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, line));
+  };
+  // The compiler's work is not counted.
+  await run(calls / 2);
+  const before = process.cpuUsage();
+  await run(calls);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / calls;
+};
+
+/** Medians of the rounds by client and scenario, in microseconds for each call or event. */
+const compare = async (rounds: number) => {
+  const found = {
+    own: { json: [], stream: [] },
+    undici: { json: [], stream: [] },
+    fetch: { json: [], stream: [] },
+  } as {
+    readonly [client in Client]: { readonly [scenario in Scenario]: number[] };
+  };
+  for (const scenario of ['json', 'stream'] as const) {
+    const mock = await startMock(scenarios[scenario].mock);
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const client of ['own', 'undici', 'fetch'] as const) {
+          const args = ['-c', '0', process.execPath, import.meta.filename, client, scenario, String(mock.port)];
+          const perCall = Number(execFileSync('taskset', args, { encoding: 'utf8' }));
+          found[client][scenario].push(scenario === 'json' ? perCall : perCall / eventsPerStream);
+        }
+      }
+    } finally {
+      mock.child.kill('SIGKILL');
+    }
+  }
+  return found;
+};
+
+const [first = '5', scenario = '', port = ''] = process.argv.slice(2);
+if (isClient(first) && isScenario(scenario)) {
+  console.log(await measure(clients[first](), scenario, `http://127.0.0.1:${port}`));
+  process.exit(0);
+}
+const rounds = Number(first);
+const at = circumstances();
+const found = await compare(rounds);
+const rows = (['own', 'undici', 'fetch'] as const).map((client) => ({
+  client,
+  cpuUsPerJsonCall: Number(median(found[client].json).toFixed(1)),
+  cpuUsPerStreamEvent: Number(median(found[client].stream).toFixed(2)),
+}));
+console.table(rows);
+keepResult('clients', { ...at, command: `node bench/clients.ts ${rounds}`, rounds, rows });
