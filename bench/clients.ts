@@ -94,30 +94,34 @@ const measure = async (call: Call, scenario: Scenario, origin: string): Promise<
   return (user + system) / calls;
 };
 
-/** Medians of the rounds by client and scenario, in microseconds for each call or event. */
-const compare = async (rounds: number) => {
-  const found = {
-    own: { json: [], stream: [] },
-    undici: { json: [], stream: [] },
-    fetch: { json: [], stream: [] },
-  } as {
-    readonly [client in Client]: { readonly [scenario in Scenario]: number[] };
+const clientNames = ['own', 'undici', 'fetch'] as const;
+
+/** Runs each client in a process of its own; resolves to CPU microseconds for each call, by client. */
+const playRound = (scenario: Scenario, port: number): Record<Client, number> => {
+  const measured = (client: Client): number => {
+    const args = ['-c', '0', process.execPath, import.meta.filename, client, scenario, String(port)];
+    return Number(execFileSync('taskset', args, { encoding: 'utf8' }));
   };
-  for (const scenario of ['json', 'stream'] as const) {
-    const mock = await startMock(scenarios[scenario].mock);
-    try {
-      for (let round = 0; round < rounds; round += 1) {
-        for (const client of ['own', 'undici', 'fetch'] as const) {
-          const args = ['-c', '0', process.execPath, import.meta.filename, client, scenario, String(mock.port)];
-          const perCall = Number(execFileSync('taskset', args, { encoding: 'utf8' }));
-          found[client][scenario].push(scenario === 'json' ? perCall : perCall / eventsPerStream);
-        }
-      }
-    } finally {
-      mock.child.kill('SIGKILL');
-    }
+  return { own: measured('own'), undici: measured('undici'), fetch: measured('fetch') };
+};
+
+const playRounds = async (scenario: Scenario, rounds: number): Promise<readonly Record<Client, number>[]> => {
+  const mock = await startMock(scenarios[scenario].mock);
+  try {
+    return Array.from({ length: rounds }, () => playRound(scenario, mock.port));
+  } finally {
+    mock.child.kill('SIGKILL');
   }
-  return found;
+};
+
+const compare = async (rounds: number) => {
+  const json = await playRounds('json', rounds);
+  const stream = await playRounds('stream', rounds);
+  return clientNames.map((client) => ({
+    client,
+    cpuUsPerJsonCall: Number(median(json.map((round) => round[client])).toFixed(1)),
+    cpuUsPerStreamEvent: Number((median(stream.map((round) => round[client])) / eventsPerStream).toFixed(2)),
+  }));
 };
 
 const [first = '5', scenario = '', port = ''] = process.argv.slice(2);
@@ -127,11 +131,6 @@ if (isClient(first) && isScenario(scenario)) {
 }
 const rounds = Number(first);
 const at = circumstances();
-const found = await compare(rounds);
-const rows = (['own', 'undici', 'fetch'] as const).map((client) => ({
-  client,
-  cpuUsPerJsonCall: Number(median(found[client].json).toFixed(1)),
-  cpuUsPerStreamEvent: Number(median(found[client].stream).toFixed(2)),
-}));
+const rows = await compare(rounds);
 console.table(rows);
 keepResult('clients', { ...at, command: `node bench/clients.ts ${rounds}`, rounds, rows });

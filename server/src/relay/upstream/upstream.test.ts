@@ -99,11 +99,12 @@ const echo = (request: IncomingMessage, response: ServerResponse) => {
 
 /** The second one is not used by the product: it shows that the tests hold the interface, not the client behind it. */
 const clients = [
-  { client: 'own client', create: createUpstream },
-  { client: 'undici', create: createUndiciUpstream },
+  { client: 'own client', create: createUpstream, connections: 1 },
+  // One call after another: undici opens a second connection before it uses the first one again.
+  { client: 'undici', create: createUndiciUpstream, connections: 2 },
 ];
 
-describe.each(clients)('upstream, $client', ({ create }) => {
+describe.each(clients)('upstream, $client', ({ create, connections: connectionsMax }) => {
   const upstreamWith = (
     limits: Partial<RelayLimits> = {},
     privateUpstreams: Parameters<typeof createAddressGuard>[0] = 'allow',
@@ -151,14 +152,15 @@ describe.each(clients)('upstream, $client', ({ create }) => {
     });
     const upstream = upstreamWith();
     for (let i = 0; i < 5; i++) expect((await ask(upstream, origin).done).result).toBe('end');
-    expect(connections.size).toBe(1);
+    expect(connections.size).toBeLessThanOrEqual(connectionsMax);
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => ask(upstream, origin, { body: `call ${i} ${'x'.repeat(i * 5000)}` }).done),
     );
     expect(outcomes.map(({ body }) => String(parseObject(body)['body']).slice(0, 6))).toEqual(
       Array.from({ length: 8 }, (_, i) => `call ${i}`),
     );
-    expect(connections.size).toBe(8);
+    expect(connections.size).toBeGreaterThanOrEqual(8);
+    expect(connections.size).toBeLessThan(8 + connectionsMax);
   });
 
   test('a connection that its server closes while idle is not used again', async () => {
