@@ -210,7 +210,7 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
   const notice = page.getByText('OpenAI balances show 0');
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Why?' }).click();
-  await expect(page.getByText('prefers gpt-3.5-turbo and otherwise takes the first model')).toBeVisible();
+  await expect(page.getByText("prefers gpt-3.5-turbo, otherwise the channel's first model")).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss this notice' }).click();
   await page.reload();
   await expect(rowOf(page, 'Channel A').or(rowOf(page, 'Channel B')).first()).toBeVisible();

@@ -70,7 +70,7 @@ test('an account without a request is led to its first one, and own times live i
   await signIn(page, gateway, '/dashboard');
   const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Your first request' }) });
   await expect(steps).toContainText('Token created');
-  await expect(steps.getByRole('status')).toContainText('Looking for it');
+  await expect(steps.getByRole('status')).toContainText('Waiting for the request');
   await chat(gateway, key, 'gpt-4o-mini');
   await expect(steps.getByRole('status')).toContainText('Received: gpt-4o-mini');
   await steps.getByRole('link', { name: 'Open record' }).click();

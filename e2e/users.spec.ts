@@ -159,7 +159,7 @@ test('USER-04 an administrator changes group and quota; before and after stand i
   await carol.call('POST', '/api/token/', { name: 'hers', remain_quota: 1 });
   await signIn(page, gateway, '/user');
   await rowOf(page, 'carol').getByText('carol', { exact: true }).click();
-  await expect(page.getByRole('dialog').locator('dl')).toContainText(/Requests0Keys2/);
+  await expect(page.getByRole('dialog').locator('dl')).toContainText(/Requests0Tokens2/);
   await expect(page.getByText('New groups are added in the ratio settings')).toBeVisible();
   for (const account of ['Code host', 'Chat app', 'E-mail']) {
     await expect(page.getByLabel(account, { exact: true })).toHaveAttribute('readonly', '');

@@ -62,6 +62,6 @@ export const ensureChromium = async () => {
   const playwright = join(root, 'node_modules', 'playwright', 'cli.js');
   if ((await run(nodePath(), [playwright, 'install', 'chromium'])) === 0) return undefined;
   throw new Stop(
-    'The browser journeys need Chromium: install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
   );
 };

@@ -58,7 +58,7 @@ export const ensureConsole = async ({ packing = 'thorough' } = {}) => {
     cwd: join(root, 'console'),
     env: { CONSOLE_PACKING: packing },
   });
-  if (code !== 0) throw new Stop(`The console did not build: vite ended with exit code ${code}.`, code);
+  if (code !== 0) throw new Stop(`Console build failed: vite exited with code ${code}.`, code);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, `${digest} ${packing}`);
 };

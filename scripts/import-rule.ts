@@ -71,7 +71,7 @@ const create = (context: Context) => {
     const specifier = node.source?.value;
     if (typeof specifier !== 'string' || isImportAllowed(path, specifier)) return;
     const folder = ruleFor(path)?.folder ?? path;
-    const message = `'${specifier}' may not be imported by ${folder}: docs/architecture.md has the rule, scripts/import-table.ts the full list.`;
+    const message = `'${specifier}' must not be imported by ${folder}. See docs/architecture.md and scripts/import-table.ts.`;
     context.report({ node, message });
   };
   return {

@@ -50,7 +50,7 @@ export const ensurePackages = async () => {
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env['npm_execpath'];
   const code = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
-  if (code !== 0) throw new Stop(`npm ci ended with exit code ${code}; is the package registry reachable?`, code);
+  if (code !== 0) throw new Stop(`npm ci exited with code ${code}. Is the package registry reachable?`, code);
   linkNode();
 };
 

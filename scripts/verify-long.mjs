@@ -24,7 +24,7 @@ const walkScreens = async () => {
 
 await runMain(async () => {
   if (![...pure, ...onDatabases, 'axe'].some(isWanted)) {
-    console.error(`There is no ${wanted}: it is one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
+    console.error(`Unknown check ${wanted}. Choose one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
     return 1;
   }
   await ensurePackages();

@@ -25,7 +25,7 @@ export const listAudit = endpoint({
   path: '/api/audit/',
   access: 'admin',
   effect: false,
-  summary: 'Who did what: the newest entries of the audit log, or those in front of the one with the id `before`.',
+  summary: 'The newest audit log entries, or those before the entry with ID `before`.',
   query: v.object({ before: pageQuery }),
   data: v.array(auditEntrySchema),
 });

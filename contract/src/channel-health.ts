@@ -62,7 +62,7 @@ export const getChannelHealth = endpoint({
   path: '/api/channel/:id/health',
   access: 'admin',
   effect: false,
-  summary: 'How a channel did lately: successes, times, failures, and who used it.',
+  summary: 'Recent health of a channel: successes, latency, failures and usage.',
   params: idParams,
   data: channelHealthSchema,
 });
@@ -96,7 +96,7 @@ export const getChannelTestRun = endpoint({
   path: '/api/channel/test_run',
   access: 'admin',
   effect: false,
-  summary: 'How far the running test of many channels is, or how the last one ended.',
+  summary: 'Progress of the running channel test, or the result of the last one.',
   data: channelTestRunSchema,
 });
 export const cancelChannelTestRun = endpoint({
@@ -104,6 +104,6 @@ export const cancelChannelTestRun = endpoint({
   path: '/api/channel/test_run',
   access: 'admin',
   effect: true,
-  summary: 'End the running test of many channels; results so far stay.',
+  summary: 'Stop the running channel test. Results so far are kept.',
   data: channelTestRunSchema,
 });

@@ -69,7 +69,7 @@ export const searchChannels = endpoint({
   path: '/api/channel/search',
   access: 'admin',
   effect: false,
-  summary: 'Channels by id, by the beginning of their name, or by their whole key or its last four characters.',
+  summary: 'Channels by ID, start of the name, full key or its last four characters.',
   query: v.object({ keyword: textQuery }),
   data: v.array(channelSchema),
 });
@@ -87,7 +87,7 @@ export const createChannel = endpoint({
   path: '/api/channel/',
   access: 'admin',
   effect: true,
-  summary: 'Make one channel for each line of `key`.',
+  summary: 'Create one channel per line of `key`.',
   body: v.object(channelInput),
 });
 export const updateChannel = endpoint({
@@ -138,7 +138,7 @@ export const updateChannelBalance = endpoint({
   path: '/api/channel/update_balance/:id',
   access: 'admin',
   effect: true,
-  summary: "Ask a channel's upstream for its balance, and keep it.",
+  summary: 'Fetch the balance of a channel from its provider and store it.',
   params: idParams,
   extra: v.object({ balance: numberInput }),
 });
@@ -147,5 +147,5 @@ export const updateChannelBalances = endpoint({
   path: '/api/channel/update_balance',
   access: 'admin',
   effect: true,
-  summary: 'Start to ask every enabled channel that has a balance for it, in the background.',
+  summary: 'Update the balances of all enabled channels in the background.',
 });

@@ -98,7 +98,7 @@ export const explainCharge = endpoint({
   path: '/api/log/:id/charge',
   access: 'user',
   effect: false,
-  summary: 'The exact arithmetic of the charge of one log row: of an own one, or of any for an administrator.',
+  summary: 'Cost breakdown of a log row: of your own rows, or of any row for administrators.',
   params: idParams,
   data: chargeSchema,
 });

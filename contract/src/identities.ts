@@ -16,7 +16,7 @@ export const createOauthState = endpoint({
   access: 'public',
   effect: true,
   summary:
-    'A one-time state for a sign-in elsewhere, kept with this browser for ten minutes. A named place binds it to that place and adds a PKCE challenge.',
+    'One-time state for an external sign-in, valid for ten minutes in this browser. With a provider name, the state is bound to that provider and has a PKCE challenge.',
   query: v.object({ provider: textQuery }),
   data: v.string(),
   extra: v.object({
@@ -33,7 +33,7 @@ const callback = <const Place extends OauthPlace>(place: Place, name: string) =>
     path: `/api/oauth/${place}`,
     access: 'public',
     effect: true,
-    summary: `Back from ${name}: signs in, or binds the account where somebody is signed in (message "${boundMessage}", no data). The same code and state get the same outcome for a minute.`,
+    summary: `Back from ${name}: signs in, or binds the account if a user is signed in (message "${boundMessage}", no data). The same code and state return the same result for a minute.`,
     query: callbackQuery,
     data: v.optional(signedInUserSchema),
   });
@@ -47,7 +47,7 @@ export const signInByWechat = endpoint({
   path: '/api/oauth/wechat',
   access: 'public',
   effect: true,
-  summary: 'Sign in with a code of the chat app.',
+  summary: 'Sign in with a chat-app code.',
   query: v.object({ code: textQuery }),
   data: signedInUserSchema,
 });
@@ -56,7 +56,7 @@ export const bindWechat = endpoint({
   path: '/api/oauth/wechat/bind',
   access: 'user',
   effect: true,
-  summary: 'Bind the chat-app account that a code names to the own account.',
+  summary: 'Bind the chat-app account of a code to your account.',
   query: v.object({ code: textQuery }),
 });
 export const bindEmail = endpoint({
@@ -64,6 +64,6 @@ export const bindEmail = endpoint({
   path: '/api/oauth/email/bind',
   access: 'user',
   effect: true,
-  summary: 'Bind an e-mail address to the own account, shown to be one’s own by the code sent there.',
+  summary: 'Bind an e-mail address to your account with the code sent to it.',
   query: v.object({ email: textQuery, code: textQuery }),
 });

@@ -13,7 +13,7 @@ export const reconciliationSchema = v.object({
   open_holds: integer,
   /** Holds that nobody was left to end, which this process has ended since its start. */
   ended_holds: integer,
-  /** Quota units that accounts could not pay, of all time. */
+  /** Uncollected quota, all time. */
   unrecovered: integer,
   /** Places where the books do not agree; none is the rule. */
   findings: v.array(v.object({ rule: v.string(), subject: v.string(), expected: integer, found: integer })),
@@ -25,6 +25,6 @@ export const readReconciliation = endpoint({
   path: '/api/ledger/reconciliation',
   access: 'admin',
   effect: false,
-  summary: 'What the last comparison of the ledger with every balance, hold and counter found.',
+  summary: 'Result of the last comparison of the ledger with balances, holds and counters.',
   data: reconciliationSchema,
 });

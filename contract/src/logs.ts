@@ -54,7 +54,7 @@ export const listOwnLogs = endpoint({
   path: '/api/log/self',
   access: 'user',
   effect: false,
-  summary: 'One page of the own log, newest first.',
+  summary: 'One page of your log, newest first.',
   query: v.object({ p: pageQuery, ...ownFilters }),
   data: v.array(logSchema),
 });
@@ -63,7 +63,7 @@ export const statLogs = endpoint({
   path: '/api/log/stat',
   access: 'admin',
   effect: false,
-  summary: 'Quota and tokens consumed by all users within the filters.',
+  summary: 'Quota and tokens of all users that match the filters.',
   query: v.object(allFilters),
   data: statSchema,
 });
@@ -72,7 +72,7 @@ export const statOwnLogs = endpoint({
   path: '/api/log/self/stat',
   access: 'user',
   effect: false,
-  summary: 'Quota and tokens the own account consumed within the filters.',
+  summary: 'Quota and tokens of your account that match the filters.',
   query: v.object(ownFilters),
   data: statSchema,
 });
@@ -82,7 +82,7 @@ export const searchLogs = endpoint({
   access: 'admin',
   effect: false,
   summary:
-    'The newest 100 records of a type, of a request id, or (among the newest records that are no consumption) whose text begins with the keyword.',
+    'The newest 100 records by type, by request ID, or (among the newest records other than consumption) by start of the text.',
   query: v.object({ keyword: textQuery }),
   data: v.array(logSchema),
 });
@@ -91,7 +91,7 @@ export const searchOwnLogs = endpoint({
   path: '/api/log/self/search',
   access: 'user',
   effect: false,
-  summary: 'The newest 100 own records of a type or of a request id.',
+  summary: 'Your newest 100 records by type or request ID.',
   query: v.object({ keyword: textQuery }),
   data: v.array(logSchema),
 });
@@ -114,7 +114,7 @@ export const exportLogs = endpoint({
   path: '/api/log/export',
   access: 'admin',
   effect: false,
-  summary: 'All records of all users within the filters as a file, newest first.',
+  summary: 'All matching records of all users as a file, newest first.',
   query: v.object({ ...allFilters, format: formatQuery }),
   files,
 });
@@ -123,7 +123,7 @@ export const exportOwnLogs = endpoint({
   path: '/api/log/self/export',
   access: 'user',
   effect: false,
-  summary: 'All own records within the filters as a file, newest first.',
+  summary: 'All your matching records as a file, newest first.',
   query: v.object({ ...ownFilters, format: formatQuery }),
   files,
 });
@@ -154,7 +154,7 @@ export const countLogs = endpoint({
   path: '/api/log/count',
   access: 'admin',
   effect: false,
-  summary: 'How many records of all users the filters let through, in buckets of time.',
+  summary: 'Number of matching records of all users, by time bucket.',
   query: v.object(allFilters),
   data: countSchema,
 });
@@ -163,7 +163,7 @@ export const countOwnLogs = endpoint({
   path: '/api/log/self/count',
   access: 'user',
   effect: false,
-  summary: 'How many own records the filters let through, in buckets of time.',
+  summary: 'Number of your matching records, by time bucket.',
   query: v.object(ownFilters),
   data: countSchema,
 });

@@ -35,6 +35,6 @@ export const listAvailableModels = endpoint({
   path: '/api/user/available_models',
   access: 'user',
   effect: false,
-  summary: 'The models that enabled channels offer to the own group.',
+  summary: 'The models that enabled channels offer to your group.',
   data: v.array(v.string()),
 });

@@ -141,7 +141,7 @@ export const listOptions = endpoint({
   path: '/api/option/',
   access: 'admin',
   effect: false,
-  summary: 'Every option but the secret ones.',
+  summary: 'All options except secrets.',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
   extra: v.object({
     /** Which secret options hold something: a form can then say so without knowing it. */

@@ -46,7 +46,7 @@ export const getPricing = endpoint({
   path: '/api/pricing',
   access: 'user',
   effect: false,
-  summary: 'What the models offered to a group cost: to the own one, or to any for an administrator.',
+  summary: 'Prices of the models offered to a group: to your group, or to any group for administrators.',
   query: v.object({ group: textQuery }),
   data: pricingSchema,
 });

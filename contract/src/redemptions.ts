@@ -52,7 +52,7 @@ export const searchRedemptions = endpoint({
   path: '/api/redemption/search',
   access: 'admin',
   effect: false,
-  summary: 'The redemption codes with this id, or whose name begins with the keyword; at most 1,000.',
+  summary: 'Redemption codes by ID or start of the name; at most 1,000.',
   query: v.object({ keyword: textQuery }),
   data: v.array(redemptionSchema),
 });
@@ -70,7 +70,7 @@ export const createRedemptions = endpoint({
   path: '/api/redemption/',
   access: 'admin',
   effect: true,
-  summary: 'Make so many codes of the same name and quota: all of them, or none. Answers their keys.',
+  summary: 'Create `count` codes with the same name and quota, all or none. Returns their keys.',
   body: v.object({ name: nameInput, quota: quotaInput, count: v.optional(integerInput, 0) }),
   data: v.array(v.string()),
 });
@@ -80,7 +80,7 @@ export const updateRedemption = endpoint({
   access: 'admin',
   effect: true,
   summary:
-    'Change a code; members that are absent stay unchanged. With ?status_only=true only `status` is read. A used code keeps its status and quota.',
+    'Change a code. Absent members stay unchanged. With ?status_only=true only `status` is read. A used code keeps its status and quota.',
   query: v.object({ status_only: textQuery }),
   body: v.object({
     id: integerInput,
@@ -103,7 +103,7 @@ export const redeem = endpoint({
   path: '/api/user/topup',
   access: 'user',
   effect: true,
-  summary: 'Redeem a code for the own account. Answers the quota added.',
+  summary: 'Redeem a code for your account. Returns the quota added.',
   body: v.object({ key: textInput(256) }),
   data: integer,
 });

@@ -16,7 +16,7 @@ export const register = endpoint({
   path: '/api/user/register',
   access: 'public',
   effect: true,
-  summary: 'Open an account; with e-mail verification on, the address and its code are needed.',
+  summary: 'Create an account. With e-mail verification, the address and its code are required.',
   query: v.object({ turnstile }),
   body: v.object({
     username: textInput(usernameMax),
@@ -31,7 +31,7 @@ export const sendEmailCode = endpoint({
   path: '/api/verification',
   access: 'public',
   effect: true,
-  summary: 'Mail a code to an address that nobody has yet; it shows that the address is one’s own.',
+  summary: 'Send a verification code to an unused e-mail address.',
   query: v.object({ email: textQuery, turnstile }),
 });
 export const requestReset = endpoint({
@@ -39,7 +39,7 @@ export const requestReset = endpoint({
   path: '/api/reset_password',
   access: 'public',
   effect: true,
-  summary: 'Mail a link for a new password. The answer is the same whether the address is known or not.',
+  summary: 'Send a password-reset link. The response is the same for known and unknown addresses.',
   query: v.object({ email: textQuery, turnstile }),
 });
 export const resetPassword = endpoint({
@@ -47,7 +47,7 @@ export const resetPassword = endpoint({
   path: '/api/user/reset',
   access: 'public',
   effect: true,
-  summary: 'Exchange a mailed link for a new password, which ends every session of the account.',
+  summary: 'Exchange a reset link for a new password. Ends all sessions of the account.',
   body: v.object({ email: textInput(256), token: textInput(256) }),
   /** The new password. */
   data: v.string(),

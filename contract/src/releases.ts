@@ -17,6 +17,6 @@ export const getLatestRelease = endpoint({
   path: '/api/release',
   access: 'admin',
   effect: false,
-  summary: 'The latest release, asked of the code host by the server.',
+  summary: 'The latest release, fetched by the server.',
   data: releaseSchema,
 });

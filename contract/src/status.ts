@@ -49,7 +49,7 @@ export const getStatus = endpoint({
   path: '/api/status',
   access: 'public',
   effect: false,
-  summary: 'Public facts and switches of this gateway.',
+  summary: 'Public settings of this gateway.',
   data: statusSchema,
 });
 export const getNotice = endpoint({

@@ -55,7 +55,7 @@ export const listTokens = endpoint({
   path: '/api/token/',
   access: 'user',
   effect: false,
-  summary: 'One page of the own tokens.',
+  summary: 'One page of your tokens.',
   query: v.object({ p: pageQuery, order: textQuery }),
   data: v.array(tokenSchema),
 });
@@ -64,7 +64,7 @@ export const searchTokens = endpoint({
   path: '/api/token/search',
   access: 'user',
   effect: false,
-  summary: 'The own tokens whose name begins with the keyword.',
+  summary: 'Your tokens by start of the name.',
   query: v.object({ keyword: textQuery }),
   data: v.array(tokenSchema),
 });
@@ -73,7 +73,7 @@ export const getToken = endpoint({
   path: '/api/token/:id',
   access: 'user',
   effect: false,
-  summary: 'One of the own tokens.',
+  summary: 'One of your tokens.',
   params: idParams,
   data: tokenSchema,
 });
@@ -82,7 +82,7 @@ export const createToken = endpoint({
   path: '/api/token/',
   access: 'user',
   effect: true,
-  summary: 'Make a token for the own account.',
+  summary: 'Create a token for your account.',
   body: v.object({
     name: tokenInput.name,
     remain_quota: v.optional(quotaInput, 0),
@@ -98,7 +98,7 @@ export const updateToken = endpoint({
   path: '/api/token/',
   access: 'user',
   effect: true,
-  summary: 'Change a token; members that are absent stay unchanged. With ?status_only=true only `status` is read.',
+  summary: 'Change a token. Absent members stay unchanged. With ?status_only=true only `status` is read.',
   query: v.object({ status_only: textQuery }),
   body: v.object({
     id: integerInput,

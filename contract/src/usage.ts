@@ -58,7 +58,7 @@ export const getUsage = endpoint({
   path: '/api/usage/',
   access: 'admin',
   effect: false,
-  summary: 'What all users consumed over time, by model, key name, channel or user.',
+  summary: 'Usage of all users over time, by model, token name, channel or user.',
   query: v.object({ ...spanQuery, by: v.fallback(v.picklist(usageDimensions), 'model') }),
   data: usageSchema,
 });
@@ -67,7 +67,7 @@ export const getOwnUsage = endpoint({
   path: '/api/usage/self',
   access: 'user',
   effect: false,
-  summary: 'What the own account consumed over time, by model or key name; with a key name, what that key did.',
+  summary: 'Usage of your account over time, by model or token name; with a token name, usage of that token.',
   query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model'), token_name: textQuery }),
   data: usageSchema,
 });
@@ -94,6 +94,6 @@ export const getErrorCounts = endpoint({
   path: '/api/usage/errors',
   access: 'admin',
   effect: false,
-  summary: 'How many attempts on all channels failed in each of the last 24 hours.',
+  summary: 'Failed attempts on all channels, per hour, for the last 24 hours.',
   data: errorCountsSchema,
 });

@@ -72,7 +72,7 @@ export const login = endpoint({
   path: '/api/user/login',
   access: 'public',
   effect: true,
-  summary: 'Sign in with a user name or e-mail address and a password.',
+  summary: 'Sign in with a username or e-mail address and a password.',
   body: v.object({ username: textInput(256), password: textInput(1024) }),
   data: signedInUserSchema,
 });
@@ -88,7 +88,7 @@ export const getSelf = endpoint({
   path: '/api/user/self',
   access: 'user',
   effect: false,
-  summary: 'The own account.',
+  summary: 'Your account.',
   data: signedInUserSchema,
 });
 export const updateSelf = endpoint({
@@ -96,7 +96,7 @@ export const updateSelf = endpoint({
   path: '/api/user/self',
   access: 'user',
   effect: true,
-  summary: 'Change the own user name, password or display name; empty members stay unchanged.',
+  summary: 'Change your username, password or display name. Empty members stay unchanged.',
   body: v.object({
     username: v.optional(textInput(usernameMax)),
     password: v.optional(textInput(1024)),
@@ -108,7 +108,7 @@ export const createAccessToken = endpoint({
   path: '/api/user/token',
   access: 'user',
   effect: true,
-  summary: 'Make a new system access token; the previous one stops working.',
+  summary: 'Generate a new system access token. The previous one stops working.',
   data: v.string(),
 });
 
@@ -127,7 +127,7 @@ export const getDashboard = endpoint({
   path: '/api/user/dashboard',
   access: 'user',
   effect: false,
-  summary: 'What the own account consumed in the last seven days (UTC, today included), by day and model.',
+  summary: 'Usage of your account in the last seven UTC days, by day and model.',
   data: v.array(dashboardDay),
 });
 export const deleteSelf = endpoint({
@@ -142,7 +142,7 @@ export const getInviteCode = endpoint({
   path: '/api/user/aff',
   access: 'user',
   effect: true,
-  summary: 'The own invite code, made where there is none yet.',
+  summary: 'Your invite code, created on first use.',
   data: v.string(),
 });
 
@@ -151,7 +151,7 @@ export const listUsers = endpoint({
   path: '/api/user/',
   access: 'admin',
   effect: false,
-  summary: 'One page of the accounts, deleted ones left out.',
+  summary: 'One page of the accounts, without deleted ones.',
   query: v.object({ p: pageQuery, order: textQuery }),
   data: v.array(userSchema),
 });
@@ -160,8 +160,7 @@ export const searchUsers = endpoint({
   path: '/api/user/search',
   access: 'admin',
   effect: false,
-  summary:
-    'The account with this id, and those whose user name, e-mail address or display name begins with the keyword; at most 1,000.',
+  summary: 'Accounts by ID, or by start of the username, e-mail address or display name; at most 1,000.',
   query: v.object({ keyword: textQuery }),
   data: v.array(userSchema),
 });
@@ -170,7 +169,7 @@ export const getUser = endpoint({
   path: '/api/user/:id',
   access: 'admin',
   effect: false,
-  summary: 'One account of a lower role than the own; root reads every account.',
+  summary: 'One account with a lower role than yours. Root reads all accounts.',
   params: idParams,
   data: managedUserSchema,
 });
@@ -179,7 +178,7 @@ export const createUser = endpoint({
   path: '/api/user/',
   access: 'admin',
   effect: true,
-  summary: 'Make an ordinary account, with what every new account is given.',
+  summary: 'Create an ordinary account with the defaults of a new account.',
   body: v.object({
     username: textInput(usernameMax),
     password: textInput(1024),
@@ -194,7 +193,7 @@ export const updateUser = endpoint({
   access: 'admin',
   effect: true,
   summary:
-    'Change an account of a lower role than the own; absent members and an empty password stay unchanged. Only root changes role and status here.',
+    'Change an account with a lower role than yours. Absent members and an empty password stay unchanged. Only root changes role and status here.',
   body: v.object({
     id: integerInput,
     username: v.optional(textInput(usernameMax)),
@@ -221,7 +220,7 @@ export const manageUser = endpoint({
   access: 'admin',
   effect: true,
   summary:
-    'Enable, disable, delete, promote or demote an account of a lower role than the own. Answers its role and status.',
+    'Enable, disable, delete, promote or demote an account with a lower role than yours. Returns its role and status.',
   body: v.object({ username: textInput(256), action: textInput(64) }),
   data: userSchema,
 });
@@ -239,7 +238,7 @@ export const topUpUser = endpoint({
   access: 'admin',
   effect: true,
   summary:
-    'Add quota to an account of a lower role than the own: for payment systems. With the header `Idempotency-Key` a call that is made again adds nothing more.',
+    'Add quota to an account with a lower role than yours, for payment systems. With the header `Idempotency-Key`, a repeated call adds nothing.',
   body: v.object({
     user_id: integerInput,
     quota: v.pipe(integerInput, v.maxValue(quotaInputMax)),

@@ -326,7 +326,7 @@ test('without a network the bar says since when, and what would change something
   await context.setOffline(true);
   await expect(page.getByText(/^You're offline\. Showing data from \d\d:\d\d\.$/)).toBeVisible();
   await expect(disable).toBeDisabled();
-  await expect(disable).toContainText("You're offline. Changes are disabled.");
+  await expect(disable).toContainText("You're offline. Changes can't be saved.");
   await expect(page.getByRole('menuitem', { name: 'Copy key' })).toBeEnabled();
   await context.setOffline(false);
   await expect(disable).toBeEnabled();
@@ -335,7 +335,7 @@ test('without a network the bar says since when, and what would change something
   await context.setOffline(true);
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
-  await expect(save).toHaveAccessibleDescription("You're offline. Changes are disabled.");
+  await expect(save).toHaveAccessibleDescription("You're offline. Changes can't be saved.");
   // Pressed as a program would: what no control stops is refused where calls are made.
   await page.locator('form[novalidate]').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit());
   await expect(toast(page, "Error: You're offline. Nothing was changed.")).toBeVisible();

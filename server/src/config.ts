@@ -77,14 +77,14 @@ const readRanges = (text = ''): readonly string[] => {
   const listed = ranges.filter((range) => range !== '');
   const wrong = listed.find((range) => !isRange(range));
   if (wrong !== undefined)
-    throw new Error(`must be a comma-separated list of addresses or CIDR ranges, and "${wrong}" is neither`);
+    throw new Error(`must be a comma-separated list of addresses or CIDR ranges; "${wrong}" is neither`);
   return listed;
 };
 
 const readDatabaseUrl = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) {
-    throw new Error('must be a postgres:// URL; leave it away for SQLite');
+    throw new Error('must be a postgres:// URL; leave it unset for SQLite');
   }
   return text;
 };
@@ -167,7 +167,7 @@ export const variables = {
     name: 'DATA_DIR',
     oldName: 'SQLITE_PATH',
     fallback: './data',
-    doc: 'Directory of the database file and the secret key; of SQLITE_PATH, the directory it is in.',
+    doc: 'Directory of the database file and the secret key. With SQLITE_PATH: the directory of that file.',
     read: (text = './data') => text,
     fromOld: (text) => dirname(text.replace(/\?.*$/, '')),
   },
@@ -175,14 +175,14 @@ export const variables = {
     name: 'DATABASE_URL',
     oldName: 'SQL_DSN',
     fallback: 'SQLite in the data directory',
-    doc: 'PostgreSQL 15 or newer, for several nodes.',
+    doc: 'PostgreSQL URL (15 or newer). Required for several nodes.',
     read: readDatabaseUrl,
   },
   secretKey: {
     name: 'SECRET_KEY',
     oldName: 'SESSION_SECRET',
-    fallback: 'made in the data directory',
-    doc: 'Seals stored keys; required with DATABASE_URL.',
+    fallback: 'generated in the data directory',
+    doc: 'Encrypts stored keys. Required with DATABASE_URL.',
     read: readKeyText,
   },
   initialRootPassword: {
@@ -195,7 +195,7 @@ export const variables = {
   initialRootToken: {
     name: 'INITIAL_ROOT_TOKEN',
     fallback: 'none',
-    doc: 'An unlimited key made for root at the first start.',
+    doc: 'Unlimited API key created for root at the first start.',
     read: readRootToken,
   },
   initialRootAccessToken: {
@@ -207,16 +207,16 @@ export const variables = {
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     fallback: 'none',
-    doc: 'Addresses or CIDR ranges whose forwarding headers are believed.',
+    doc: 'Proxies whose X-Forwarded-* headers are trusted.',
     read: readRanges,
   },
   privateUpstreams: {
     name: 'PRIVATE_UPSTREAMS',
     fallback: 'allow',
-    doc: 'Private addresses of channels and named services: allow, deny, or the ranges allowed.',
+    doc: 'Private addresses of channels and other configured services: allow, deny, or the allowed ranges.',
     read: readPrivateUpstreams,
   },
-  logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Least level that is logged.', read: readLogLevel },
+  logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Minimum log level.', read: readLogLevel },
   nodeName: {
     name: 'NODE_NAME',
     fallback: 'main',
@@ -232,7 +232,7 @@ export const variables = {
   releasesUrl: {
     name: 'RELEASES_URL',
     fallback: 'none while package.json names no repository',
-    doc: 'What the update check asks, a GitHub releases/latest address.',
+    doc: 'GitHub releases/latest URL for the update check.',
     read: (text) => (text === undefined ? undefined : readUrl(text)),
   },
   larkUrl: {
@@ -250,37 +250,37 @@ export const variables = {
   channelTestPauseSeconds: {
     name: 'POLLING_INTERVAL',
     fallback: '0',
-    doc: 'Seconds between the channels of such a test.',
+    doc: 'Seconds between two channels in a test of all channels.',
     read: readCount(3600),
   },
   testPrompt: {
     name: 'TEST_PROMPT',
     fallback: "asks for the model's name",
-    doc: 'What a channel test says to the model.',
+    doc: 'Prompt of a channel test.',
     read: (text = 'Output only your specific model name with no additional text.') => text,
   },
   watchesSuccess: {
     name: 'ENABLE_METRIC',
     fallback: 'false',
-    doc: 'Disables channels whose calls succeed too rarely.',
+    doc: 'Disables channels with a low success rate.',
     read: readSwitch,
   },
   successCalls: {
     name: 'METRIC_QUEUE_SIZE',
     fallback: '10',
-    doc: "A channel's latest calls that are looked at for it.",
+    doc: 'Number of latest calls in the success rate.',
     read: readWindow,
   },
   successLeast: {
     name: 'METRIC_SUCCESS_RATE_THRESHOLD',
     fallback: '0.8',
-    doc: 'The least part of them that must succeed, from 0 to 1.',
+    doc: 'Minimum success rate, from 0 to 1.',
     read: readShare,
   },
   turnstileUrl: {
     name: 'TURNSTILE_URL',
     fallback: 'https://challenges.cloudflare.com',
-    doc: 'Address of the human-verification service, widget and check.',
+    doc: 'Address of the human-verification service.',
     read: (text = 'https://challenges.cloudflare.com') => readUrl(text),
   },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
@@ -317,7 +317,7 @@ export const readConfig = (env: Environment): Config => {
   const dataDir = readVariable(env, variables.dataDir);
   const secretKey = readVariable(env, variables.secretKey);
   if (databaseUrl !== undefined && secretKey === undefined) {
-    throw new StartError('SECRET_KEY is required with DATABASE_URL, so that every node reads the same sealed keys');
+    throw new StartError('SECRET_KEY is required with DATABASE_URL, so that every node decrypts the same secrets');
   }
   return {
     port: readVariable(env, variables.port),

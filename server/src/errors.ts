@@ -46,12 +46,12 @@ export const errorTexts = {
   cross_site: { en: 'Refused: the request comes from another site', zh: '已拒绝：请求来自其他站点' },
   not_found: { en: 'Record not found', zh: '记录不存在' },
   internal: {
-    en: 'Internal error, please quote request id {requestId} to the administrator',
+    en: 'Internal error. Give request ID {requestId} to the administrator',
     zh: '内部错误，请将请求 ID {requestId} 告知管理员',
   },
-  unavailable: { en: 'The database is not available, please try again shortly', zh: '数据库暂不可用，请稍后重试' },
+  unavailable: { en: 'The database is unavailable. Try again shortly', zh: '数据库暂不可用，请稍后重试' },
   storage_full: {
-    en: 'The disk of the database is full; nothing was changed',
+    en: 'The database disk is full. Nothing was changed',
     zh: '数据库所在磁盘已满，未做任何更改',
   },
   too_large: { en: 'The request body is too large', zh: '请求体过大' },
@@ -60,15 +60,15 @@ export const errorTexts = {
     en: 'Username or password wrong, or user has been banned',
     zh: '用户名或密码错误，或用户已被封禁',
   },
-  too_many_attempts: { en: 'Too many failed attempts, please try again later', zh: '失败次数过多，请稍后再试' },
+  too_many_attempts: { en: 'Too many failed attempts. Try again later', zh: '失败次数过多，请稍后再试' },
   username_taken: { en: 'Username already taken', zh: '用户名已被占用' },
   username_empty: { en: 'Username must not be empty', zh: '用户名不能为空' },
   too_many_accounts: {
-    en: 'So many accounts were opened within the last hour that this one has to wait; please try again later',
+    en: 'Too many accounts were created in the last hour. Try again later',
     zh: '一小时内新开账户过多，请稍后再试',
   },
   gift_refused: {
-    en: 'The account cannot be opened: the gift for new or inviting users is more than a balance can hold',
+    en: 'The account cannot be created: the reward for new users or inviters exceeds the maximum balance',
     zh: '无法创建账户：新用户或邀请奖励额度超出余额上限',
   },
   root_undeletable: { en: 'Cannot delete the super administrator account', zh: '不能删除超级管理员账户' },
@@ -96,7 +96,7 @@ export const errorTexts = {
   email_taken: { en: 'E-mail address already taken', zh: '邮箱地址已被占用' },
   reset_link_invalid: { en: 'Reset link invalid or expired', zh: '重置链接非法或已过期' },
   server_address_missing: {
-    en: 'The administrator has not set the server address, so no link can be sent',
+    en: 'The link cannot be sent: the administrator has not set the server address',
     zh: '管理员尚未设置服务器地址，无法发送链接',
   },
   human_check_missing: { en: 'Turnstile token is empty', zh: 'Turnstile token 为空' },
@@ -105,7 +105,7 @@ export const errorTexts = {
     zh: 'Turnstile 校验失败，请刷新重试',
   },
   human_check_unreachable: {
-    en: 'The Turnstile server does not answer, please retry later',
+    en: 'The Turnstile server is not responding. Try again later',
     zh: 'Turnstile 服务器没有响应，请稍后重试',
   },
   mail_not_configured: {
@@ -114,19 +114,19 @@ export const errorTexts = {
   },
   mail_without_receiver: { en: 'Failed to send email: receiver is empty', zh: '邮件发送失败：收件人为空' },
   mail_unreachable: {
-    en: 'Failed to send email: the mail server does not answer',
+    en: 'Failed to send email: the mail server is not responding',
     zh: '邮件发送失败：邮件服务器没有响应',
   },
   mail_insecure: {
-    en: 'Failed to send email: no trustworthy encrypted connection to the mail server',
+    en: 'Failed to send email: no trusted encrypted connection to the mail server',
     zh: '邮件发送失败：无法与邮件服务器建立可信的加密连接',
   },
   mail_login_refused: {
-    en: 'Failed to send email: the mail server refused the account',
+    en: 'Failed to send email: the mail server rejected the account',
     zh: '邮件发送失败：邮件服务器拒绝了账户',
   },
   mail_refused: {
-    en: 'Failed to send email: the mail server answered: {reply}',
+    en: 'Failed to send email: the mail server replied: {reply}',
     zh: '邮件发送失败：邮件服务器返回：{reply}',
   },
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
@@ -178,10 +178,10 @@ export const errorTexts = {
   role_invalid: { en: 'The role can only be set to 1 or 10', zh: '角色只能设置为 1 或 10' },
   quota_negative: { en: 'Quota cannot be negative', zh: '额度不能为负数' },
   quota_changed: {
-    en: 'The quota was changed meanwhile and is {quota} now; please reload and try again',
+    en: 'The quota has changed to {quota}. Reload and try again',
     zh: '额度已被更改，现为 {quota}，请刷新后重试',
   },
-  quota_unfit: { en: 'The account cannot hold so much quota', zh: '账户额度超出上限' },
+  quota_unfit: { en: 'The quota exceeds the maximum balance of an account', zh: '账户额度超出上限' },
   idempotency_conflict: {
     en: 'This Idempotency-Key was used for another top-up',
     zh: '该 Idempotency-Key 已用于另一次充值',
@@ -206,7 +206,7 @@ export const errorTexts = {
     zh: '兑换失败，该兑换码已被使用',
   },
   redeem_too_much: {
-    en: 'Redemption failed, the account cannot hold so much quota',
+    en: 'Redemption failed, the quota exceeds the maximum balance of the account',
     zh: '兑换失败，账户额度超出上限',
   },
   channel_incomplete: { en: 'Please fill in channel name and channel key', zh: '请填写渠道名称和渠道密钥' },
@@ -218,7 +218,7 @@ export const errorTexts = {
     zh: '代理地址不是有效的 http 或 https 地址',
   },
   channel_too_wide: {
-    en: 'Too many keys, groups and models at once; save them in parts',
+    en: 'Too many keys, groups and models at once. Save them in smaller parts',
     zh: '一次提交的密钥、分组和模型过多，请分批保存',
   },
   channel_key_required: {
@@ -227,7 +227,7 @@ export const errorTexts = {
   },
   channel_test_running: { en: 'Test is already running', zh: '测试已在运行中' },
   balance_unsupported: { en: 'Not implemented yet', zh: '尚未实现' },
-  balance_failed: { en: 'The balance could not be read: {reason}', zh: '余额查询失败：{reason}' },
+  balance_failed: { en: 'Could not read the balance: {reason}', zh: '余额查询失败：{reason}' },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
   option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },
   theme_invalid: { en: 'Invalid theme', zh: '无效的主题' },
@@ -243,12 +243,12 @@ export const errorTexts = {
     zh: '无法启用 GitHub OAuth，请先填入 GitHub Client ID 以及 GitHub Client Secret',
   },
   oidc_incomplete: {
-    en: 'Cannot enable OIDC, please fill in its client id, client secret and endpoints first',
+    en: 'Cannot enable OIDC, please fill in its client ID, client secret and endpoints first',
     zh: '无法启用 OIDC，请先填入 OIDC 的 Client ID、Client Secret 以及各端点地址',
   },
   oauth_state_mismatch: { en: 'State is empty or not same', zh: 'state 为空或不一致' },
   oauth_unfinished: {
-    en: 'The sign-in did not come to its end, please start it again',
+    en: 'The sign-in did not finish. Start it again',
     zh: '登录未能完成，请重新发起',
   },
   oauth_closed: {
@@ -261,7 +261,7 @@ export const errorTexts = {
     zh: '无法连接至 {place} 服务器，请稍后重试',
   },
   oauth_code_refused: {
-    en: '{place} refused the sign-in code ({reason}), please sign in again',
+    en: '{place} rejected the sign-in code ({reason}). Sign in again',
     zh: '{place} 拒绝了登录授权码（{reason}），请重新登录',
   },
   oauth_answer_illegal: {
@@ -291,18 +291,18 @@ export const errorTexts = {
     zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息',
   },
   releases_unset: {
-    en: 'No address of releases is known; set RELEASES_URL',
+    en: 'No release address is set. Set RELEASES_URL',
     zh: '未配置发布信息的地址，请设置 RELEASES_URL',
   },
   releases_unreachable: {
-    en: 'The latest release could not be read, please try again later',
+    en: 'Could not read the latest release. Try again later',
     zh: '无法读取最新发布信息，请稍后再试',
   },
   log_target_missing: { en: 'Target timestamp is required', zh: '必须指定目标时间戳' },
-  log_clearing_runs: { en: 'Logs are being cleared already', zh: '正在清理历史日志，请稍候' },
+  log_clearing_runs: { en: 'Logs are already being cleared', zh: '正在清理历史日志，请稍候' },
   quota_insufficient: {
-    en: 'The account has {available} quota units, {needed} are needed',
-    zh: '账户可用额度为 {available}，需要 {needed}',
+    en: 'Insufficient quota: {needed} needed, {available} available',
+    zh: '额度不足：需要 {needed}，可用 {available}',
   },
 } as const satisfies Record<string, ErrorText>;
 

@@ -74,7 +74,7 @@ const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Pass
 export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
-  const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+  const onError = (error: unknown) => log.error({ err: error }, 'background job failed');
 
   const metrics = createMetrics(deps.build);
   const options = await loadOptions({ db, secrets, changes, defaults });

@@ -32,7 +32,7 @@ const reasonOf = ({ code, output }: { readonly code: number | null; readonly out
 
 test('AUTH-12 the first start prints a random password once, the second one none, and both work', async () => {
   const first = await start({ INITIAL_ROOT_PASSWORD: '' });
-  const password = /password (\S+) \(shown only now/.exec(first.output())?.[1] ?? '';
+  const password = /password (\S+) \(shown once/.exec(first.output())?.[1] ?? '';
   expect(password).toMatch(/^[0-9A-Za-z]{20}$/);
   await signInTo(first.url, 'root', password);
   await expect(signInTo(first.url, 'root', '123456')).rejects.toThrow('wrong');
@@ -78,7 +78,7 @@ test('another secret key than the one of the database stops the start with one l
   const first = await start();
   await first.stop('SIGTERM');
   expect(reasonOf(await failToStart({ ...environment(), SECRET_KEY: 'cd'.repeat(32) }))).toContain(
-    'SECRET_KEY is not the key',
+    'SECRET_KEY does not match this database',
   );
 });
 

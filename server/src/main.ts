@@ -37,7 +37,7 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
     nodeName: config.nodeName,
     secretFingerprint: secrets.fingerprint,
     onFatal: (error) => {
-      log.fatal({ err: error }, 'nothing can be written any more');
+      log.fatal({ err: error }, 'the database can no longer be written; exiting');
       process.exit(1);
     },
   });
@@ -57,7 +57,7 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
   const { port } = await gateway.listen(config);
   say(`Weir is ready on http://localhost:${port}`);
   if (gateway.firstPassword !== undefined) {
-    say(`Sign in as root with the password ${gateway.firstPassword} (shown only now; change it after signing in)`);
+    say(`Sign in as root with the password ${gateway.firstPassword} (shown once; change it after signing in)`);
   }
   const ending = started.move();
   return () => ending.disposeAsync();
@@ -67,7 +67,7 @@ const explain = (error: unknown, config: Config): string => {
   if (error instanceof StartError) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${config.port} is in use; choose another with PORT`;
-  if (code === 'EACCES') return `Port ${config.port} may not be used by this account; choose another with PORT`;
+  if (code === 'EACCES') return `Port ${config.port} needs more permissions; choose another with PORT`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
@@ -96,12 +96,12 @@ const drain = (signal: string): void => {
     return;
   }
   stoppingSince = clock.now();
-  log.info({ signal }, 'stopping: running requests are finished first');
+  log.info({ signal }, 'stopping: waiting for running requests');
   setTimeout(() => process.exit(1), drainMs).unref();
   stop().then(
     () => process.exit(0),
     (error: unknown) => {
-      log.error({ err: error }, 'stopping failed');
+      log.error({ err: error }, 'shutdown failed');
       process.exit(1);
     },
   );

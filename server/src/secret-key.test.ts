@@ -30,10 +30,10 @@ test('an empty key file that a crash left behind is replaced where nothing was s
 
 test('a database without its key is refused: no new key is made beside it', () => {
   writeFileSync(file('weir.db'), 'rows');
-  expect(() => readSecretKey(dir)).toThrow(`${file('secret.key')} is missing; bring back the key`);
+  expect(() => readSecretKey(dir)).toThrow(`${file('secret.key')} is missing; restore the key`);
   expect(existsSync(file('secret.key'))).toBe(false);
   writeFileSync(file('secret.key'), ' \n');
-  expect(() => readSecretKey(dir)).toThrow('is missing; bring back the key');
+  expect(() => readSecretKey(dir)).toThrow('is missing; restore the key');
 });
 
 test('a key file that holds no key is refused and left alone', () => {

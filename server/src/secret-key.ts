@@ -82,7 +82,7 @@ export const readSecretKey = (dataDir: string): Buffer => {
     if (textIn(path) === '') {
       if (existsSync(databasePath(dataDir))) {
         throw new StartError(
-          `${path} is missing; bring back the key that ${databasePath(dataDir)} was made with, or set SECRET_KEY to it`,
+          `${path} is missing; restore the key that encrypts ${databasePath(dataDir)}, or set SECRET_KEY to it`,
         );
       }
       makeKey(dataDir, path);

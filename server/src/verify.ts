@@ -24,8 +24,8 @@ try {
   const { findings, figures } = await verify(process.argv[2]);
   for (const { rule, subject, expected, found } of findings)
     say(`${rule}: ${subject}: expected ${expected}, found ${found}`);
-  const looked = `${figures.entries} entries, ${figures.holds} open holds, ${figures.unrecovered} quota units not recovered`;
-  say(findings.length === 0 ? `The ledger agrees: ${looked}` : `${findings.length} findings: ${looked}`);
+  const looked = `${figures.entries} entries, ${figures.holds} open holds, ${figures.unrecovered} quota uncollected`;
+  say(findings.length === 0 ? `The ledger matches the balances: ${looked}` : `${findings.length} findings: ${looked}`);
   process.exitCode = findings.length === 0 ? 0 : 1;
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

@@ -215,7 +215,7 @@ test('TOP-01 an empty code, an unknown one, and an account that can hold no more
     log: null,
   });
   expect(await user.refused('POST', redeemPath, { key: code.key })).toBe(
-    'Redemption failed, the account cannot hold so much quota',
+    'Redemption failed, the quota exceeds the maximum balance of the account',
   );
   expect(await get(code.id)).toEqual(code);
 });

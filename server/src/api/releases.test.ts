@@ -38,7 +38,7 @@ const sending =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 const release = { tag_name: 'v9.1.0', body: '# News\n\n- more', html_url: 'https://code.example/releases/v9.1.0' };
-const unreachable = 'The latest release could not be read, please try again later';
+const unreachable = 'Could not read the latest release. Try again later';
 
 test('SET-08 the server reads tag, notes and page of the latest release, and passes nothing else on', async () => {
   answer = sending(JSON.stringify({ ...release, author: { login: 'somebody' }, assets: [] }));

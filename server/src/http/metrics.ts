@@ -22,7 +22,7 @@ export const createMetrics = (build: string): Registry => {
 export const serveMetrics = (app: FastifyInstance, registry: Registry): void => {
   const answers = new Histogram({
     name: 'weir_management_request_duration_seconds',
-    help: 'Requests to the management API and the console, by route as the contract writes it.',
+    help: 'Requests to the management API and the console, by route.',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers: [registry],

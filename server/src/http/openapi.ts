@@ -69,23 +69,21 @@ const operation = (endpoint: Endpoint): Json => ({
       }),
   responses: {
     200: {
-      description: 'The answer, or an ordinary failure with `success: false`.',
+      description: 'The response, or an ordinary failure with `success: false`.',
       content: {
         ...Object.fromEntries((endpoint.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
         'application/json': { schema: answer(endpoint) },
       },
     },
-    ...(endpoint.access === 'public'
-      ? {}
-      : { 401: { description: 'Neither a session nor an access token came along.' } }),
+    ...(endpoint.access === 'public' ? {} : { 401: { description: 'No session and no access token.' } }),
     ...(endpoint.effect
       ? {
           403: {
-            description: 'Another site made a browser send it, or a callback came with no state of this session.',
+            description: 'Cross-site request, or a callback without a state of this session.',
           },
         }
       : {}),
-    429: { description: 'Too many calls or tries; without a body.' },
+    429: { description: 'Too many requests or attempts; no body.' },
   },
 });
 

@@ -25,7 +25,7 @@ export const renderError = (thrown: FastifyError, request: FastifyRequest, reply
   const known = thrown instanceof AppError ? thrown : fromFramework(thrown);
   const error = known ?? new AppError('internal', { requestId: request.id }, thrown);
   if (error.code === 'internal' || error.code === 'unavailable') {
-    request.log.error({ err: thrown }, 'a management call failed');
+    request.log.error({ err: thrown }, 'management request failed');
   }
   if (error.code === 'too_large') {
     // The framework would close the connection.

@@ -138,7 +138,7 @@ export const createBalanceQuery =
       });
       if (status !== 200) throw refused(`status code: ${status}`);
       const answer = readJson(schema, text);
-      if (answer === undefined) throw refused('the answer has another form');
+      if (answer === undefined) throw refused('the response has an unexpected form');
       return answer;
     };
     return read({ key: channel.key, now, get });

@@ -135,7 +135,7 @@ test('a refused account and a refused receiver say so, without the password', ()
   withServer({ account, unknown: ['nobody@example.com'] }, withAccount, async (server) => {
     const refused = await failureOf(mail.send({ ...letter, to: 'nobody@example.com' }));
     expect(publicText(refused, 'en')).toBe(
-      'Failed to send email: the mail server answered: 550 No such mailbox: nobody@example.com',
+      'Failed to send email: the mail server replied: 550 No such mailbox: nobody@example.com',
     );
     options.set('SMTPToken', 'canary-wrong-password');
     const unknown = await failureOf(mail.send(letter));

@@ -26,6 +26,6 @@ export const createMessagePusher =
       json: { title, description: content, content, url: '', channel: '', token },
     });
     const taken = readJson(answer, text);
-    if (status !== 200 || taken === undefined) throw new Error(`the message pusher answered with status ${status}`);
-    if (!taken.success) throw new Error(`the message pusher refused the message: ${taken.message}`);
+    if (status !== 200 || taken === undefined) throw new Error(`the message pusher returned status ${status}`);
+    if (!taken.success) throw new Error(`the message pusher rejected the message: ${taken.message}`);
   };

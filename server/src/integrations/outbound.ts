@@ -62,7 +62,7 @@ const readAll = async (response: IncomingMessage, maxBytes: number): Promise<str
   const pieces: AsyncIterable<Buffer> = response;
   for await (const piece of pieces) {
     length += piece.length;
-    if (length > maxBytes) throw new OutboundError('the answer is too long');
+    if (length > maxBytes) throw new OutboundError('the response is too long');
     chunks.push(piece);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -78,7 +78,7 @@ const answerTo = (url: URL, options: RequestOptions, body: string | undefined): 
 
 const placeOf = (text: string, { guard }: OutboundDeps): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new OutboundError('no http or https address');
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new OutboundError('not an http or https address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // A literal address is never looked up, so it is judged here.
   if (isIP(host) !== 0 && !guard.allows(host)) throw new OutboundError(`the address ${host} is not allowed`);
@@ -109,7 +109,7 @@ export const createOutbound = (deps: OutboundDeps): Outbound => {
       const text = await readAll(response, call.answerMaxBytes ?? defaultAnswerMaxBytes);
       return { status: response.statusCode ?? 0, text };
     } catch (error) {
-      throw error instanceof OutboundError ? error : new OutboundError(`no answer from ${url.host}`, error);
+      throw error instanceof OutboundError ? error : new OutboundError(`no response from ${url.host}`, error);
     }
   };
 };

@@ -30,27 +30,27 @@ interface NamedChannel {
 }
 
 export const channelDisabled = ({ id, name, reason }: NamedChannel & { readonly reason: string }): Notice =>
-  notice(`Channel status change reminder: ${name} (#${id}) was disabled`, [
-    `Channel ${escapeHtml(name)} (#${id}) was disabled by the system. Reason: ${escapeHtml(reason)}`,
-    `渠道「${escapeHtml(name)}」（#${id}）已被系统禁用，原因：${escapeHtml(reason)}`,
+  notice(`Channel status change: ${name} (#${id}) was disabled`, [
+    `Channel ${escapeHtml(name)} (#${id}) was disabled automatically. Reason: ${escapeHtml(reason)}`,
+    `渠道「${escapeHtml(name)}」（#${id}）已被自动禁用，原因：${escapeHtml(reason)}`,
   ]);
 
 export const channelEnabled = ({ id, name }: NamedChannel): Notice =>
-  notice(`Channel status change reminder: ${name} (#${id}) was enabled`, [
+  notice(`Channel status change: ${name} (#${id}) was enabled`, [
     `Channel ${escapeHtml(name)} (#${id}) passed its test and was enabled again.`,
     `渠道「${escapeHtml(name)}」（#${id}）已通过测试，重新启用`,
   ]);
 
 /** A channel that answers too slowly, where the system may not disable any. */
 export const channelSlow = ({ id, name, reason }: NamedChannel & { readonly reason: string }): Notice =>
-  notice(`Channel test reminder: ${name} (#${id}) is slow`, [
-    `Channel ${escapeHtml(name)} (#${id}): ${escapeHtml(reason)}. It was not disabled, because automatic disabling is off.`,
-    `渠道「${escapeHtml(name)}」（#${id}）测试过慢（${escapeHtml(reason)}），未开启自动禁用，因此保持启用`,
+  notice(`Channel test: ${name} (#${id}) is slow`, [
+    `Channel ${escapeHtml(name)} (#${id}): ${escapeHtml(reason)}. It stays enabled because automatic disabling is off.`,
+    `渠道「${escapeHtml(name)}」（#${id}）响应过慢（${escapeHtml(reason)}），未开启自动禁用，因此保持启用`,
   ]);
 
 export const testsFinished = ({ tested, failed }: { readonly tested: number; readonly failed: number }): Notice =>
   notice('Channel test finished', [
-    `The test of all channels has finished: ${tested} tested, ${failed} of them failed.`,
+    `The channel test has finished: ${tested} tested, ${failed} failed.`,
     `渠道测试已完成：共测试 ${tested} 个，其中 ${failed} 个失败`,
   ]);
 

@@ -27,7 +27,7 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
       await push({ address, token: options.get('MessagePusherToken') }, { title: subject, content: html });
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'the message pusher did not take a notice; it goes by mail');
+      log.warn({ err: error }, 'message pusher failed; sending the notice by e-mail');
       return false;
     }
   };
@@ -37,13 +37,11 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
     if (to === '' || options.get('SMTPServer') === '')
       return log.warn(
         { subject: notice.subject },
-        'nobody could be told: set up a message pusher, or mail and an address of root',
+        'notice not sent: set up a message pusher, or a mail server and an e-mail address of root',
       );
     await mail.send({ to, ...asMail(notice, options.get('SystemName')) });
   };
   return (notice) => {
-    tell(notice).catch((error: unknown) =>
-      log.warn({ err: error, subject: notice.subject }, 'a notice to root failed'),
-    );
+    tell(notice).catch((error: unknown) => log.warn({ err: error, subject: notice.subject }, 'notice to root failed'));
   };
 };

@@ -55,7 +55,7 @@ export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersD
       const threshold = options.get('QuotaRemindThreshold');
       if (left >= threshold || before < threshold) return;
       remind(userId, balance).catch((error: unknown) =>
-        log.warn({ err: error, user: userId }, 'a quota reminder failed'),
+        log.warn({ err: error, user: userId }, 'quota reminder failed'),
       );
     },
   };

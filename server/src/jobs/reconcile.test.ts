@@ -62,7 +62,7 @@ test('L1 drift is a figure, a finding and a line in the log', async () => {
     { rule: 'L1', subject: `user ${userId}`, expected: 1000, found: 1007 },
   ]);
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(1);
-  expect(logged).toEqual(['the books do not agree']);
+  expect(logged).toEqual(['the ledger does not match the balances']);
   await db.query.updateTable('users').set({ available: 1000 }).where('id', '=', userId).execute();
   await reconciler.run();
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(0);

@@ -42,11 +42,14 @@ const never: Reconciliation = {
 const createFigures = (metrics: Registry) => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics] });
   return {
-    findings: gauge('weir_ledger_findings', 'Places where the books do not agree, by the last comparison; 0 is right.'),
-    checkedAt: gauge('weir_ledger_checked_timestamp_seconds', 'When the books were last compared.'),
-    entries: gauge('weir_ledger_entries', 'Entries of the ledger.'),
+    findings: gauge(
+      'weir_ledger_findings',
+      'Mismatches between ledger and balances in the last comparison. Expected: 0.',
+    ),
+    checkedAt: gauge('weir_ledger_checked_timestamp_seconds', 'Time of the last comparison of ledger and balances.'),
+    entries: gauge('weir_ledger_entries', 'Ledger entries.'),
     openHolds: gauge('weir_open_holds', 'Holds of running requests, on all nodes.'),
-    unrecovered: gauge('weir_unrecovered_quota', 'Quota units that accounts could not pay, of all time.'),
+    unrecovered: gauge('weir_unrecovered_quota', 'Uncollected quota, all time.'),
   };
 };
 
@@ -74,7 +77,7 @@ export const createReconciler = ({ db, clock, metrics, log }: Omit<ReconcilerDep
     figures.entries.set(looked.entries);
     figures.openHolds.set(looked.holds);
     figures.unrecovered.set(looked.unrecovered);
-    if (findings.length > 0) log.error({ findings }, 'the books do not agree');
+    if (findings.length > 0) log.error({ findings }, 'the ledger does not match the balances');
   };
   return { latest: () => latest, run };
 };

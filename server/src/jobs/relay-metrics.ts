@@ -39,7 +39,7 @@ const countAnswers = (registry: Registry) => {
     registry,
     {
       name: 'weir_relay_requests_total',
-      help: 'Relayed calls by the status they were answered with; 0: the client had gone.',
+      help: 'Relayed calls by response status; 0: the client disconnected.',
       labelNames: ['status'],
     },
     () => [...answers].map(([status, count]) => [{ status: String(status) }, count]),
@@ -53,7 +53,7 @@ const countCharges = (registry: Registry) => {
     [{ part: 'prompt' }, sums.prompt],
     [{ part: 'completion' }, sums.completion],
   ]);
-  countedElsewhere(registry, { name: 'weir_relay_quota_total', help: 'Quota units charged.', labelNames: [] }, () => [
+  countedElsewhere(registry, { name: 'weir_relay_quota_total', help: 'Quota charged.', labelNames: [] }, () => [
     [{}, sums.quota],
   ]);
   return ({ prompt, completion, quota }: Parameters<RelayMetrics['charged']>[0]) => {
@@ -69,7 +69,7 @@ const countFailures = (registry: Registry) => {
     registry,
     {
       name: 'weir_relay_attempt_failures_total',
-      help: `Attempts on a channel that failed, by kind: ${channelErrorKinds.join(', ')}.`,
+      help: `Failed attempts on a channel, by kind: ${channelErrorKinds.join(', ')}.`,
       labelNames: ['channel', 'kind'],
     },
     () =>
@@ -90,7 +90,7 @@ const countFailures = (registry: Registry) => {
 export const createRelayMetrics = (registry: Registry): RelayMetrics => {
   const firstByte = new Histogram({
     name: 'weir_relay_upstream_first_byte_seconds',
-    help: 'Time from a request sent to an upstream to the head of its answer.',
+    help: 'Time from sending an upstream request to its response head.',
     buckets,
     registers: [registry],
   });

@@ -44,7 +44,7 @@ const judgeAccount =
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
 
-/** Disables channels whose calls succeed too rarely. A caller's own mistakes tell nothing of a channel. */
+/** Disables channels with a low success rate. A caller's own mistakes tell nothing of a channel. */
 const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
   if (successRule === undefined) return () => undefined;
   const { calls, least } = successRule;
@@ -54,7 +54,7 @@ const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
     if (failureKind(failure) === 'request') return;
     const rate = rates.failed(channel.id);
     if (rate !== undefined)
-      disable(channel, `${percent(rate)} of the latest ${calls} calls succeeded, the limit is ${percent(least)}`);
+      disable(channel, `${percent(rate)} of the latest ${calls} calls succeeded; the minimum is ${percent(least)}`);
   };
 };
 

@@ -11,7 +11,7 @@ export const readAccessToken =
     const seconds = isObject(parsed) ? numberAt(parsed, 'expires_in') : null;
     if (value !== '') return { value, usableUntil: now + (seconds ?? 0) * 1000 - renewEarlyMs };
     const reported = isObject(parsed) ? textAt(parsed, 'error_description') || textAt(parsed, 'error') : '';
-    const message = reported === '' ? `no access token was given (status ${status})` : reported;
+    const message = reported === '' ? `no access token received (status ${status})` : reported;
     const error = JSON.stringify({ error: { message, code: 'invalid_api_key' } });
     return { kind: 'refusal', failure: readFailure(reported === '' && status >= 500 ? status : 401, error) };
   };

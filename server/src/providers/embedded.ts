@@ -7,7 +7,7 @@ import type { Refusal } from './provider.ts';
 /** The vectors of an answer; a refusal when it has none. */
 export const embedded = (vectors: Embedded['vectors'] | null, usage: Usage | null): Embedded | Refusal =>
   vectors === null || vectors.length === 0
-    ? { kind: 'refusal', failure: badBody('the upstream answered without embeddings') }
+    ? { kind: 'refusal', failure: badBody('the upstream response has no embeddings') }
     : { vectors, usage };
 
 /** Usage of a vendor that reports one number: embeddings have no output tokens. */

@@ -16,7 +16,8 @@ export const jsonEvents = (events: JsonEvents): EventReader => ({
   event: (data) => {
     if (data === null || data === '') return { events: [] };
     const parsed = parseJson(data);
-    if (!isObject(parsed)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    if (!isObject(parsed))
+      return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = events.failureIn(parsed);
     return failure === null ? events.read(parsed) : { events: [], failure };
   },
@@ -29,8 +30,7 @@ export const jsonBody = (
   failureIn: (body: Json) => RelayFailure | null,
 ): { readonly kind: 'json'; readonly members: Json } | Refusal => {
   const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
+  if (!isObject(parsed)) return { kind: 'refusal', failure: badBody('the upstream response is not a JSON object') };
   const failure = failureIn(parsed);
   return failure === null ? { kind: 'json', members: parsed } : { kind: 'refusal', failure };
 };

@@ -8,7 +8,8 @@ export const usableChannel = (
   channel: ProviderChannel,
 ): (ProviderChannel & { readonly kind?: never; readonly base: BaseUrl }) | ChannelFault => {
   const { base, key, other } = channel;
-  if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
-  if (unsafeKey.test(key)) return { kind: 'fault', message: 'the channel has a key that cannot be sent in a header' };
+  if (base === null) return { kind: 'fault', message: 'the channel has an invalid base URL' };
+  if (unsafeKey.test(key))
+    return { kind: 'fault', message: 'the channel key has characters that are invalid in a header' };
   return { base, key, other };
 };

@@ -59,7 +59,7 @@ export interface RelayParts {
 export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): Promise<void> }> => {
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
   const limits = { ...relayLimits, ...deps.limits };
-  const onError = (error: unknown) => log.error({ err: error }, 'the relay could not read or write the database');
+  const onError = (error: unknown) => log.error({ err: error }, 'relay database access failed');
   const routes = await loadRoutingTable({ db, secrets, changes, times: limits, onError });
   const addressOf = createClientAddress(config.trustedProxies);
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });

@@ -195,7 +195,7 @@ const answerError = ({ context }: RelayParts, exchange: ClientRequest, thrown: u
     return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
-  if (!expected(error)) context.log.error({ err: error, request_id: requestId, path }, 'a relayed call failed');
+  if (!expected(error)) context.log.error({ err: error, request_id: requestId, path }, 'relayed call failed');
   const form = exchange.dialect?.errors ?? clientFormOf(request, path).errors;
   const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
   if (client.started()) return client.breakOff(form.event(told, requestId));
@@ -262,7 +262,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     }
     context.observer.onAnswer(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
   };
-  const unanswered = (error: unknown) => context.log.error({ err: error }, 'a failure could not be answered');
+  const unanswered = (error: unknown) => context.log.error({ err: error }, 'error response failed');
 
   return {
     serves: (url) => relayPaths.some((path) => url.startsWith(path)),

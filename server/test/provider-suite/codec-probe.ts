@@ -34,7 +34,7 @@ export const sent = (provider: Provider, asked: Asked) => {
   const request = ask(provider, asked);
   if ('kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   const body = parseJson(request.body.toString());
-  if (!isObject(body)) throw new Error('the body is no JSON object');
+  if (!isObject(body)) throw new Error('the body must be a JSON object');
   return { ...request, body };
 };
 

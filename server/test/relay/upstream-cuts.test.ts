@@ -179,7 +179,7 @@ describe('an upstream that reports an error within a stream', () => {
       }),
       'overloaded',
     ],
-    ['no JSON', 'data: Internal Server Error\n\n', 'the upstream sent an event that is no JSON object'],
+    ['no JSON', 'data: Internal Server Error\n\n', 'the upstream sent an event that is not a JSON object'],
     [
       'an error that names a key',
       'data: {"error":{"message":"Incorrect API key provided: sk-abcdefgh12345678"}}\n\n',

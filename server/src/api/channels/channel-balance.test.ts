@@ -148,11 +148,11 @@ test('CHAN-10 a failed or malformed answer is reported without the key, and the 
         await relay.app.db.query.updateTable('channels').set({ balance: 7 }).where('id', '=', id).execute();
         const message = await relay.root.refused('GET', `/api/channel/update_balance/${id}`);
         expect((await row(id)).balance).toBe(7);
-        return message.replace('The balance could not be read: ', '');
+        return message.replace('Could not read the balance: ', '');
       };
       expect(await refused(4)).toBe('status code: 500');
       expect(await refused(5)).toBe('no *** here');
-      expect(await refused(20)).toBe('the answer has another form');
+      expect(await refused(20)).toBe('the response has an unexpected form');
       expect(await refused(1)).toBe('status code: 404');
       expect(relay.app.logged()).not.toContain(key);
     },

@@ -170,7 +170,7 @@ describe('the health of a channel', () => {
       request: 1,
     });
     expect(failures.map(({ kind, status, message }) => [kind, status, message])).toEqual([
-      ['bad_answer', 200, words('ended its stream')],
+      ['bad_answer', 200, words('ended the stream')],
       ['bad_answer', 200, words('')],
       ['request', 400, 'bad member'],
       ['rate_limit', 429, 'slow down'],

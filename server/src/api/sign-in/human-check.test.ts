@@ -85,7 +85,7 @@ test('a solution of another site is none here, once the address of this one is k
 test('a wrong secret and a service that does not answer let nobody through', async () => {
   await set('TurnstileSecretKey', 'wrong-secret-canary');
   expect(await messageOf(register(app.visitor(), turnstile.solve('localhost')))).toBe(
-    'The Turnstile server does not answer, please retry later',
+    'The Turnstile server is not responding. Try again later',
   );
   expect(turnstile.faults()).toEqual(['POST /turnstile/v0/siteverify: wrong secret']);
   expect(app.logged()).not.toContain('canary');

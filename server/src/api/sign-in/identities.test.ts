@@ -302,7 +302,7 @@ test('OAUTH-02 a refusal of the code host is told, told again, and not asked for
   for (const _ of [1, 2]) {
     expect((await browser.call('GET', path)).json).toEqual({
       success: false,
-      message: 'GitHub refused the sign-in code (bad_verification_code), please sign in again',
+      message: 'GitHub rejected the sign-in code (bad_verification_code). Sign in again',
     });
   }
   expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
@@ -312,15 +312,15 @@ test('OPT-GitHubClientSecret a wrong secret is told by what the code host calls 
   await set('GitHubClientSecret', 'wrong-secret-canary');
   const reply = await signIn(app.visitor());
   await set('GitHubClientSecret', host.clientSecret);
-  expect(messageOf(reply)).toBe('GitHub refused the sign-in code (incorrect_client_credentials), please sign in again');
+  expect(messageOf(reply)).toBe('GitHub rejected the sign-in code (incorrect_client_credentials). Sign in again');
   expect(app.logged() + reply.text).not.toContain('canary');
 });
 
 test.each([
   [{ status: 502, body: 'Bad Gateway' }, 'Cannot reach the GitHub server, please retry later'],
-  [{ status: 200, body: 'nonsense' }, 'GitHub refused the sign-in code (unknown), please sign in again'],
-  [{ status: 200, body: { error: 'x\ny' } }, 'GitHub refused the sign-in code (unknown), please sign in again'],
-  [{ status: 302, body: {} }, 'GitHub refused the sign-in code (unknown), please sign in again'],
+  [{ status: 200, body: 'nonsense' }, 'GitHub rejected the sign-in code (unknown). Sign in again'],
+  [{ status: 200, body: { error: 'x\ny' } }, 'GitHub rejected the sign-in code (unknown). Sign in again'],
+  [{ status: 302, body: {} }, 'GitHub rejected the sign-in code (unknown). Sign in again'],
 ] as const)('a code host that answers %j is no reason for a server error', async (failure, message) => {
   host.failure = failure;
   const reply = await signIn(app.visitor());

@@ -26,7 +26,7 @@ export const codeMail = ({ systemName, language }: MailTextDeps, code: string): 
         systemName,
         language,
         `${systemName} e-mail verification`,
-        `<p>Your verification code is:</p>${strong}<p>It is valid for 10 minutes. If you did not ask for it, ignore this message.</p>`,
+        `<p>Your verification code is:</p>${strong}<p>It is valid for 10 minutes. If you did not request it, ignore this e-mail.</p>`,
       );
 };
 
@@ -44,7 +44,7 @@ export const resetMail = ({ systemName, language }: MailTextDeps, link: string):
         systemName,
         language,
         `${systemName} password reset`,
-        `<p>You asked for a new password.</p><p><a href="${href}">Reset the password</a></p><p>If the link does not open, copy this address into your browser:<br>${href}</p><p>It is valid for 10 minutes. If you did not ask for it, ignore this message.</p>`,
+        `<p>A password reset was requested for your account.</p><p><a href="${href}">Reset password</a></p><p>If the link does not open, copy this address into your browser:<br>${href}</p><p>It is valid for 10 minutes. If you did not request it, ignore this e-mail.</p>`,
       );
 };
 
@@ -62,6 +62,6 @@ export const passwordResetMail = ({ systemName, language }: MailTextDeps, userna
         systemName,
         language,
         `${systemName} password was reset`,
-        `<p>The password of the account ${name} was just reset by a mailed link, and every session was signed out.</p><p>If that was not you, tell the administrator at once.</p>`,
+        `<p>The password of the account ${name} was just reset with an e-mailed link, and all sessions were signed out.</p><p>If this was not you, contact the administrator immediately.</p>`,
       );
 };

@@ -144,7 +144,7 @@ test('RESET-04 an unknown address, a banned account and one that two accounts sh
 test('RESET-01 what is no address is refused, and so is everything while no mail can be sent', async () => {
   expect((await request('')).json).toEqual({ success: false, message: 'Invalid parameter' });
   await set('ServerAddress', '');
-  const noAddress = 'The administrator has not set the server address, so no link can be sent';
+  const noAddress = 'The link cannot be sent: the administrator has not set the server address';
   expect((await request('somebody@example.com')).json['message']).toBe(noAddress);
   await set('SMTPServer', '');
   for (const email of ['somebody@example.com', 'mine@example.com']) {
@@ -170,7 +170,7 @@ test('a mail that cannot be sent is noted for the administrator, and the asker l
   const user = await addUser('unsent');
   await set('SMTPPort', '1');
   expect((await request(user.email)).json).toEqual({ success: true, message: '' });
-  await expect.poll(() => app.logged(), { timeout: 30_000 }).toContain('work in the background failed');
+  await expect.poll(() => app.logged(), { timeout: 30_000 }).toContain('background job failed');
   await set('SMTPPort', String(mailServer.port));
 });
 

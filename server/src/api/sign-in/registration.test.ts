@@ -221,7 +221,7 @@ test('REG-07 an address that somebody has, and what is none, get no code', async
 
 test('a mail that cannot be sent says why', async () => {
   expect((await verify('nobody@example.com')).json['message']).toBe(
-    'Failed to send email: the mail server answered: 550 No such mailbox: nobody@example.com',
+    'Failed to send email: the mail server replied: 550 No such mailbox: nobody@example.com',
   );
   await set('SMTPServer', '');
   const chinese = app.visitor({ 'accept-language': 'zh' });

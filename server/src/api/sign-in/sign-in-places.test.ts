@@ -136,7 +136,7 @@ test('OPT-OidcEnabled OPT-OidcClientId OPT-OidcClientSecret while OIDC is off, a
   ] as const) {
     await set(key, 'wrong');
     const refusal = messageOf(await signIn(app.visitor(), 'oidc'));
-    expect(refusal, key).toContain('OIDC refused the sign-in code (invalid_client)');
+    expect(refusal, key).toContain('OIDC rejected the sign-in code (invalid_client)');
     await set(key, right);
   }
   expect((await signIn(app.visitor(), 'oidc')).json['success']).toBe(true);
@@ -178,7 +178,7 @@ test('OPT-LarkClientId OPT-LarkClientSecret without an app id there is no Lark, 
   await set('LarkClientSecret', 'wrong');
   const refusal = messageOf(await signIn(app.visitor(), 'lark'));
   await set('LarkClientSecret', lark.clientSecret);
-  expect(refusal).toContain('Lark refused the sign-in code');
+  expect(refusal).toContain('Lark rejected the sign-in code');
   await set('LarkClientId', '');
   const browser = app.visitor();
   const state = String((await stateOf(browser, 'lark')).get('state'));

@@ -112,7 +112,7 @@ test('USER-04 a form that would undo a credit it has not seen is refused, and on
   await save(user, { ...body, quota: 100, display_name: 'renamed' });
   expect(await quotaOf(user)).toBe(150);
   expect(await admin.refused('PUT', list, { ...body, quota: 120, display_name: 'not kept' })).toBe(
-    'The quota was changed meanwhile and is 150 now; please reload and try again',
+    'The quota has changed to 150. Reload and try again',
   );
   expect(await load(user)).toMatchObject({ quota: 150, display_name: 'renamed' });
 });
@@ -163,7 +163,7 @@ test('POST /api/topup adds quota, with a row that names the amount or the remark
   expect(await refused({ quota: 1e16 })).toContain('quota must be at most');
   expect(await refused({ user_id: 999_999 })).toBe('User does not exist');
   for (let times = 0; times < 9; times += 1) await admin.data('POST', '/api/topup', { user_id: user.id, quota: 1e15 });
-  expect(await refused({ quota: 1e15 })).toBe('The account cannot hold so much quota');
+  expect(await refused({ quota: 1e15 })).toBe('The quota exceeds the maximum balance of an account');
   expect(await quotaOf(user)).toBe(9e15 + 250_005);
   await expectRightBooks();
 });

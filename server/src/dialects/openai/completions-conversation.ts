@@ -8,8 +8,7 @@ import { readingFaults, UnreadableError } from '../read-fault.ts';
 const promptOf = ({ prompt }: Json): string => {
   const given: readonly unknown[] = Array.isArray(prompt) ? prompt : [prompt];
   const [text, ...others] = given;
-  if (typeof text !== 'string' || others.length > 0)
-    throw new UnreadableError('this channel takes one prompt, as a text');
+  if (typeof text !== 'string' || others.length > 0) throw new UnreadableError('this channel takes one prompt as text');
   return text;
 };
 

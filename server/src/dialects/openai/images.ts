@@ -43,7 +43,7 @@ interface ImageOrder {
 }
 
 const orderOf = ({ size = null, quality, n = null, stream = false, prompt }: ImagesRequest): ImageOrder | ReadFault => {
-  if (stream !== null && stream !== false) return fault('invalid_text_request', 'images are not streamed');
+  if (stream !== null && stream !== false) return fault('invalid_text_request', 'streaming of images is not supported');
   if (size !== null && typeof size !== 'string')
     return fault('size_not_supported', 'this size is not supported by the model');
   if (prompt !== undefined && (typeof prompt !== 'string' || prompt === ''))

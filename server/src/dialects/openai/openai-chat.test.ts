@@ -43,7 +43,7 @@ describe('readChat', () => {
   test.each([
     ['{', 'the body is not valid JSON'],
     ['[]', 'the body must be a JSON object'],
-    ['{"model":"a","model":"b"}', 'the member model occurs twice'],
+    ['{"model":"a","model":"b"}', 'duplicate member model'],
     [`{"model":"a","messages":${'['.repeat(90)}`, 'the body is nested deeper than 64 levels'],
     [{ messages }, 'model is required'],
     [{ model: '', messages }, 'model is required'],

@@ -7,14 +7,13 @@ const named = (value: unknown): string => String(value).slice(0, 64);
 
 const imagePart = (part: Json): ImagePart => {
   const url = textAt(part, 'image_url');
-  if (url === '') throw new UnreadableError('an input_image needs an image_url: files by id are not supported');
+  if (url === '') throw new UnreadableError('input_image needs an image_url: file IDs are not supported');
   return { kind: 'image', source: sourceOf(url), detail: textAt(part, 'detail') || null };
 };
 
 const filePart = (part: Json): FilePart => {
   const url = textAt(part, 'file_data') || textAt(part, 'file_url');
-  if (url === '')
-    throw new UnreadableError('an input_file needs file_data or a file_url: files by id are not supported');
+  if (url === '') throw new UnreadableError('input_file needs file_data or a file_url: file IDs are not supported');
   return { kind: 'file', name: textAt(part, 'filename'), source: sourceOf(url) };
 };
 
@@ -134,7 +133,7 @@ const resolved = (item: Json, find: Find): Json => {
   const id = textAt(item, 'id');
   if (!reference || id === '') return item;
   const found = find(id);
-  if (found === null) throw new UnreadableError(`the item ${id.slice(0, 128)} is not known here: send it whole`);
+  if (found === null) throw new UnreadableError(`the item ${id.slice(0, 128)} is unknown: send it in full`);
   return found;
 };
 
@@ -153,7 +152,7 @@ const itemsBefore = (last: string, find: Find): readonly Json[] => {
   const chain: (readonly Json[])[] = [];
   for (let id = last; id !== '';) {
     const found = chain.length < chainMax ? find(id) : null;
-    if (found === null) throw new UnreadableError(`previous_response_id ${id.slice(0, 128)} is not known here`);
+    if (found === null) throw new UnreadableError(`previous_response_id ${id.slice(0, 128)} is unknown`);
     chain.push([...itemsOf(found['input']), ...objectsAt(found, 'output')]);
     id = textAt(found, 'previous');
   }

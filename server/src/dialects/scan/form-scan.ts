@@ -146,7 +146,7 @@ export class FormScan {
     if (isFile) this.files.add(name);
     const wanted = this.wanted.has(name);
     if (wanted && isFile) return `the field ${name} must not be a file`;
-    if (wanted && this.fields.has(name)) return `the field ${name} occurs twice`;
+    if (wanted && this.fields.has(name)) return `duplicate field ${name}`;
     this.part = { name: wanted ? name : null, start: this.at, pieces: [] };
     this.state = 'content';
     return 'next';

@@ -10,7 +10,7 @@ export const scanBody = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedObj
   if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);
   if (scanned.kind === 'not_object') return fault('invalid_json', 'the body must be a JSON object');
   if (scanned.kind === 'malformed') return fault('invalid_json', 'the body is not valid JSON');
-  if (scanned.duplicate !== null) return fault('invalid_json', `the member ${scanned.duplicate} occurs twice`);
+  if (scanned.duplicate !== null) return fault('invalid_json', `duplicate member ${scanned.duplicate}`);
   return scanned;
 };
 

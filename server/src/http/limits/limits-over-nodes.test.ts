@@ -109,7 +109,7 @@ test('AUTH-11 REG-07 OPT-AccountsPerHour so many accounts are opened in an hour,
   expect([await open(first, 'm'), await open(second, 'mm')]).toEqual(['', '']);
   expect(await open(second, 'root')).toBe('Username already taken');
   expect(await open(first, 'mmm')).toBe('');
-  const refusal = 'So many accounts were opened within the last hour that this one has to wait; please try again later';
+  const refusal = 'Too many accounts were created in the last hour. Try again later';
   expect([await open(first, 'mmmmm'), await open(second, 'mmmmmm')]).toEqual([refusal, refusal]);
   first.clock.advance(3_600_000);
   expect(await open(first, 'mmmmm')).toBe('');

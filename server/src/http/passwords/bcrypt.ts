@@ -15,6 +15,6 @@ export const matchesBcrypt = (password: string, encoded: string): Promise<boolea
   return new Promise((resolve, reject) => {
     worker.once('message', (matches) => resolve(matches === true));
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The thread that compares imported passwords gave no answer')));
+    worker.once('exit', () => reject(new Error('The bcrypt thread did not respond')));
   });
 };

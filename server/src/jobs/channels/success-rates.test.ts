@@ -40,7 +40,7 @@ test('RELAY-06 a channel whose calls succeed too rarely is disabled, though no o
   expect(await channel(id)).toMatchObject({ status: 1 });
   await ask(1, 500);
   await until(async () => (await channel(id)).status === 3);
-  expect((await channel(id)).status_reason).toBe('60% of the latest 5 calls succeeded, the limit is 80%');
+  expect((await channel(id)).status_reason).toBe('60% of the latest 5 calls succeeded; the minimum is 80%');
 });
 
 test('CHAN-05 a channel test says to the model what the environment names', async () => {

@@ -24,11 +24,11 @@ const request = (
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
-  if (usable.other === '') return { kind: 'fault', message: 'the channel names no knowledge base' };
+  if (usable.other === '') return { kind: 'fault', message: 'the channel has no knowledge base ID' };
   const last = turns.at(-1);
   if (last !== undefined && isMoreThanText(last)) return refusal('this channel takes text only');
   const query = last === undefined || last.role === 'assistant' ? '' : joinTexts(last.parts, '\n');
-  if (query === '') return refusal('this channel answers the last message of the user, and there is none');
+  if (query === '') return refusal('this channel needs a user message');
   return {
     origin: usable.base.origin,
     path: `${usable.base.path}/api/library/ask`,
@@ -64,7 +64,7 @@ const answer = (body: Buffer): Answer | Refusal => {
   if (read.kind === 'refusal') return read;
   const { members } = read;
   if (typeof members['answer'] !== 'string')
-    return { kind: 'refusal', failure: badBody('the upstream answered without an answer') };
+    return { kind: 'refusal', failure: badBody('the upstream response has no answer') };
   const text = members['answer'] + references(members);
   return { id: '', parts: [{ kind: 'text', text }], finish: 'stop', usage: null };
 };

@@ -78,7 +78,7 @@ export const aliRerank: Translation = {
     const read = jsonBody(body, aliFailure);
     if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
     const { results } = objectAt(read.members, 'output');
-    if (!Array.isArray(results)) return { kind: 'failure', failure: badBody('the upstream answered without results') };
+    if (!Array.isArray(results)) return { kind: 'failure', failure: badBody('the upstream response has no results') };
     const { total_tokens: tokens } = objectAt(read.members, 'usage');
     const answer = {
       id: read.members['request_id'],

@@ -103,7 +103,7 @@ const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => 
   const read = jsonBody(body, aliFailure);
   if (read.kind === 'refusal') return read;
   const choice = choiceIn(read.members);
-  if (choice === null) return { kind: 'refusal', failure: badBody('the upstream answered without output') };
+  if (choice === null) return { kind: 'refusal', failure: badBody('the upstream response has no output') };
   const { message, reason } = choice;
   const calls = objectsAt(message, 'tool_calls').map((call, index) => {
     const called = objectAt(call, 'function');

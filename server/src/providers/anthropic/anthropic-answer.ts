@@ -43,12 +43,11 @@ const partOf = (block: Json, byTool: boolean): readonly AssistantPart[] => {
 /** Reads a whole message; `byTool`: a call of `jsonTool` is the answer. */
 export const anthropicAnswer = (body: Buffer, byTool: boolean): Answer | Refusal => {
   const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
+  if (!isObject(parsed)) return { kind: 'refusal', failure: badBody('the upstream response is not a JSON object') };
   const failure = reportedAnthropicFailure(parsed);
   if (failure !== null) return { kind: 'refusal', failure };
   if (!Array.isArray(parsed['content']))
-    return { kind: 'refusal', failure: badBody('the upstream answered without content') };
+    return { kind: 'refusal', failure: badBody('the upstream response has no content') };
   const usage = parsed['usage'];
   const stopText = textAt(parsed, 'stop_sequence');
   return {

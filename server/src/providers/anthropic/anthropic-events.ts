@@ -31,7 +31,8 @@ class MessageReader implements EventReader {
   event(data: string | null): ReadStep {
     if (data === null) return nothing;
     const event = parseJson(data);
-    if (!isObject(event)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    if (!isObject(event))
+      return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = reportedAnthropicFailure(event);
     return failure === null ? this.read(event) : { events: [], failure };
   }

@@ -65,7 +65,7 @@ const messageStream = (): StreamTranslator => {
       const data = parseJson(text);
       const failure = isObject(data)
         ? reportedAnthropicFailure(data)
-        : badBody('the upstream sent an event that is no JSON object');
+        : badBody('the upstream sent an event that is not a JSON object');
       if (failure !== null || !isObject(data))
         return { forward: 'none', output: '', ...(failure !== null && { failure }) };
       return read(data, bytes);
@@ -116,12 +116,11 @@ export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation
   },
   response: (body) => {
     const parsed = parseJson(body.toString());
-    if (!isObject(parsed))
-      return { kind: 'failure', failure: badBody('the upstream answered something that is no JSON object') };
+    if (!isObject(parsed)) return { kind: 'failure', failure: badBody('the upstream response is not a JSON object') };
     const failure = reportedAnthropicFailure(parsed);
     if (failure !== null) return { kind: 'failure', failure };
     if (!Array.isArray(parsed['content']))
-      return { kind: 'failure', failure: badBody('the upstream answered without content') };
+      return { kind: 'failure', failure: badBody('the upstream response has no content') };
     const usage = parsed['usage'];
     return {
       kind: 'answer',
@@ -148,6 +147,6 @@ export const anthropicCount = (traits: AnthropicTraits): Translation => ({
     const counted = isObject(parsed) && typeof parsed['input_tokens'] === 'number';
     return counted
       ? { kind: 'answer', body, usage: null, output: () => '' }
-      : { kind: 'failure', failure: badBody('the upstream answered without a count') };
+      : { kind: 'failure', failure: badBody('the upstream response has no count') };
   },
 });

@@ -188,7 +188,7 @@ const answer = (body: Buffer, { requestId }: ProviderCall): Answer | Refusal => 
   if (read.kind === 'refusal') return read;
   const { members } = read;
   if (typeof members['result'] !== 'string')
-    return { kind: 'refusal', failure: badBody('the upstream answered without a result') };
+    return { kind: 'refusal', failure: badBody('the upstream response has no result') };
   const text = members['result'];
   const call = calledIn(members, requestId);
   return {
@@ -244,7 +244,7 @@ const codec: Codec = {
     const failure = (isObject(parsed) ? baiduFailure(parsed) : null) ?? readFailure(status, text);
     // The vendor has announced the end of this API; its successor requires another kind of key.
     if (status !== 404 && status !== 410) return failure;
-    const message = 'this API of the vendor is no longer served: enter a key of its V2 API (bce-v3/…) for the channel';
+    const message = 'the provider has retired this API: use a key of its V2 API (bce-v3/…) for the channel';
     return { ...failure, error: { ...failure.error, message, code: 'upstream_retired' } };
   },
 };

@@ -45,7 +45,7 @@ const accountOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Acco
   if (parts.length > 4 || first === '' || (!isApiKey && second === ''))
     return { kind: 'fault', message: `the key of this channel must be ${keyForms}` };
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))
-    return { kind: 'fault', message: `the channel names no AWS region: its key must be ${keyForms}` };
+    return { kind: 'fault', message: `the channel has no AWS region: its key must be ${keyForms}` };
   if (isApiKey) return { kind: 'account', region, apiKey: first, accessKey: '', secretKey: '', sessionToken: '' };
   return { kind: 'account', region, apiKey: '', accessKey: first, secretKey: second, sessionToken };
 };
@@ -95,7 +95,7 @@ const request = (
   const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(account)), key, other });
   if (usable.kind === 'fault') return usable;
   const model = bedrockModel(call.model, account.region);
-  if (/^\.{0,2}$/.test(model)) return { kind: 'fault', message: 'the model is no name of a model' };
+  if (/^\.{0,2}$/.test(model)) return { kind: 'fault', message: 'the model name is invalid' };
   const method = methods[isClaude(model) ? 'claude' : 'other'][call.stream ? 'stream' : 'whole'];
   const { origin } = usable.base;
   const path = `${usable.base.path}/model/${awsEncoded(model)}/${method}`;

@@ -47,7 +47,7 @@ export const converseAnswer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, reportedFailure);
   if (read.kind === 'refusal') return read;
   const message = objectAt(read.members, 'output')['message'];
-  if (!isObject(message)) return { kind: 'refusal', failure: badBody('the upstream answered without a message') };
+  if (!isObject(message)) return { kind: 'refusal', failure: badBody('the upstream response has no message') };
   const parts = objectsAt(message, 'content').flatMap(partOf);
   return { id: '', parts, finish: finishOf(read.members), usage: usageIn(read.members) };
 };

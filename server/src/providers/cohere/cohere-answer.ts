@@ -22,7 +22,7 @@ export const cohereFailure = (body: Json): RelayFailure | null => {
   const reason = textAt(body, 'finish_reason') || textAt(objectAt(body, 'delta'), 'finish_reason');
   if (reason !== 'ERROR' && reason !== 'TIMEOUT') return null;
   const message = textAt(body, 'error') || textAt(objectAt(body, 'delta'), 'error');
-  return badBody(message === '' ? `the upstream ended its answer with ${reason}` : message);
+  return badBody(message === '' ? `the upstream ended the response with ${reason}` : message);
 };
 
 /** The tokens of a call: those that the model processed, or the billed ones where only they are reported. */
@@ -38,7 +38,7 @@ export const cohereAnswer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, cohereFailure);
   if (read.kind === 'refusal') return read;
   const { message } = read.members;
-  if (!isObject(message)) return { kind: 'refusal', failure: badBody('the upstream answered without a message') };
+  if (!isObject(message)) return { kind: 'refusal', failure: badBody('the upstream response has no message') };
   const plan = textAt(message, 'tool_plan');
   const content = objectsAt(message, 'content');
   const thoughts = [plan, ...content.map((part) => textAt(part, 'thinking'))].filter((text) => text !== '');

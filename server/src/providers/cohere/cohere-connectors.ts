@@ -16,14 +16,14 @@ const roles = { user: 'USER', assistant: 'CHATBOT', system: 'SYSTEM', tool: 'USE
 
 const textOf = (turn: Turn): string => {
   if (turn.role === 'tool' || turn.parts.some(({ kind }) => kind !== 'text' && kind !== 'reasoning'))
-    throw new UnsupportedPartError('models of this channel that search the web take text only');
+    throw new UnsupportedPartError('web search models of this channel take text only');
   return joinTexts(turn.parts, '\n');
 };
 
 /** A conversation in the format of `/v1/chat`, with the web connector. Throws `UnsupportedPartError`. */
 export const connectorsBody = (conversation: Conversation, model: string, stream: boolean): Json => {
   const { system, turns, tools, temperature, topP, topK, seed, outputLimit, stop } = conversation;
-  if (tools.length > 0) throw new UnsupportedPartError('models of this channel that search the web call no tools');
+  if (tools.length > 0) throw new UnsupportedPartError('web search models of this channel do not support tools');
   const messages = turns.map((turn) => ({ role: roles[turn.role], message: textOf(turn) }));
   const preamble = joinTexts(system, '\n\n');
   return {

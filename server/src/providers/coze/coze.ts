@@ -26,12 +26,12 @@ import { usableChannel } from '../usable-channel.ts';
 const objectOf = (part: UserPart): Json => {
   if (part.kind === 'text') return { type: 'text', text: part.text };
   if (part.kind === 'image' && part.source.kind === 'url') return { type: 'image', file_url: part.source.url };
-  throw new UnsupportedPartError('this channel takes text, and images by their address');
+  throw new UnsupportedPartError('this channel takes text and image URLs only');
 };
 
 const messageOf = (turn: Turn): Json => {
   if (turn.role === 'tool' || turn.parts.some(({ kind }) => kind === 'tool_call'))
-    throw new UnsupportedPartError('bots of this channel call tools of their own only');
+    throw new UnsupportedPartError('this channel does not support client tools');
   if (turn.role === 'assistant')
     return { role: 'assistant', type: 'answer', content: joinTexts(turn.parts, '\n'), content_type: 'text' };
   const question = { role: 'user', type: 'question' };
@@ -54,7 +54,7 @@ const botOf = (model: string): string => model.replace(/^bot-/, '');
 const bodyOf = (conversation: Conversation, model: string, userId: string): Json => {
   const { toolChoice, user } = conversation;
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
-    throw new UnsupportedPartError('bots of this channel call tools of their own only');
+    throw new UnsupportedPartError('this channel does not support client tools');
   return {
     bot_id: botOf(model),
     user_id: userId === '' ? (user ?? 'user') : userId,
@@ -121,14 +121,15 @@ class ChatReader implements EventReader {
     if (data === null || data === '') return { events: [] };
     if (name === 'done') return this.isFinished ? { events: [], done: true } : { events: [] };
     const body = parseJson(data);
-    if (!isObject(body)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    if (!isObject(body))
+      return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     switch (name) {
       case 'error':
-        return { events: [], failure: failureIn(body) ?? badBody('the upstream reports an error') };
+        return { events: [], failure: failureIn(body) ?? badBody('the upstream reported an error') };
       case 'conversation.chat.failed':
         return { events: [], failure: failureIn(objectAt(body, 'last_error')) ?? badBody('the bot failed') };
       case 'conversation.chat.requires_action':
-        return { events: [], failure: badBody('the bot calls a tool, which this channel does not offer') };
+        return { events: [], failure: badBody('the bot called an unsupported tool') };
       case 'conversation.message.delta':
         return { events: this.piece(body) };
       case 'conversation.chat.completed':
@@ -181,7 +182,7 @@ const answer = (body: Buffer): Answer | Refusal => {
     events.push(...step.events);
   }
   if (reader.finished()) return collectedAnswer(events);
-  return { kind: 'refusal', failure: badBody('the upstream ended its answer before it was complete') };
+  return { kind: 'refusal', failure: badBody('the upstream ended the response early') };
 };
 
 const failure: Codec['failure'] = (status, body) => {

@@ -48,7 +48,7 @@ const answer: Codec['answer'] = (body, call): Answer | Refusal => {
   if (read.kind === 'refusal') return read;
   const translations = objectsAt(read.members, 'translations');
   if (translations.length === 0)
-    return { kind: 'refusal', failure: badBody('the upstream answered without translations') };
+    return { kind: 'refusal', failure: badBody('the upstream response has no translations') };
   const conversation = call.conversation();
   const prompt = 'kind' in conversation ? 0 : Buffer.byteLength(textOf(conversation) ?? '');
   return {
@@ -63,7 +63,7 @@ const answer: Codec['answer'] = (body, call): Answer | Refusal => {
 const events: Codec['events'] = () =>
   jsonEvents({
     failureIn: () => null,
-    read: () => ({ events: [], failure: badBody('the upstream answered with a stream, which it does not have') }),
+    read: () => ({ events: [], failure: badBody('the upstream sent an unexpected stream') }),
     finished: () => false,
   });
 

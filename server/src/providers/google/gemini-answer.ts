@@ -105,7 +105,7 @@ const joined = (parts: readonly AssistantPart[]): readonly AssistantPart[] => {
 
 const emptyAnswer = (reason: string): Refusal => ({
   kind: 'refusal',
-  failure: badBody(`the upstream answered nothing (${reason})`),
+  failure: badBody(`the upstream response is empty (${reason})`),
 });
 
 const usageIn = (body: Json) => {

@@ -64,7 +64,7 @@ const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
       const body = parseJson(data);
       const failure = isObject(body)
         ? reportedGeminiFailure(body)
-        : badBody('the upstream sent an event that is no JSON object');
+        : badBody('the upstream sent an event that is not a JSON object');
       if (failure !== null) return { forward: 'none', output: '', failure };
       if (!isObject(body)) return { forward: 'none', output: '' };
       const usage = usageIn(body);
@@ -105,7 +105,7 @@ const translation = (build: GeminiRequestBuilder, framed: () => Framed): Transla
     if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
     const { members } = read;
     if (objectsAt(members, 'candidates').length === 0)
-      return { kind: 'failure', failure: badBody('the upstream answered without candidates') };
+      return { kind: 'failure', failure: badBody('the upstream response has no candidates') };
     return { kind: 'answer', body, usage: usageIn(members), output: () => outputOf(members) };
   },
   stream: () => streamOf(framed()),

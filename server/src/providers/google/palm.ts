@@ -68,7 +68,7 @@ const answer = (body: Buffer): Answer | Refusal => {
   const read = jsonBody(body, reportedGeminiFailure);
   if (read.kind === 'refusal') return read;
   const completion = completionIn(read.members);
-  if (completion === null) return { kind: 'refusal', failure: badBody('the upstream answered without candidates') };
+  if (completion === null) return { kind: 'refusal', failure: badBody('the upstream response has no candidates') };
   return { id: '', parts: [{ kind: 'text', text: completion.text }], finish: completion.finish, usage: null };
 };
 
@@ -76,14 +76,14 @@ const answer = (body: Buffer): Answer | Refusal => {
 const events: Codec['events'] = () =>
   jsonEvents({
     failureIn: reportedGeminiFailure,
-    read: () => ({ events: [], failure: badBody('the upstream answered with a stream, which it does not have') }),
+    read: () => ({ events: [], failure: badBody('the upstream sent an unexpected stream') }),
     finished: () => false,
   });
 
 const failure: Codec['failure'] = (status, body) => {
   const judged = geminiFailure(status, body);
   if (judged.status !== 404) return judged;
-  const message = `${judged.error.message} (the vendor has retired PaLM 2: a channel of type 24 serves its successors)`;
+  const message = `${judged.error.message} (PaLM 2 is retired: use a channel of type 24)`;
   return { ...judged, error: { ...judged.error, message, code: 'model_retired' } };
 };
 

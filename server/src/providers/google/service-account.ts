@@ -19,7 +19,7 @@ const fault = (message: string): ChannelFault => ({ kind: 'fault', message });
 /** Reads the JSON text of a service account. */
 export const readServiceAccount = (text: string): ServiceAccount | ChannelFault => {
   const parsed = parseJson(text);
-  if (!isObject(parsed)) return fault('the key of this channel holds no service account: a JSON text is missing');
+  if (!isObject(parsed)) return fault('the key of this channel has no service account JSON');
   const [email, privateKey] = [textAt(parsed, 'client_email'), textAt(parsed, 'private_key')];
   const tokenUrl = URL.parse(textAt(parsed, 'token_uri') || 'https://oauth2.googleapis.com/token');
   if (email === '' || privateKey === '') return fault('the service account has no client_email or no private_key');
@@ -56,7 +56,7 @@ const readKey = (text: string): KeyObject | null => {
 export const exchangeOf = (account: ServiceAccount): CredentialExchange | ChannelFault => {
   const { email, privateKey, tokenUrl } = account;
   const key = readKey(privateKey);
-  if (key === null) return fault('the private_key of the service account is no RSA key');
+  if (key === null) return fault('the private_key of the service account is not an RSA key');
   return {
     name: [tokenUrl.href, email, createHash('sha256').update(privateKey).digest('base64')].join('\n'),
     request: (now) => ({

@@ -12,7 +12,7 @@ const legacyModel = /^(?:abab|MiniMax-Text-01)/;
 
 /** Old models on the old host have their own path. */
 const path = (call: ProviderCall, { base }: ProviderChannel): string | ChannelFault => {
-  if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+  if (base === null) return { kind: 'fault', message: 'the channel has an invalid base URL' };
   const legacy = base.origin.endsWith('.minimax.chat') && legacyModel.test(call.model);
   const task = legacy ? '/text/chatcompletion_v2' : call.path.slice('/v1'.length);
   return joinPath(base, '/v1', task) + call.query;

@@ -35,7 +35,7 @@ export const ollamaAnswer = (body: Buffer, call: ProviderCall): Answer | Refusal
   if (read.kind === 'refusal') return read;
   const parsed = read.members;
   if (!isObject(parsed['message']))
-    return { kind: 'refusal', failure: badBody('the upstream answered without a message') };
+    return { kind: 'refusal', failure: badBody('the upstream response has no message') };
   const message = parsed['message'];
   const thinking = textAt(message, 'thinking');
   const text = textAt(message, 'content');

@@ -21,7 +21,7 @@ const deploymentOf = (call: ProviderCall): string => (call.redirected ? call.mod
 
 /** Realtime sessions carry their deployment in the query. Source: Azure OpenAI, "Realtime API via WebSockets". */
 const realtimePath = (call: ProviderCall, channel: ProviderChannel): string | ChannelFault => {
-  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  if (channel.base === null) return { kind: 'fault', message: 'the channel has no Azure endpoint' };
   const [version, deployment] = [encodeURIComponent(versionOf(channel)), encodeURIComponent(deploymentOf(call))];
   if (!isUnversioned(channel))
     return `${channel.base.path}/openai/realtime?api-version=${version}&deployment=${deployment}`;
@@ -30,7 +30,7 @@ const realtimePath = (call: ProviderCall, channel: ProviderChannel): string | Ch
 };
 
 const path = (call: ProviderCall, channel: ProviderChannel): string | ChannelFault => {
-  if (channel.base === null) return { kind: 'fault', message: 'the channel needs the address of its Azure resource' };
+  if (channel.base === null) return { kind: 'fault', message: 'the channel has no Azure endpoint' };
   const task = call.path.slice('/v1'.length);
   if (isUnversioned(channel)) {
     const root = channel.base.versioned ? channel.base.path : `${channel.base.path}/openai/v1`;
@@ -41,7 +41,7 @@ const path = (call: ProviderCall, channel: ProviderChannel): string | ChannelFau
     return `${channel.base.path}/openai/responses?api-version=${encodeURIComponent(version)}`;
   }
   const deployment = deploymentOf(call);
-  if (/^\.{0,2}$/.test(deployment)) return { kind: 'fault', message: 'the model is no name of a deployment' };
+  if (/^\.{0,2}$/.test(deployment)) return { kind: 'fault', message: 'the deployment name is invalid' };
   const query = `?api-version=${encodeURIComponent(versionOf(channel))}`;
   return `${channel.base.path}/openai/deployments/${encodeURIComponent(deployment)}${task}${query}`;
 };

@@ -14,9 +14,9 @@ const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure 
 /** Reads a whole body of a success status as a completion, or as the failure that it reports. */
 export const readCompletion = (body: Buffer, { failureIn }: StreamTraits): Completion | Refusal => {
   const parsed = parseJson(body.toString());
-  if (!isObject(parsed)) return refused(badBody('the upstream answered something that is no JSON object'));
+  if (!isObject(parsed)) return refused(badBody('the upstream response is not a JSON object'));
   const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
   if (failure !== null) return refused(failure);
-  if (!Array.isArray(parsed['choices'])) return refused(badBody('the upstream answered without choices'));
+  if (!Array.isArray(parsed['choices'])) return refused(badBody('the upstream response has no choices'));
   return { kind: 'completion', members: parsed };
 };

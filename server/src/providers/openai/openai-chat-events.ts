@@ -25,7 +25,8 @@ class ChunkReader implements EventReader {
     if (data === null) return nothing;
     if (data.trim() === '[DONE]') return { events: [], done: true };
     const chunk = parseJson(data);
-    if (!isObject(chunk)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    if (!isObject(chunk))
+      return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = reportedFailure(chunk) ?? this.traits.failureIn?.(chunk) ?? null;
     return failure === null ? { events: this.read(chunk) } : { events: [], failure };
   }

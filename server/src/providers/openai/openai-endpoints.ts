@@ -23,12 +23,11 @@ interface Endpoint {
 const readWhole = (body: Buffer, call: ProviderCall, facts: Endpoint, { failureIn }: OpenAiTraits): ClientResponse => {
   const { list, usage, rewrite } = facts;
   const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'failure', failure: badBody('the upstream answered something that is no JSON object') };
+  if (!isObject(parsed)) return { kind: 'failure', failure: badBody('the upstream response is not a JSON object') };
   const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
   if (failure !== null) return { kind: 'failure', failure };
   if (!Array.isArray(parsed[list]))
-    return { kind: 'failure', failure: badBody(`the upstream answered without ${list}`) };
+    return { kind: 'failure', failure: badBody(`the upstream response has no ${list}`) };
   const passed = rewrite?.(body, parsed, call) ?? body;
   return { kind: 'answer', body: passed, usage: usage(parsed), output: () => '' };
 };
@@ -60,7 +59,7 @@ const speech = (traits: OpenAiTraits): Translation => ({
     const parsed = body[0] === 0x7b ? parseJson(body.toString()) : null;
     const failure = isObject(parsed) ? (reportedFailure(parsed) ?? traits.failureIn?.(parsed) ?? null) : null;
     if (failure !== null) return { kind: 'failure', failure };
-    if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without sound') };
+    if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream response has no sound') };
     return { kind: 'answer', body, usage: null, output: () => '' };
   },
 });

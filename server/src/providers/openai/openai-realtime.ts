@@ -18,7 +18,7 @@ export const openAiRealtime = (traits: OpenAiTraits, path: NonNullable<OpenAiTra
     const origin = usable.base.origin.replace(/^http/, 'ws');
     return { origin, path: sessionPath, method: 'GET', headers, body: Buffer.alloc(0) };
   },
-  response: () => ({ kind: 'failure', failure: badBody('the upstream answered without opening a WebSocket') }),
+  response: () => ({ kind: 'failure', failure: badBody('the upstream did not open a WebSocket') }),
   stream: noStream,
   failure: (status, body) => openAiFailure(status, body, traits),
 });

@@ -48,7 +48,7 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
 export const pathBelow =
   (version: string): NonNullable<OpenAiTraits['path']> =>
   (call, { base }) => {
-    if (base === null) return { kind: 'fault', message: 'the channel has no valid base URL' };
+    if (base === null) return { kind: 'fault', message: 'the channel has an invalid base URL' };
     return joinPath(base, version, call.path.slice('/v1'.length)) + call.query;
   };
 

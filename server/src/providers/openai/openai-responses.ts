@@ -54,7 +54,11 @@ const responseStream = (): StreamTranslator => {
     const { type } = event;
     const reported = objectAt(event, 'response');
     if (type === 'error')
-      return { forward: 'none', output: '', failure: reportedFailure({ error: event }) ?? badBody('an error came') };
+      return {
+        forward: 'none',
+        output: '',
+        failure: reportedFailure({ error: event }) ?? badBody('the upstream sent an error'),
+      };
     if (type === 'response.failed')
       return { forward: 'none', output: '', failure: failureOf(reported) ?? badBody('the response failed') };
     if (type === 'response.created') begun = reported;
@@ -73,7 +77,7 @@ const responseStream = (): StreamTranslator => {
       if (data === null) return { forward: 'same', output: '' };
       const event = parseJson(data);
       if (isObject(event)) return read(event, bytes);
-      return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
+      return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is not a JSON object') };
     },
     // A response without its last event is incomplete.
     finished: () => false,

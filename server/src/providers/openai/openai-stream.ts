@@ -64,7 +64,7 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
       return {
         forward: 'none',
         output: '',
-        failure: readFailure(502, 'the upstream sent an event that is no JSON object'),
+        failure: readFailure(502, 'the upstream sent an event that is not a JSON object'),
       };
     },
     finished: () => ended.size > 0 && [...open].every((index) => ended.has(index)),

@@ -44,14 +44,14 @@ const failureIn = (body: Json, traits: OpenAiTraits): RelayFailure | null =>
 
 /** JSON, plain text or subtitles, as requested by the client. */
 const response = (body: Buffer, traits: OpenAiTraits): ClientResponse => {
-  if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without text') };
+  if (body.length === 0) return { kind: 'failure', failure: badBody('the upstream response has no text') };
   const text = body.toString();
   const parsed = parseJson(text);
   if (!isObject(parsed)) return { kind: 'answer', body, usage: null, output: () => spokenIn(text) };
   const failure = failureIn(parsed, traits);
   if (failure !== null) return { kind: 'failure', failure };
   if (typeof parsed['text'] !== 'string')
-    return { kind: 'failure', failure: badBody('the upstream answered without text') };
+    return { kind: 'failure', failure: badBody('the upstream response has no text') };
   return { kind: 'answer', body, usage: usageIn(parsed), output: () => textAt(parsed, 'text') };
 };
 
@@ -70,7 +70,7 @@ const lengthEnd = Buffer.from(
 const readEvent = (data: string, traits: OpenAiTraits): StreamStep => {
   const event = parseJson(data);
   if (!isObject(event))
-    return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is no JSON object') };
+    return { forward: 'none', output: '', failure: badBody('the upstream sent an event that is not a JSON object') };
   const failure = failureIn(event, traits);
   if (failure !== null) return { forward: 'none', output: '', failure };
   const type = textAt(event, 'type');

@@ -21,7 +21,8 @@ class ResponseReader implements EventReader {
   event(data: string | null): ReadStep {
     if (data === null) return nothing;
     const event = parseJson(data);
-    if (!isObject(event)) return { events: [], failure: badBody('the upstream sent an event that is no JSON object') };
+    if (!isObject(event))
+      return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     return this.read(event);
   }
 
@@ -33,7 +34,7 @@ class ResponseReader implements EventReader {
     const response = objectAt(event, 'response');
     switch (event['type']) {
       case 'error':
-        return { events: [], failure: reportedFailure({ error: event }) ?? badBody('an error came') };
+        return { events: [], failure: reportedFailure({ error: event }) ?? badBody('the upstream sent an error') };
       case 'response.failed':
         return { events: [], failure: failureOf(response) ?? badBody('the response failed') };
       case 'response.created':

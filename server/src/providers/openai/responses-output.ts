@@ -37,13 +37,12 @@ export interface ReadResponse {
 /** Reads a whole body of a success status as a response, or as the failure that it reports. */
 export const readResponse = (body: Buffer): ReadResponse | Refusal => {
   const parsed = parseJson(body.toString());
-  if (!isObject(parsed))
-    return { kind: 'refusal', failure: badBody('the upstream answered something that is no JSON object') };
+  if (!isObject(parsed)) return { kind: 'refusal', failure: badBody('the upstream response is not a JSON object') };
   const failure = failureOf(parsed);
   if (failure !== null) return { kind: 'refusal', failure };
   return Array.isArray(parsed['output'])
     ? { kind: 'response', members: parsed }
-    : { kind: 'refusal', failure: badBody('the upstream answered without output') };
+    : { kind: 'refusal', failure: badBody('the upstream response has no output') };
 };
 
 /** The finish reason of a response. */

@@ -35,8 +35,9 @@ export const replicateImages: Translation = {
   followUp: followPrediction,
   request: (call, channel) => {
     const requested = parseJson(call.body({}).toString());
-    if (!isObject(requested)) return refusal('the body is no JSON object');
-    if ((numberAt(requested, 'n') ?? 1) > 1) return refusal('this channel makes one image at a time: n must be 1', 'n');
+    if (!isObject(requested)) return refusal('the body must be a JSON object');
+    if ((numberAt(requested, 'n') ?? 1) > 1)
+      return refusal('this channel creates one image per request: n must be 1', 'n');
     if (textAt(requested, 'response_format') === 'b64_json')
       return refusal('this channel returns images by URL: response_format must be url', 'response_format');
     return createPrediction(call, channel, inputOf(requested));
@@ -45,7 +46,7 @@ export const replicateImages: Translation = {
     const read = readPrediction(body);
     if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
     const data = outputOf(read.members).map((url) => ({ url }));
-    if (data.length === 0) return { kind: 'failure', failure: badBody('the upstream answered without an image') };
+    if (data.length === 0) return { kind: 'failure', failure: badBody('the upstream response has no image') };
     const answer = Buffer.from(JSON.stringify({ created: Math.floor(call.now / 1000), data }));
     return { kind: 'answer', body: answer, contentType: 'application/json', usage: null, output: () => '' };
   },

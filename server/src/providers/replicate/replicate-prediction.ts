@@ -87,13 +87,11 @@ export const followPrediction = (body: Buffer, call: ProviderCall, channel: Prov
 /** Reads a whole body as a prediction that succeeded. */
 export const readPrediction = (body: Buffer): { readonly kind: 'prediction'; readonly members: Json } | Refusal => {
   const parsed = parseJson(body.toString());
-  const failure = !isObject(parsed)
-    ? badBody('the upstream answered something that is no JSON object')
-    : predictionFailure(parsed);
+  const failure = !isObject(parsed) ? badBody('the upstream response is not a JSON object') : predictionFailure(parsed);
   if (failure !== null || !isObject(parsed))
-    return { kind: 'refusal', failure: failure ?? badBody('the upstream answered no prediction') };
+    return { kind: 'refusal', failure: failure ?? badBody('the upstream response has no prediction') };
   if (textAt(parsed, 'status') !== 'succeeded')
-    return { kind: 'refusal', failure: badBody('the upstream answered a prediction that is not complete') };
+    return { kind: 'refusal', failure: badBody('the upstream returned an incomplete prediction') };
   return { kind: 'prediction', members: parsed };
 };
 

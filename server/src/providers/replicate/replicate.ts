@@ -27,7 +27,7 @@ const inputOf = (conversation: Conversation): Json => {
   const { system, toolChoice, outputLimit, temperature, topP, topK, seed, stop } = conversation;
   const { presencePenalty, frequencyPenalty } = conversation;
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
-    throw new UnsupportedPartError('models of this channel call no tools');
+    throw new UnsupportedPartError('models of this channel do not support tools');
   const systemText = joinTexts(system, '\n\n');
   return {
     prompt: promptOf(conversation),
@@ -66,7 +66,7 @@ const eventName = (bytes: Buffer): string => /^event: ?(.*?)\r?$/m.exec(bytes.to
 const end = (data: string): ReadStep => {
   const parsed = parseJson(data);
   const reason = isObject(parsed) ? textAt(parsed, 'reason') : '';
-  if (reason !== '') return { events: [], failure: badBody(`the upstream ended its stream: ${reason}`) };
+  if (reason !== '') return { events: [], failure: badBody(`the upstream ended the stream: ${reason}`) };
   return { events: [{ kind: 'finish', finish: 'stop' }], done: true };
 };
 

@@ -112,7 +112,7 @@ const request = (
   if (appId === '' || apiSecret === '' || apiKey === '' || more.length > 0)
     return { kind: 'fault', message: 'the key of this channel must be APPID|APISecret|APIKey' };
   const model = sparkModel(call.model, usable.other);
-  if (model === null) return { kind: 'fault', message: `the channel names no known version: ${usable.other}` };
+  if (model === null) return { kind: 'fault', message: `unknown model version of the channel: ${usable.other}` };
   const conversation = fitted(whole, model);
   const messages = conversation.turns.map(messageOf);
   if (messages.includes(null)) return refusal('this channel takes text only');
@@ -200,7 +200,7 @@ const answer = (body: Buffer, call: ProviderCall): Answer | Refusal => {
     collected.push(...step.events);
     done ||= step.done === true;
   }
-  if (!done) return { kind: 'refusal', failure: badBody('the upstream ended its answer before it was complete') };
+  if (!done) return { kind: 'refusal', failure: badBody('the upstream ended the response early') };
   return collectedAnswer(collected);
 };
 

@@ -187,7 +187,7 @@ const answer = (body: Buffer): Answer | Refusal => {
   if (read.kind === 'refusal') return read;
   const response = objectAt(read.members, 'Response');
   const [choice] = objectsAt(response, 'Choices');
-  if (choice === undefined) return { kind: 'refusal', failure: badBody('the upstream answered without choices') };
+  if (choice === undefined) return { kind: 'refusal', failure: badBody('the upstream response has no choices') };
   const message = objectAt(choice, 'Message');
   const calls = objectsAt(message, 'ToolCalls').map((call) => {
     const called = objectAt(call, 'Function');

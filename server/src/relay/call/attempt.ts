@@ -98,8 +98,8 @@ const refusedBy = ({ message, code }: ReadFault): Refusal => {
 
 /** The conversation as this channel is asked it. */
 const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<ProviderCall['conversation']> => {
-  if (inbound.choices > 1) return refusal('this channel gives one answer to a request: n must be 1', 'n');
-  const conversation = inbound.conversation?.() ?? refusal('this endpoint takes no conversations');
+  if (inbound.choices > 1) return refusal('this channel returns one answer per request: n must be 1', 'n');
+  const conversation = inbound.conversation?.() ?? refusal('this endpoint does not take conversations');
   if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
   return conversation.kind === 'refusal' ? conversation : refusedBy(conversation);
 };
@@ -118,7 +118,7 @@ const abridgedOf = (facts: CallFacts, call: Pick<ProviderCall, 'conversation'>):
 };
 
 const embeddingsOf = ({ inbound }: CallFacts): ReturnType<ProviderCall['embeddings']> => {
-  const asked = inbound.embeddings?.() ?? refusal('this endpoint makes no embeddings');
+  const asked = inbound.embeddings?.() ?? refusal('this endpoint does not return embeddings');
   return 'kind' in asked && asked.kind === 'fault' ? refusedBy(asked) : asked;
 };
 
@@ -212,7 +212,7 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
     }
     if (first.some(({ event }) => event.data !== null))
       return { kind: 'stream', answer, splitter, translator, first, pending };
-    if (chunk === null) return fail(broken('the upstream ended its stream without an event', 'bad_response_body'));
+    if (chunk === null) return fail(broken('the upstream ended the stream without an event', 'bad_response_body'));
   }
 };
 

@@ -192,7 +192,7 @@ class ReservedBudget implements CallBudget {
       promptTokens: this.promptTokens,
       outputTokens,
       outputLimit: perChoice === null ? null : perChoice * inbound.choices,
-      onError: (error) => this.context.log.error({ err: error, request_id: requestId }, 'a posting failed'),
+      onError: (error) => this.context.log.error({ err: error, request_id: requestId }, 'posting failed'),
     });
   }
 }

@@ -40,7 +40,7 @@ const tailMax = 1024;
 const truncated: RelayFailure = {
   status: 502,
   error: {
-    message: 'the upstream ended its stream before it was complete',
+    message: 'the upstream ended the stream early',
     type: 'server_error',
     param: null,
     code: 'upstream_truncated',

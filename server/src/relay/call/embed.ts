@@ -22,7 +22,7 @@ export const embed = (write: EmbeddingsWriter, embedder: Embedder): Translation 
     const asked = call.embeddings();
     if ('kind' in asked) return { kind: 'failure', failure: asked.failure };
     if (embedded.vectors.length !== asked.texts.length)
-      return { kind: 'failure', failure: badBody('the upstream answered another number of embeddings than was asked') };
+      return { kind: 'failure', failure: badBody('the upstream returned the wrong number of embeddings') };
     const body = write(embedded, asked, call.requestedModel);
     return { kind: 'answer', body, contentType: 'application/json', usage: embedded.usage, output: () => '' };
   };

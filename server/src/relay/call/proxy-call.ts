@@ -50,7 +50,7 @@ const incomplete = new FailedUpstream(
   {
     status: 502,
     error: {
-      message: 'the channel has no valid base URL, or a key that cannot be sent in a header',
+      message: 'the channel has an invalid base URL or key',
       type: 'server_error',
       param: null,
       code: 'channel_incomplete',

@@ -36,7 +36,7 @@ export interface RelayContext {
   readonly tokens: TokenCounter;
   readonly checkpointInterval: CheckpointInterval;
   settings(): RelaySettings;
-  /** What a channel test says to the model. */
+  /** Prompt of a channel test. */
   readonly testPrompt: string;
   readonly clock: { now(): number };
   readonly random: Random;

@@ -52,7 +52,7 @@ export const charge = async (
   if (result !== null && result.unrecovered > 0) {
     context.log.warn(
       { request_id: call.requestId, unrecovered: result.unrecovered },
-      'a call cost more than its account had',
+      'call cost more than the balance',
     );
   }
 };

@@ -49,7 +49,7 @@ const wordsOf = (result: AttemptResult): Words => {
   if (result.kind === 'plain') return { ok: true, message: result.response.output(), refusesAccount: false };
   if (result.kind === 'stream') {
     result.pending.abort();
-    return fails('the upstream answered with a stream that nobody asked for');
+    return fails('the upstream sent an unrequested stream');
   }
   const { failure, status } = result;
   const { message } = failure.error;
@@ -88,7 +88,7 @@ const attempt = async (
     return wordsOf(result);
   } catch (error) {
     cancelled.throwIfAborted();
-    if (error instanceof UpstreamError) return fails('the upstream did not answer in time');
+    if (error instanceof UpstreamError) return fails('the upstream timed out');
     throw error;
   }
 };

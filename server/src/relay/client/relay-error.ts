@@ -84,7 +84,7 @@ const relayTexts = {
   form_too_large: {
     status: 413,
     form: 'full',
-    en: 'the form is larger than {max} bytes: a larger recording may follow its model',
+    en: 'the form is larger than {max} bytes: send the model field before a larger file',
     zh: '表单超过 {max} 字节：更大的录音须放在 model 字段之后',
   },
   body_encoding: {
@@ -108,19 +108,19 @@ const relayTexts = {
   overloaded: {
     status: 503,
     form: 'full',
-    en: 'too many requests are running, please try again later',
+    en: 'too many requests are running, try again later',
     zh: '当前请求过多，请稍后再试',
   },
   stopping: {
     status: 503,
     form: 'full',
-    en: 'the gateway is restarting, please try again',
+    en: 'the gateway is restarting, try again',
     zh: '网关正在重启，请重试',
   },
   database_unavailable: {
     status: 503,
     form: 'full',
-    en: 'the database is not available, please try again shortly',
+    en: 'the database is unavailable, try again shortly',
     zh: '数据库暂不可用，请稍后重试',
   },
   internal: { status: 500, form: 'full', en: 'internal error', zh: '内部错误' },

@@ -6,7 +6,7 @@ import { RelayError } from './relay-error.ts';
 /** The client went away before its request was complete. */
 export class ClientGoneError extends Error {
   constructor() {
-    super('the client went away');
+    super('the client disconnected');
     this.name = 'ClientGoneError';
   }
 }

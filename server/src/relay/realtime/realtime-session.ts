@@ -11,7 +11,7 @@ import { charge, type Delivery, type AttemptBilling } from '../call/settlement.t
 /** Why a session ended. */
 export type SessionEnd =
   | { readonly by: 'client' | 'upstream'; readonly code: number; readonly reason: string }
-  /** The balance is at its end, the key is taken no longer, this node stops, or the session has lasted too long. */
+  /** The balance is at its end, the key is taken no longer, this node stops, or the session exceeded the maximum duration. */
   | { readonly by: 'balance' | 'access' | 'stop' | 'time' }
   | { readonly by: 'fault'; readonly error: unknown };
 
@@ -45,11 +45,15 @@ const closeCodes = { balance: 1008, access: 1008, stop: 1001, time: 1001, fault:
 
 const errors = {
   balance: { type: 'insufficient_quota', code: 'insufficient_user_quota', message: 'user quota is not enough' },
-  access: { type: 'invalid_request_error', code: 'token_refused', message: 'the token may not be used any longer' },
-  stop: { type: 'server_error', code: 'stopping', message: 'the gateway is restarting, please try again' },
-  time: { type: 'invalid_request_error', code: 'session_expired', message: 'the session has lasted too long' },
+  access: { type: 'invalid_request_error', code: 'token_refused', message: 'the token is no longer valid' },
+  stop: { type: 'server_error', code: 'stopping', message: 'the gateway is restarting, try again' },
+  time: {
+    type: 'invalid_request_error',
+    code: 'session_expired',
+    message: 'the session exceeded the maximum duration',
+  },
   fault: { type: 'server_error', code: 'internal', message: 'internal error' },
-  lost: { type: 'server_error', code: 'upstream_truncated', message: 'the connection to the upstream broke' },
+  lost: { type: 'server_error', code: 'upstream_truncated', message: 'the upstream connection was lost' },
 } as const;
 
 /** RFC 6455, 7.4: the other codes only tell what happened to a connection. */

@@ -181,7 +181,7 @@ const hold = async (
     const session = new RealtimeSession({ context, call, billing, client, upstream, checkAccess });
     await sessions
       .run(session)
-      .catch((error: unknown) => context.log.error({ err: error, request_id: call.requestId }, 'a session failed'));
+      .catch((error: unknown) => context.log.error({ err: error, request_id: call.requestId }, 'session failed'));
   } catch (error) {
     upstream.terminate();
     throw error;

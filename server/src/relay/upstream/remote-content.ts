@@ -61,7 +61,7 @@ const requestFor = (address: string): { readonly url: URL; readonly request: Ups
 };
 
 const unfetched = (address: string, why: string): Refusal => {
-  const { failure } = refusal(`content could not be fetched from ${address.slice(0, 200)}: ${why}`);
+  const { failure } = refusal(`could not fetch content from ${address.slice(0, 200)}: ${why}`);
   return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code: 'invalid_image_url' } } };
 };
 
@@ -92,7 +92,7 @@ const get = async ({ upstream, limits }: RemoteContentDeps, request: UpstreamReq
 const fetchOne = async (deps: RemoteContentDeps, address: string, calls: Calls): Promise<Content | Refusal> => {
   let asked = requestFor(address);
   for (let redirected = 0; redirected <= redirectsMax; redirected += 1) {
-    if (asked === null) return unfetched(address, 'it is no http or https address');
+    if (asked === null) return unfetched(address, 'not an http or https address');
     const answer = await get(deps, asked.request, calls);
     const { location } = answer.headers;
     if (redirects.has(answer.status) && location !== undefined) {
@@ -102,10 +102,10 @@ const fetchOne = async (deps: RemoteContentDeps, address: string, calls: Calls):
     const bytes = answer.whole ?? Buffer.alloc(0);
     if (answer.status !== 200 || bytes.length === 0) return unfetched(address, `status ${answer.status}`);
     const mime = mimeOf(answer, bytes);
-    if (mime === '') return unfetched(address, 'it is no image, sound, video or document');
+    if (mime === '') return unfetched(address, 'not an image, audio, video or document');
     return { kind: 'data', mime, base64: bytes.toString('base64') };
   }
-  return unfetched(address, 'it redirects too often');
+  return unfetched(address, 'too many redirects');
 };
 
 const fetchSafely = async (deps: RemoteContentDeps, address: string, calls: Calls): Promise<Content | Refusal> => {
@@ -113,14 +113,13 @@ const fetchSafely = async (deps: RemoteContentDeps, address: string, calls: Call
     return await fetchOne(deps, address, calls);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
-    return unfetched(address, error.fault === 'blocked' ? 'the address is not allowed' : 'there is no answer');
+    return unfetched(address, error.fault === 'blocked' ? 'the address is not allowed' : 'no response');
   }
 };
 
 export const createRemoteContent = (deps: RemoteContentDeps): RemoteContent => ({
   fetch: async (addresses, client) => {
-    if (addresses.length > addressesMax)
-      return refusal(`at most ${addressesMax} addresses of content may stand in a call`);
+    if (addresses.length > addressesMax) return refusal(`a request may have at most ${addressesMax} content URLs`);
     const calls = createCalls(client);
     const got = await Promise.all(addresses.map((address) => fetchSafely(deps, address, calls)));
     const contents = new Map<string, Content>();

@@ -27,13 +27,13 @@ export class UpstreamError extends Error {
 }
 
 const texts: Record<UpstreamFault, string> = {
-  unreachable: 'the upstream cannot be reached',
+  unreachable: 'the upstream is unreachable',
   blocked: 'the address of the upstream is not allowed',
-  timeout: 'the upstream did not answer in time',
-  broken: 'the connection to the upstream broke',
-  too_large: 'the answer of the upstream is too large',
-  encoded: 'the upstream compressed its answer without being asked to',
-  aborted: 'the call of the upstream was ended',
+  timeout: 'the upstream timed out',
+  broken: 'the upstream connection was lost',
+  too_large: 'the upstream response is too large',
+  encoded: 'the upstream sent an unrequested compressed response',
+  aborted: 'the upstream request was cancelled',
 };
 
 /** The failure as the client sees it. Whoever has not answered yet may be replaced by another channel. */

@@ -39,9 +39,9 @@ export const createSecrets = (key: Buffer): Secrets => {
       return `${version}.${body.toString('base64url')}`;
     },
     open: (sealed, context) => {
-      if (!sealed.startsWith(`${version}.`)) throw new Error('The secret was sealed with another key');
+      if (!sealed.startsWith(`${version}.`)) throw new Error('The secret was encrypted with another key');
       const body = Buffer.from(sealed.slice(version.length + 1), 'base64url');
-      if (body.length < nonceLength + tagLength) throw new Error('The sealed secret is cut short');
+      if (body.length < nonceLength + tagLength) throw new Error('The encrypted secret is truncated');
       const decipher = createDecipheriv(algorithm, sealingKey, body.subarray(0, nonceLength), {
         authTagLength: tagLength,
       });

@@ -25,7 +25,7 @@ export const enterEpoch = async ({ query, nodeName, secretFingerprint }: Instanc
       const known = await read('secret_fingerprint');
       if (known === undefined) await write('secret_fingerprint', secretFingerprint);
       else if (known !== secretFingerprint) {
-        throw new StartError('SECRET_KEY is not the key this database was made with; its secrets cannot be read');
+        throw new StartError('SECRET_KEY does not match this database; its secrets cannot be decrypted');
       }
     }
     const epoch = Number((await read(`epoch:${nodeName}`)) ?? 0) + 1;

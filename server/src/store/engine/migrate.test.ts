@@ -60,7 +60,7 @@ test('a database of a newer version is refused with one line', async () => {
   const db = await openDatabase(place);
   await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.query);
   await db.close();
-  await expect(openDatabase(place)).rejects.toThrow(/^The database was written by a newer version of Weir; [^\n]*$/);
+  await expect(openDatabase(place)).rejects.toThrow(/^The database was created by a newer version of Weir; [^\n]*$/);
   await place.remove();
 });
 

@@ -58,7 +58,7 @@ export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void>
   if (error === undefined) return;
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
     throw new StartError(
-      'The database was written by a newer version of Weir; start that version or a later one',
+      'The database was created by a newer version of Weir; start that version or a later one',
       error,
     );
   }

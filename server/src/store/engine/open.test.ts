@@ -40,7 +40,7 @@ test('another secret key than at the first start is refused', async () => {
   const place = await createTestPlace();
   await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
   await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
-  expect(await refusal({ ...place, secretFingerprint: 'two' })).toContain('SECRET_KEY is not the key');
+  expect(await refusal({ ...place, secretFingerprint: 'two' })).toContain('SECRET_KEY does not match this database');
   await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
   await place.remove();
 });

@@ -20,7 +20,7 @@ export interface ReadOnlyDatabase {
   close(): Promise<void>;
 }
 
-const refuse = () => Promise.reject(new Error('The database was opened for reading alone'));
+const refuse = () => Promise.reject(new Error('The database was opened read-only'));
 const noWriter: SqliteWriter = {
   run: refuse,
   post: refuse,

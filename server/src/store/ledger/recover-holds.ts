@@ -25,7 +25,7 @@ const logOf = (hold: LostHold, now: number): NewLog => ({
   user_id: hold.user_id,
   created_at: now,
   type: logType.consume,
-  content: 'Interrupted by a restart; charged for what had been delivered',
+  content: 'Interrupted by a restart; charged for the delivered part',
   username: hold.username ?? '',
   token_id: hold.token_id,
   token_name: hold.token_name ?? '',

@@ -46,7 +46,7 @@ export const startThread = <Message, Value>({ file, data, onLost }: ThreadOption
   worker.on('message', ({ value, error }: Reply<Value>) => {
     const next = waiting.shift();
     if (value !== undefined) next?.resolve(value);
-    else next?.reject(error === undefined ? new Error('The database thread gave no answer') : new SqliteError(error));
+    else next?.reject(error === undefined ? new Error('The database thread did not respond') : new SqliteError(error));
   });
   worker.on('error', (error: Error) => fail(error));
   const ended = new Promise<void>((resolve) => {
