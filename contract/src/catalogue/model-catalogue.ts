@@ -49,13 +49,13 @@ for (const { vendor, models } of withModels.filter((one) => one.vendor.ownsModel
   }
 }
 
-/** Every model the gateway knows, each once. Of a name that several vendors have, the last one counts. */
+/** Every known model, each once. If several vendors have a name, the last one owns it. */
 export const catalogue: readonly ModelCard[] = [...cards.values()];
 
 /** The card of a model; a name outside the catalogue gets one of its own. */
 export const modelCard = (id: string): ModelCard => cards.get(id) ?? { ...knownCard(id, 'custom'), permission: null };
 
-/** Who made a model, as far as the catalogue knows: the first of the vendors that have it. Empty: unknown. */
+/** The maker of a model: the first vendor that has it. Empty: unknown. */
 export const makerOf = (id: string): string => makers.get(id) ?? '';
 
 /** Whether the catalogue holds a model of this name. */

@@ -18,7 +18,7 @@ export interface Vendor {
   /** Name of the display colour. */
   readonly color: string;
   readonly group: VendorGroup;
-  /** Where it stands in its group; absent: in the order of the rows. */
+  /** Its position in the group; absent: in the order of the rows. */
   readonly position?: 'first' | 'last';
   /** The wire format: a name in the table of `server/src/providers/providers.ts`. */
   readonly wire: string;
@@ -35,7 +35,7 @@ export interface Vendor {
    * `server/src/integrations/channel-balance.ts`. `baseUrl`: the host of its billing, where it differs.
    */
   readonly balance?: { readonly query: string; readonly unit: BalanceUnit; readonly baseUrl?: string };
-  /** What the form says about the base URL where that is special. `example`: the placeholder. */
+  /** The form's label of the base URL where it is not the usual one. `example`: the placeholder. */
   readonly address?: { readonly label: AddressLabel; readonly example?: string };
   /** What the channel's member `other` means; absent: nothing. */
   readonly other?: OtherMember;

@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** Vendors whose chat completions go on as the client wrote them. A new one is held to this file by its row alone. */
+/** Vendors whose chat completions are passed through. The row of a new vendor puts it under these tests. */
 const compatible = vendorList.filter(({ id }) => providerOf(id)?.native['openai-chat'] !== undefined);
 const azureType = 3;
-/** Vendors that send no usage at the end of a stream unless the client itself asks, and one whose figures are dummies. */
+/** Vendors that stream no usage unless the client requests it, and one whose figures are placeholders. */
 const silent = [16, 18, 19, 22, 26, 28, 31, 48];
 const dummy = 22;
 
-/** Cloudflare's addresses tell by their path whether they name the account. */
+/** A base URL of Cloudflare contains the account if its path ends like this. */
 const versionOf = (type: number): string => (type === 37 ? 'ai/v1' : 'v1');
 
 const messages = [{ role: 'user', content: 'What does a weir do?' }];
@@ -122,7 +122,7 @@ describe.each(compatible.map(({ id, name }) => ({ type: id, name })))('PROVIDER-
     expect(await relay.chargeOf(answer.requestId)).toEqual(asks ? reported(6) : counted(6));
   });
 
-  test(`PROVIDER-${type} gives the client the usage of a stream where it asks`, async () => {
+  test(`PROVIDER-${type} gives the client the usage of a stream if requested`, async () => {
     upstream.behave(() => ({ words: 6 }));
     const answer = await ask({ stream: true, stream_options: { include_usage: true } });
     expect(answer.complete).toBe(true);

@@ -94,7 +94,7 @@ const providers = {
   openrouter: openRouter,
   palm,
   qianfan,
-  // Passes everything through on paths of its own: no call of a model goes there.
+  // Serves only the pass-through endpoint: no dialect's calls.
   rawProxy: { native: {} },
   replicate,
   spark: (channel) => (isSparkSocket(channel) ? spark : sparkHttp),

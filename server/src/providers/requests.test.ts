@@ -94,7 +94,7 @@ const addresses: readonly (readonly [number, string])[] = [
   [49, 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
 ];
 
-/** What stands before the call's own path where it is not OpenAI's version. */
+/** The version prefix of the path where it is not OpenAI's. */
 const ownVersions = new Map([
   [40, '/api/v3'],
   [47, '/v2'],

@@ -40,7 +40,7 @@ interface Vendor {
   readonly more: Partial<ProviderCase> & Pick<ProviderCase, 'failures'>;
 }
 
-/** The vendor's own form of chat completions, from the client that knows it and from one that does not. */
+/** The vendor's variant of chat completions, for a client of that dialect and for one of another. */
 const vendorCase = ({ type, name, model, form, path, source, words, takes, more }: Vendor): ProviderCase => ({
   type,
   name,
