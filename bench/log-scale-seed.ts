@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../server/src/store/database.ts';
+import { openDatabase } from '../server/src/store/open-database.ts';
 import { sumNextHour } from '../server/src/store/logs/log-days.ts';
 
 /** How large the gateway is that is measured. */

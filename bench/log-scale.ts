@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase, type Database } from '../server/src/store/database.ts';
+import { openDatabase } from '../server/src/store/open-database.ts';
+import type { Database } from '../server/src/store/database.ts';
 import { listChannels, searchChannels } from '../server/src/store/channels/channels.ts';
 import { countByTime } from '../server/src/store/logs/log-counts.ts';
 import { everything, type LogFilter } from '../server/src/store/logs/log-filter.ts';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../server/src/store/database.ts';
+import { openDatabase } from '../server/src/store/open-database.ts';
 import { verifyLedger } from '../server/src/store/ledger/verify.ts';
 import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 import { circumstances, keepResult } from './circumstances.ts';

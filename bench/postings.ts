@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase, type Database } from '../server/src/store/database.ts';
+import { openDatabase } from '../server/src/store/open-database.ts';
+import type { Database } from '../server/src/store/database.ts';
 import type { SettlePosting } from '../server/src/store/ledger/postings.ts';
 import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 

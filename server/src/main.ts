@@ -5,7 +5,7 @@ import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { startGateway } from './gateway.ts';
 import { openChanges } from './store/nodes/changes.ts';
-import { openDatabase } from './store/database.ts';
+import { openDatabase } from './store/open-database.ts';
 import { createSecrets } from './store/credentials/secrets.ts';
 
 /** Longer than the relay waits for what runs: then something hangs. */

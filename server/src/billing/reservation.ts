@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
-import type { NewLog, Posting, PostingResult } from '../store/ledger/postings.ts';
+import type { NewLog } from '../store/logs/log-columns.ts';
+import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import type { DeferredHold, DeferredHolds } from './deferred-holds.ts';
 import { applyBalance, freeOf, markStale, type CachedBalance } from './cached-balance.ts';
 

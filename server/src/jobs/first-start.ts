@@ -5,7 +5,7 @@ import { userStatus } from '@weir/contract/users';
 import { createInviteCode } from '../billing/open-account.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
-import { applyPostings } from '../store/ledger/postings.ts';
+import { applyPostings } from '../store/ledger/apply-postings.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import { randomPassword } from '../store/credentials/random-string.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';

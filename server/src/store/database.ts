@@ -1,6 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { openPostgres } from './engine/postgres/postgres.ts';
-import { openSqlite } from './engine/sqlite/sqlite.ts';
 import type { Posting, PostingResult } from './ledger/postings.ts';
 import type { Schema } from './schema.ts';
 
@@ -30,9 +28,3 @@ export interface DatabaseOptions {
   /** Called once when nothing can be written any more: the process should end and start anew. */
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
-
-/** Claims the data directory, applies migrations and starts the writer. Throws `StartError` where it cannot. */
-export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
-  options.databaseUrl === undefined
-    ? openSqlite(options)
-    : openPostgres({ ...options, databaseUrl: options.databaseUrl });

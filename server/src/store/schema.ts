@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { LogColumns } from './logs/log-columns.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Booleans are 0 or 1; times are unix seconds unless the name
@@ -148,27 +149,8 @@ export interface OptionsTable {
   version: number;
 }
 
-export interface LogsTable {
+export interface LogsTable extends LogColumns {
   id: Generated<number>;
-  user_id: number;
-  created_at: number;
-  type: number;
-  content: string;
-  username: string;
-  token_id: number;
-  token_name: string;
-  model_name: string;
-  quota: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  channel_id: number;
-  request_id: string;
-  /** Milliseconds. */
-  elapsed_time: number;
-  is_stream: number;
-  system_prompt_reset: number;
-  /** JSON object text: ratios, parts and attempts of the charge; empty where there is none. */
-  detail: string;
 }
 
 /** Consumption summed by hour (unix seconds / 3600, floored), kept in the transaction of each log row. */

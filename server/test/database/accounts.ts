@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
-import type { HoldPosting, NewLog, SettlePosting } from '../../src/store/ledger/postings.ts';
+import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
+import type { HoldPosting, SettlePosting } from '../../src/store/ledger/postings.ts';
 import type { ChannelsTable, TokensTable, UsersTable } from '../../src/store/schema.ts';
 
 /** What no other row has, of this process or an earlier one. */
@@ -133,10 +134,10 @@ export const holdFor = (caller: Caller, requestId: string, amount: number): Hold
 });
 
 export const logFor = ({ userId, tokenId, channelId }: Caller, requestId: string, quota: number): NewLog => ({
+  ...emptyLog,
   user_id: userId,
   created_at: 7200,
   type: 2,
-  content: '',
   username: 'user',
   token_id: tokenId,
   token_name: 'token',
@@ -147,9 +148,6 @@ export const logFor = ({ userId, tokenId, channelId }: Caller, requestId: string
   channel_id: channelId,
   request_id: requestId,
   elapsed_time: 5,
-  is_stream: 0,
-  system_prompt_reset: 0,
-  detail: '',
 });
 
 export const settleFor = (caller: Caller, requestId: string, amount: number): SettlePosting => ({

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase, type Database, type DatabaseOptions } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import type { Database, DatabaseOptions } from '../../src/store/database.ts';
 
 /** A fresh, migrated database that is gone after `close`. */
 export interface TestDatabase extends Database {

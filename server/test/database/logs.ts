@@ -1,28 +1,13 @@
 import type { Database } from '../../src/store/database.ts';
 import { insertLog } from '../../src/store/logs/logs.ts';
-import type { NewLog } from '../../src/store/ledger/postings.ts';
+import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
 import type { Caller } from './accounts.ts';
 
 let requests = 0;
 
 const blank: NewLog = {
-  user_id: 0,
-  created_at: 0,
+  ...emptyLog,
   type: 2,
-  content: '',
-  username: '',
-  token_id: 0,
-  token_name: '',
-  model_name: '',
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  channel_id: 0,
-  request_id: '',
-  elapsed_time: 0,
-  is_stream: 0,
-  system_prompt_reset: 0,
-  detail: '',
 };
 
 /** Charges a caller for one request, so that its log row and the hourly sums come about as they do in the relay. */

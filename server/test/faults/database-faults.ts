@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { until } from '../app/relay-app.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import type { Failpoint } from './failpoints.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import type { Database } from '../../src/store/database.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
 import { createTestPlace } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';

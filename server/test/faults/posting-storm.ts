@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { addCaller, holdFor, settleFor } from '../database/accounts.ts';
 
 /**

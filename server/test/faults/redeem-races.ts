@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redemptionSchema } from '@weir/contract/redemptions';
 import * as v from 'valibot';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import type { Database } from '../../src/store/database.ts';
 import { signInTo, type ManagementClient } from '../clients/management-client.ts';
 import { startNodes, type Nodes } from '../processes/nodes.ts';
 import { rootPassword } from '../processes/server-process.ts';

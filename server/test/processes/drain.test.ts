@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { clientEntryOf } from '../clients/client-entry.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';

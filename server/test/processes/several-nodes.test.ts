@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { heldPromptTokens } from '../../src/billing/counting/rough-tokens.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { type ClientEntry, clientEntryOf } from '../clients/client-entry.ts';
 import { createTestPlace, testDatabaseKind, type TestPlace } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';

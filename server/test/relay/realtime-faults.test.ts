@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { createTestPlace, type TestPlace } from '../database/database.ts';
 import { type FakeRealtime, startFakeRealtime } from '../fakes/fake-realtime.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';

@@ -23,24 +23,25 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
   end: Math.max(0, query.end_timestamp),
 });
 
-export const toLog = (row: LogRow): Log => ({
-  id: row.id,
-  user_id: row.user_id,
-  created_at: row.created_at,
-  type: row.type,
-  content: row.content,
-  username: row.username,
-  token_name: row.token_name,
-  model_name: row.model_name,
-  quota: row.quota,
-  prompt_tokens: row.prompt_tokens,
-  completion_tokens: row.completion_tokens,
-  channel: row.channel_id,
-  request_id: row.request_id,
-  elapsed_time: row.elapsed_time,
-  is_stream: row.is_stream === 1,
-  system_prompt_reset: row.system_prompt_reset === 1,
-});
+/** Takes what the wire does not show, or shows otherwise; every other column goes out under its own name. */
+export const toLog = ({
+  channel_id,
+  is_stream,
+  system_prompt_reset,
+  token_id: _token,
+  detail: _detail,
+  ...shown
+}: LogRow): Log => {
+  const log = {
+    ...shown,
+    channel: channel_id,
+    is_stream: is_stream === 1,
+    system_prompt_reset: system_prompt_reset === 1,
+  };
+  // Fails to compile where a column is neither in the contract nor taken above.
+  const unknown: Record<Exclude<keyof typeof log, keyof Log>, never> = {};
+  return { ...log, ...unknown };
+};
 
 /** Which channel served a request is the operator's business. */
 export const toOwnLog = (row: LogRow): Log => ({ ...toLog(row), channel: 0 });

@@ -1,7 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import type { HoldHistory } from '../../billing/reservation.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
-import type { NewLog } from '../../store/ledger/postings.ts';
+import type { NewLog } from '../../store/logs/log-columns.ts';
 import type { AttemptTerms } from './call-budget.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';

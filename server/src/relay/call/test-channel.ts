@@ -1,3 +1,4 @@
+import { emptyLog } from '../../store/logs/log-columns.ts';
 import { logType } from '@weir/contract/logs';
 import { openAiChat } from '../../dialects/openai/openai-chat.ts';
 import type { Database } from '../../store/database.ts';
@@ -140,25 +141,16 @@ export const testChannel = async (
   const elapsed = Math.max(1, Math.round(context.clock.now() - startedMs));
   const words = message.slice(0, messageMax);
   await insertLog(db, {
-    user_id: 0,
+    ...emptyLog,
     created_at: Math.floor(startedMs / 1000),
     type: logType.test,
     content: ok
       ? `channel ${channel.name} test succeeded, response: ${words}`
       : `channel ${channel.name} test failed, error: ${words}`,
-    username: '',
-    token_id: 0,
-    token_name: '',
     model_name: channel.redirect(model),
-    quota: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
     channel_id: channel.id,
     request_id: requestId,
     elapsed_time: elapsed,
-    is_stream: 0,
-    system_prompt_reset: 0,
-    detail: '',
   });
   const { keyDigest } = channel;
   return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: words, refusesAccount, keyDigest };

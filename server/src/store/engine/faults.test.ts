@@ -11,7 +11,8 @@ import {
   type TestPlace,
 } from '../../../test/database/database.ts';
 import { startFaultProxy } from '../../../test/faults/fault-proxy.ts';
-import { openDatabase, type Database } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Database } from '../database.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 
 const expectAgreement = async (db: Database) => {

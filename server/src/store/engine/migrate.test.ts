@@ -2,7 +2,7 @@ import { sql, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBare } from '../../../test/database/bare-database.ts';
 import { createTestPlace, openTestDatabase } from '../../../test/database/database.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
 /** Fails at the given statement, as a process does that is killed there. */

@@ -1,33 +1,32 @@
+import { readdirSync } from 'node:fs';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Kysely } from 'kysely';
 import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import * as initial from '../../../migrations/0001-initial.ts';
-import * as searchIndexes from '../../../migrations/0002-search-indexes.ts';
-import * as channelHealth from '../../../migrations/0003-channel-health.ts';
-import * as logDays from '../../../migrations/0004-log-days.ts';
-import * as logOthers from '../../../migrations/0005-log-others.ts';
-import * as logDaysOfOne from '../../../migrations/0006-log-days-of-one.ts';
-import * as importedLogins from '../../../migrations/0007-imported-logins.ts';
-import * as logOthersCounted from '../../../migrations/0008-log-others-counted.ts';
-import * as logIndex from '../../../migrations/0009-log-index.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** In the order they run in; forward only, and never edited once released. */
-const migrations = {
-  '0001-initial': initial,
-  '0002-search-indexes': searchIndexes,
-  '0003-channel-health': channelHealth,
-  '0004-log-days': logDays,
-  '0005-log-others': logOthers,
-  '0006-log-days-of-one': logDaysOfOne,
-  '0007-imported-logins': importedLogins,
-  '0008-log-others-counted': logOthersCounted,
-  '0009-log-index': logIndex,
-} as const;
+const folder = new URL('../../../migrations/', import.meta.url);
 
-export const migrationNames: readonly string[] = Object.keys(migrations);
+/** The files of the folder, in the order in which they run. Forward only, and never edited once released. */
+export const migrationNames: readonly string[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .toSorted();
+
+interface MigrationModule {
+  readonly up: (db: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;
+}
+
+const isMigration = (value: object): value is MigrationModule => 'up' in value && typeof value.up === 'function';
+
+const load = async (name: string): Promise<[string, MigrationModule]> => {
+  const loaded: unknown = await import(new URL(`${name}.ts`, folder).href);
+  if (typeof loaded !== 'object' || loaded === null || !isMigration(loaded)) {
+    throw new TypeError(`The migration ${name} exports no function named up`);
+  }
+  return [name, loaded];
+};
 
 interface MigrateOptions {
   readonly db: Kysely<Schema>;
@@ -44,7 +43,9 @@ export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void>
   const provider = {
     getMigrations: async () => {
       const named: Record<string, Migration> = {};
-      for (const [name, { up }] of Object.entries(migrations)) named[name] = { up: (target) => up(target, kind) };
+      for (const [name, { up }] of await Promise.all(migrationNames.map(load))) {
+        named[name] = { up: (target) => up(target, kind) };
+      }
       return named;
     },
   };

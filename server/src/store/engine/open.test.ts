@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestPlace, testDatabaseKind } from '../../../test/database/database.ts';
 import { StartError } from '../../errors.ts';
-import { openDatabase, type DatabaseOptions } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+import type { DatabaseOptions } from '../database.ts';
 
 /** What the operator reads when the start is refused. */
 const refusal = async (options: DatabaseOptions): Promise<string> => {

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Balance, NewLog, Posting } from './postings.ts';
+import type { NewLog } from '../logs/log-columns.ts';
+import type { Balance, Posting } from './postings.ts';
 import type { HoldsTable, LedgerTable, LogHoursTable } from '../schema.ts';
 
 export interface UserAccount extends Balance {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestPlace, testDatabaseKind, type TestPlace } from '../../../test/database/database.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { verifyLedger } from './verify.ts';
 
 const rounds = 6;

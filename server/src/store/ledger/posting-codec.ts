@@ -1,5 +1,5 @@
-import type { HoldPosting, NewLog, Posting, PostingResult, SettlePosting } from './postings.ts';
-import { logColumns } from './row-columns.ts';
+import { logColumns, logValues, readLogValues, type NewLog } from '../logs/log-columns.ts';
+import type { HoldPosting, Posting, PostingResult, SettlePosting } from './postings.ts';
 
 /**
  * Postings and results as flat arrays: copying one array of texts and numbers to another thread costs a third of what
@@ -21,7 +21,7 @@ const putSettle = (flat: Flat, posting: SettlePosting) => {
   flat.push(posting.priceVersion, posting.estimated, posting.at, posting.reason ?? '', posting.unheld === true);
   flat.push(log !== null);
   if (log === null) return;
-  for (const column of logColumns) flat.push(log[column]);
+  flat.push(...logValues(log));
 };
 
 export const encodePostings = (postings: readonly Posting[]): Flat => {
@@ -51,6 +51,7 @@ const readerOf = (flat: Flat) => {
       return value;
     },
     flag: (): boolean => flat[at++] === true,
+    log: (): NewLog => readLogValues(flat.slice(at, (at += logColumns.length))),
     posting: (): Posting => {
       const value = flat[at++];
       if (typeof value !== 'object' || value === null) throw wrong('posting');
@@ -59,27 +60,6 @@ const readerOf = (flat: Flat) => {
   };
 };
 type Reader = ReturnType<typeof readerOf>;
-
-/** The columns in the order of `logColumns`. */
-const takeLog = ({ text, number }: Reader): NewLog => ({
-  user_id: number(),
-  created_at: number(),
-  type: number(),
-  content: text(),
-  username: text(),
-  token_id: number(),
-  token_name: text(),
-  model_name: text(),
-  quota: number(),
-  prompt_tokens: number(),
-  completion_tokens: number(),
-  channel_id: number(),
-  request_id: text(),
-  elapsed_time: number(),
-  is_stream: number(),
-  system_prompt_reset: number(),
-  detail: text(),
-});
 
 const takeRequest = ({ text, number, flag }: Reader) => ({
   requestId: text(),
@@ -103,7 +83,7 @@ export const decodePostings = (flat: Flat): Posting[] => {
     } else {
       const request = takeRequest(from);
       const charge = { estimated: flag(), at: number(), reason: text(), unheld: flag() };
-      postings.push({ kind: 'settle', ...request, ...charge, log: flag() ? takeLog(from) : null });
+      postings.push({ kind: 'settle', ...request, ...charge, log: flag() ? from.log() : null });
     }
   }
   return postings;

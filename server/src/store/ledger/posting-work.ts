@@ -1,4 +1,5 @@
-import type { Balance, NewLog, PostingResult } from './postings.ts';
+import type { NewLog } from '../logs/log-columns.ts';
+import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
 import type { AccountsState, NewEntry, RowChanges } from './accounts-state.ts';
 

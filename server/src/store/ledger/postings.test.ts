@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
-import { applyPostings, type AllocatePosting, type CreditPosting } from './postings.ts';
+import { applyPostings } from './apply-postings.ts';
+import type { AllocatePosting, CreditPosting } from './postings.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,12 +1,4 @@
-import { CompiledQuery, PostgresAdapter, type Insertable, type Transaction } from 'kysely';
-import { postingFault } from './posting-fault.ts';
-import { postToPostgres, type PostgresRunner } from '../engine/postgres/postgres-accounts.ts';
-import { postgresStatement } from '../engine/postgres/postgres-statements.ts';
-import { PostingsQuery } from './postings-query.ts';
-import type { LogsTable, Schema } from '../schema.ts';
-
-/** The log row that a posting writes in its own transaction; the database gives it its id. */
-export type NewLog = Omit<Insertable<LogsTable>, 'id'>;
+import type { NewLog } from '../logs/log-columns.ts';
 
 interface TokenOfRequest {
   readonly requestId: string;
@@ -140,38 +132,3 @@ export interface PostingResult {
 
 /** What can be done inside a transaction; requests in flight go through `Database.post` alone. */
 export type AdministrativePosting = CreditPosting | AllocatePosting | RedeemPosting | SettlePosting | ReleasePosting;
-
-/** Kysely's connection runs one statement at a time: each waits for the one before. */
-const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
-  let last: Promise<unknown> = Promise.resolve();
-  const run = <Row extends object>(text: string, parameters: readonly unknown[]) => {
-    const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
-    last = next.catch(() => undefined);
-    return next;
-  };
-  return {
-    rows: async <Row extends object>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
-      (await run<Row>(postgresStatement(statement), [parameter])).rows,
-    write: async (statement, parameter) =>
-      Number((await run(postgresStatement(statement), [parameter])).numAffectedRows ?? 0),
-    control: async (text) => void (await run(text, [])),
-  };
-};
-
-/**
- * Moves money inside an interactive transaction: durable, or undone, together with the rest of it. Answers in the order
- * of the postings; a refused one does not undo the transaction by itself.
- */
-export const applyPostings = async (
-  trx: Transaction<Schema>,
-  postings: readonly AdministrativePosting[],
-): Promise<readonly PostingResult[]> => {
-  for (const posting of postings) {
-    const fault = postingFault(posting);
-    if (fault !== undefined) throw fault;
-  }
-  if (trx.getExecutor().adapter instanceof PostgresAdapter) {
-    return postToPostgres(runnerIn(trx), postings, { node: '', epoch: 0 });
-  }
-  return (await trx.executeQuery<PostingResult>(new PostingsQuery(postings))).rows;
-};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor } from '../../../test/database/accounts.ts';
 import { createTestPlace } from '../../../test/database/database.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { verifyLedger } from './verify.ts';
 
 test('holds of a dead process are charged for what was delivered, or given back', async () => {

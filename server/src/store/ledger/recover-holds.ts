@@ -1,7 +1,8 @@
 import { logType } from '@weir/contract/logs';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { NodeIdentity } from './accounts-state.ts';
-import type { NewLog, Posting, PostingResult } from './postings.ts';
+import { emptyLog, type NewLog } from '../logs/log-columns.ts';
+import type { Posting, PostingResult } from './postings.ts';
 import type { HoldsTable, Schema } from '../schema.ts';
 
 const pageSize = 2000;
@@ -22,6 +23,7 @@ export interface Recovery {
 export type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
 
 const logOf = (hold: LostHold, now: number): NewLog => ({
+  ...emptyLog,
   user_id: hold.user_id,
   created_at: now,
   type: logType.consume,
@@ -31,14 +33,10 @@ const logOf = (hold: LostHold, now: number): NewLog => ({
   token_name: hold.token_name ?? '',
   model_name: hold.model_name,
   quota: hold.progress,
-  prompt_tokens: 0,
-  completion_tokens: 0,
   channel_id: hold.channel_id,
   request_id: hold.request_id,
   elapsed_time: Math.max(0, now - hold.opened_at) * 1000,
   is_stream: 1,
-  system_prompt_reset: 0,
-  detail: '',
 });
 
 /** What ends it: a charge for what had reached the client by the last checkpoint, or nothing. */

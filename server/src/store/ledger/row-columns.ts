@@ -1,8 +1,7 @@
 import type { LogHoursTable, HoldsTable } from '../schema.ts';
-import type { NewLog } from './postings.ts';
 import type { NewEntry } from './accounts-state.ts';
 
-/** Columns of the rows that a batch of postings inserts, in the order their values are bound in. */
+/** Columns of the rows that a batch of postings inserts, in the order in which their values are bound. */
 export const ledgerColumns = [
   'op_key',
   'kind',
@@ -18,26 +17,6 @@ export const ledgerColumns = [
   'reason',
   'created_at',
 ] as const satisfies (keyof NewEntry)[];
-
-export const logColumns = [
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_id',
-  'token_name',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'channel_id',
-  'request_id',
-  'elapsed_time',
-  'is_stream',
-  'system_prompt_reset',
-  'detail',
-] as const satisfies (keyof NewLog)[];
 
 export const holdColumns = [
   'request_id',

@@ -16,7 +16,7 @@ import {
 import { hoursBack, hourSeconds } from './log-hours.ts';
 import { sumConsumption } from './log-sums.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
-import type { NewLog } from '../ledger/postings.ts';
+import type { NewLog } from './log-columns.ts';
 import type { LogsTable, Schema } from '../schema.ts';
 
 export type LogRow = Selectable<LogsTable>;

@@ -8,7 +8,8 @@ import {
   type RawBuilder,
 } from 'kysely';
 import type { Schema } from '../../schema.ts';
-import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from '../../ledger/row-columns.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
+import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
 
 /** Kysely writes the text of each statement once; nothing is run here, and of the values only the places matter. */
 const db = new Kysely<Schema>({
@@ -20,9 +21,7 @@ const db = new Kysely<Schema>({
   },
 });
 
-const textColumns = new Set(
-  'op_key kind request_id reason content username token_name model_name detail node'.split(' '),
-);
+const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node']);
 const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'text' : 'bigint');
 const names = (columns: readonly string[], table?: string) =>
   sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));

@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import type { NewLog, Posting, PostingResult } from '../../ledger/postings.ts';
+import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { HoldsTable } from '../../schema.ts';
 import {
   needsOf,
@@ -15,6 +15,7 @@ import {
 } from '../../ledger/accounts-state.ts';
 import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns } from '../../ledger/row-columns.ts';
+import { logValues } from '../../logs/log-columns.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteTexts } from './sqlite-statements.ts';
 
@@ -75,7 +76,7 @@ const load = (prepared: Prepared, needs: Needs) => ({
   done: collect(needs.heldKeys, prepared.done),
 });
 
-/** Spelled out in the order of the columns, because every request writes one of each. */
+/** Spelled out in the order of the columns, because every settlement writes one. */
 const insertEntry = (statement: StatementSync, row: NewEntry) =>
   statement.run(
     row.op_key,
@@ -92,33 +93,13 @@ const insertEntry = (statement: StatementSync, row: NewEntry) =>
     row.reason,
     row.created_at,
   );
-const insertLog = (statement: StatementSync, row: NewLog) =>
-  statement.run(
-    row.user_id,
-    row.created_at,
-    row.type,
-    row.content,
-    row.username,
-    row.token_id,
-    row.token_name,
-    row.model_name,
-    row.quota,
-    row.prompt_tokens,
-    row.completion_tokens,
-    row.channel_id,
-    row.request_id,
-    row.elapsed_time,
-    row.is_stream,
-    row.system_prompt_reset,
-    row.detail,
-  );
 
 /** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
 const save = (prepared: Prepared, changes: RowChanges): boolean => {
   for (const entry of changes.ledger) {
     if (insertEntry(prepared.insertEntry, entry).changes === 0) return false;
   }
-  for (const log of changes.logs) insertLog(prepared.insertLog, log);
+  for (const log of changes.logs) prepared.insertLog.run(...logValues(log));
   for (const hour of changes.hours) prepared.addHour.run(...values(hour, hourColumns));
   for (const hold of changes.holds) prepared.putHold.run(...values(hold, holdColumns));
   for (const requestId of changes.endedHolds) prepared.endHold.run(requestId);

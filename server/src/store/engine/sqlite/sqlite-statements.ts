@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import type { Schema } from '../../schema.ts';
-import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns, logColumns } from '../../ledger/row-columns.ts';
+import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
+import { logColumns } from '../../logs/log-columns.ts';
 
 /** Kysely writes the text of each statement once; nothing is run here, and of the values only the places matter. */
 const db = new Kysely<Schema>({
