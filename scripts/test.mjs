@@ -1,4 +1,5 @@
 // `npm test`: installs what is missing, then runs every check and suite and counts what passed.
+// `npm test -- [filters of Vitest]` or `npm test -- e2e [filters of Playwright]`: only the tests that these name.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
@@ -12,6 +13,10 @@ import { runMain, Stop } from './stop.mjs';
 import { summarize } from './test-summary.mjs';
 
 /** @typedef {import('./test-summary.mjs').Result} Result */
+
+const filters = process.argv.slice(2);
+const isAll = filters.length === 0;
+const isBrowser = filters[0]?.startsWith('e2e') === true;
 
 /**
  * Runs one runner and reads its report. A runner that fails without a failed test counts as one failure.
@@ -35,7 +40,7 @@ const runSuites = async (name, args, env, read) => {
 const runVitest = (databaseUrl) =>
   runSuites(
     'vitest',
-    ['node_modules/vitest/vitest.mjs', 'run'],
+    ['node_modules/vitest/vitest.mjs', 'run', ...filters],
     { TEST_POSTGRES_URL: databaseUrl },
     (results) => results,
   );
@@ -72,16 +77,16 @@ const readPlaywright = ({ stats, suites }) => {
 const runBrowserTests = (chromium) =>
   runSuites(
     'e2e',
-    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e'],
+    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...filters],
     chromium === undefined ? {} : { CHROMIUM_PATH: chromium },
     (report) => [readPlaywright(report)],
   );
 
 const runAll = async () => {
   await ensurePackages();
-  const chromium = await ensureChromium();
+  const chromium = isAll || isBrowser ? await ensureChromium() : undefined;
   // The build makes the message functions that the console's types come from.
-  await ensureConsole();
+  await ensureConsole({ packing: isAll || isBrowser ? 'thorough' : 'quick' });
   const postgres = await startPostgres();
   let interrupted = '';
   // The runners get the signal too and end by themselves; PostgreSQL is stopped below.
@@ -89,9 +94,9 @@ const runAll = async () => {
   /** @type {Result[]} */
   const results = [];
   try {
-    results.push(...(await runChecks()));
-    if (!interrupted) results.push(...(await runVitest(postgres.url)));
-    if (!interrupted) results.push(...(await runBrowserTests(chromium)));
+    if (isAll) results.push(...(await runChecks()));
+    if (!interrupted && !isBrowser) results.push(...(await runVitest(postgres.url)));
+    if (!interrupted && (isAll || isBrowser)) results.push(...(await runBrowserTests(chromium)));
   } finally {
     await postgres.stop();
   }
