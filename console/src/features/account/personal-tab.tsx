@@ -1,18 +1,70 @@
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { User } from '@weir/contract/users';
 import { Failure } from '../../components/failure.tsx';
 import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
 import { selfQuery } from '../../lib/api/self.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { AccessTokenCard } from './access-token-card.tsx';
 import { BindingsCard } from './bindings-card.tsx';
-import { DangerCard } from './danger-card.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { cardSays } from './personal-words.ts';
 import type { PersonalCard } from './personal-words.ts';
-import { ProfileCard } from './profile-card.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { m } from '../../paraglide/messages.js';
+import { AccountCard } from './account-card.tsx';
+
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+
+/** The way out. */
+const DangerCard = ({ username }: { readonly username: string }) => {
+  const t = useT();
+  const [asking, setAsking] = useState(false);
+  return (
+    <AccountCard title={t(m.personal_danger)} text={t(m.personal_danger_hint)} danger>
+      <div>
+        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
+          {t(m.personal_delete)}
+        </Button>
+      </div>
+      {asking && (
+        <Suspense>
+          <DeleteDialog username={username} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </AccountCard>
+  );
+};
+
+/** Who is signed in, and the way to change it. */
+const ProfileCard = ({ account }: { readonly account: User }) => {
+  const t = useT();
+  const facts = [
+    [t(m.profile_username), account.username],
+    [t(m.profile_display_name), account.display_name],
+    [t(m.personal_group), account.group],
+  ] as const;
+  return (
+    <AccountCard title={t(m.personal_profile)}>
+      <dl className="grid grid-cols-3 gap-x-5 gap-y-3 max-md:grid-cols-1">
+        {facts.map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-12 text-mute">{label}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <a className={buttonClass('plain')} href="/user/edit">
+          {t(m.personal_update_profile)}
+        </a>
+      </div>
+    </AccountCard>
+  );
+};
 
 interface PersonalTabProps {
   /** Only the cards that say this, in their words or those of their controls. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { passwordLength, updateSelf, usernameMax } from '@weir/contract/users';
-import type { SignedInUser } from '@weir/contract/users';
+import type { SignedInUser, User } from '@weir/contract/users';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -17,7 +17,27 @@ import { storeUser, useUser } from '../../lib/api/session.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { BoundFields } from './bound-fields.tsx';
+
+/** Accounts elsewhere, to be read only: they are bound in the settings. */
+const BoundFields = ({ account }: { readonly account: User }) => {
+  const t = useT();
+  const bound = [
+    [t(m.profile_github_id), account.github_id],
+    [t(m.profile_wechat_id), account.wechat_id],
+    [t(m.profile_email), account.email],
+    ...(account.oidc_id === '' ? [] : [[t(m.personal_oidc), account.oidc_id] as const]),
+    ...(account.lark_id === '' ? [] : [[t(m.personal_lark), account.lark_id] as const]),
+  ] as const;
+  return (
+    <div className="grid grid-cols-2 gap-5 max-md:grid-cols-1">
+      {bound.map(([label, value]) => (
+        <Field key={label} label={label}>
+          {(control) => <Input {...control} readOnly value={value} placeholder={t(m.personal_unbound)} />}
+        </Field>
+      ))}
+    </div>
+  );
+};
 
 const displayNameMax = 20;
 /** Back from the profile. */

@@ -21,7 +21,7 @@ export const useTestState = (id: number): TestState | undefined => useStore(stor
 
 /** Kept for the channel's own page, which most visits to the list never open. */
 const note = async (id: number, ms: number | undefined): Promise<void> => {
-  const kept = await import('./recent-tests.ts').catch(() => undefined);
+  const kept = await import('./health/recent-tests.ts').catch(() => undefined);
   kept?.noteTest(id, ms);
 };
 

@@ -7,8 +7,11 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { partOf, unitsPerImage } from './price-rows.ts';
-import { priceSetting } from './price-setting.ts';
 import type { PriceRow } from './price-rows.ts';
+import { stringifySearch } from '../../lib/lists/search-params.ts';
+
+/** Where root sets the price of a model. */
+export const priceSetting = (model: string): string => `/setting${stringifySearch({ tab: 'operation', price: model })}`;
 
 export const partWords: Record<UsagePart, Message> = {
   cache_read: m.price_part_cache_read,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
-import { Suspense, lazy, useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import type { MenuEntry } from '../../components/overlay/overlays.ts';
 import { Select } from '../../components/form/select.tsx';
@@ -14,7 +14,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { priceColumns } from './columns.tsx';
-import { priceSetting } from './price-setting.ts';
+import { priceSetting } from './price-cells.tsx';
 import { flipCompared, toRows } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 import { pricingSearch } from './pricing-search.ts';

@@ -4,7 +4,11 @@ import { DoneMark } from '../../components/done-mark.tsx';
 import { FormFrame } from '../../components/form/form-frame.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { saveCodes } from './save-codes.ts';
+import { downloadText } from '../../lib/format/csv.ts';
+
+/** Saves codes as a plain UTF-8 text, named after the codes, one a line (specification §5). */
+export const saveCodes = (name: string, codes: readonly string[]): void =>
+  downloadText(`${name}.txt`, codes.map((code) => `${code}\n`).join(''), 'text/plain');
 
 interface CodesReadyProps {
   readonly name: string;

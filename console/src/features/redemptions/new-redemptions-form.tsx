@@ -14,10 +14,9 @@ import { toast } from '../../lib/toasts.ts';
 import { useDraft } from '../../lib/hooks/use-draft.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { CodesReady } from './codes-ready.tsx';
+import { CodesReady, saveCodes } from './codes-ready.tsx';
 import { create } from './queries.ts';
 import { RedemptionFields } from './redemption-fields.tsx';
-import { saveCodes } from './save-codes.ts';
 import { countOf, fieldsOf } from './redemption-values.ts';
 import type { RedemptionProblem, RedemptionValues } from './redemption-values.ts';
 

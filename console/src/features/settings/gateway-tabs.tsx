@@ -12,8 +12,29 @@ import { SectionCard } from './section-card.tsx';
 import { findSections, sections } from './sections.ts';
 import { SettingsContext, useSettings } from './settings-context.ts';
 import type { SettingTab } from './settings-search.ts';
-import { UnsavedBar } from './unsaved-bar.tsx';
 import { useDrafts } from './use-drafts.ts';
+import { Button } from '../../components/button.tsx';
+import { optionKeys } from './setting.ts';
+
+/** What was typed and not saved yet, by name, whatever tab it is in. */
+const UnsavedBar = () => {
+  const t = useT();
+  const { discard, unsaved } = useSettings();
+  if (unsaved.length === 0) return null;
+  const names = optionKeys.filter((key) => unsaved.includes(key)).map((key) => t(m.option_label, { key }));
+  return (
+    <div
+      role="status"
+      className="sticky bottom-3 z-10 flex flex-wrap items-center gap-3 rounded-card border border-line bg-panel py-2 pr-2 pl-4 shadow-float"
+    >
+      <p className="min-w-0 flex-1 truncate">
+        <b className="font-semibold">{t(m.setting_unsaved, { count: names.length })}</b>{' '}
+        <span className="text-mute">{names.join(', ')}</span>
+      </p>
+      <Button onClick={discard}>{t(m.setting_discard)}</Button>
+    </div>
+  );
+};
 
 const nothing: StoredOptions = { values: {}, secretsSet: undefined, undeclaredProxy: '' };
 

@@ -7,9 +7,8 @@ import { abbreviate, cutName, formatQuota } from '../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { groupsOf } from './groups-of.ts';
+import { groupsOf, roleOf, statusOf } from './user-standing.ts';
 import { undoKey } from './use-user-actions.ts';
-import { roleOf, statusOf } from './user-standing.ts';
 
 const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 

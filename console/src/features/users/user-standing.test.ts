@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupsOf } from './groups-of.ts';
-import { fixedReason, roleOf, statusOf } from './user-standing.ts';
+import { fixedReason, groupsOf, roleOf, statusOf } from './user-standing.ts';
 
 test('USER-06 roles and statuses have their words, and unknown numbers are told as unknown', () => {
   expect([1, 10, 100].map((number) => roleOf(number)())).toEqual([

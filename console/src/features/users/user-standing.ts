@@ -1,9 +1,14 @@
 import { outranks, role } from '@weir/contract/roles';
 import { userStatus } from '@weir/contract/users';
 import type { User } from '@weir/contract/users';
+import { defaultGroup } from '@weir/contract/groups';
 import type { Tone } from '../../components/text/badge.tsx';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { splitList } from '../../lib/format/format.ts';
+
+/** The groups of an account as people read them; the wire joins them with commas, and none is the default one. */
+export const groupsOf = (group: string | null | undefined): string => splitList(group).join(', ') || defaultGroup;
 
 /** The word for a role; numbers that are none of the three are an unknown identity (specification §4). */
 export const roleOf = (number: number): Message => {

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { defaultGroup } from '@weir/contract/groups';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
@@ -14,8 +16,31 @@ import { ConfigPart } from './config-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 import { MappingField } from './mapping-field.tsx';
 import { ModelsPart } from './models-part.tsx';
-import { GroupsField } from './groups-field.tsx';
 import { ProviderPart } from './provider-part.tsx';
+import { MultiSelect } from '../../../components/form/multi-select.tsx';
+import { splitList } from '../../../lib/format/format.ts';
+import { groupsQuery } from '../queries.ts';
+
+const onlyDefault = [defaultGroup];
+
+/** Which groups of users the channel serves. */
+const GroupsField = ({ values, onChange }: ChannelPartProps) => {
+  const t = useT();
+  const { data: groups = onlyDefault } = useQuery(groupsQuery);
+  return (
+    <Field label={t(m.channel_groups)}>
+      {(control) => (
+        <MultiSelect
+          {...control}
+          known={groups}
+          chosen={splitList(values.groups)}
+          onChange={(chosen) => onChange({ groups: chosen.join(',') })}
+          placeholder={t(m.channel_groups_placeholder)}
+        />
+      )}
+    </Field>
+  );
+};
 
 interface ChannelFormProps extends ChannelPartProps {
   readonly title: string;

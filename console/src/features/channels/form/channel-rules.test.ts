@@ -1,13 +1,12 @@
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
-import { balanceText } from '../list/balance-text.ts';
+import { balanceText } from '../list/balance-cell.tsx';
 import { fieldsOfType } from './channel-extras.ts';
-import { passes, statusOf } from '../channel-status.ts';
+import { bandOf, passes, statusOf } from '../channel-status.ts';
 import { blankChannel, fieldsOf, isBasicModel, keysIn, mappingExample, problemOf } from './channel-values.ts';
 import type { ChannelsSearch } from '../list/channels-search.ts';
-import { bandOf } from '../response-band.ts';
-import { typeChoices } from '../type-choices.ts';
+import { typeChoices } from './type-choices.ts';
 
 const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>
   String(Reflect.apply(message, undefined, [inputs, { locale: 'en' }]));

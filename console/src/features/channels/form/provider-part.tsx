@@ -11,7 +11,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ChannelPartProps } from './channel-part-props.ts';
 import { typeModelsQuery } from '../queries.ts';
-import { typeChoices } from '../type-choices.ts';
+import { typeChoices } from './type-choices.ts';
 
 const fillUndo = 'channel:fill';
 

@@ -5,7 +5,7 @@ import { formatTime } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { healthLooks, seconds, stateOfTest } from './health-words.ts';
-import { recentTests } from '../recent-tests.ts';
+import { recentTests } from './recent-tests.ts';
 
 /** The latest tests that were made from this browser, oldest first; nothing before there is one. */
 export const HealthTests = ({ channel: { id, test_time: testedAt } }: { readonly channel: Channel }) => {

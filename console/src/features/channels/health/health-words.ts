@@ -1,7 +1,7 @@
 import type { ChannelErrorKind, ChannelHealth } from '@weir/contract/channel-health';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { slowMs } from '../response-band.ts';
+import { slowMs } from '../channel-status.ts';
 
 type Attempts = ChannelHealth['hour'];
 

@@ -11,9 +11,8 @@ import { useRefusedButton } from '../../../lib/hooks/use-refusal.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { statusOf } from '../channel-status.ts';
+import { bandOf, statusOf } from '../channel-status.ts';
 import { useTestState } from '../channel-tests.ts';
-import { bandOf } from '../response-band.ts';
 import { undoKey } from '../use-channel-actions.ts';
 import type { ChannelActions } from '../use-channel-actions.ts';
 

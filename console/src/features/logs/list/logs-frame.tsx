@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
@@ -11,7 +11,6 @@ import { useSearchPart } from '../../../lib/hooks/use-search-state.ts';
 import type { Patch } from '../../../lib/hooks/use-search-state.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { ExportButton } from './export-button.tsx';
 import { keeper } from '../filters/excluded.ts';
 import { ExcludedBar, LogDrawer, LogsHistogram, LogsTotal } from '../lazy-parts.ts';
 import { LiveBar, LiveButton } from './live-bar.tsx';
@@ -19,9 +18,64 @@ import type { LogRow } from './log-row.ts';
 import { openSearch } from '../filters/logs-search.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
 import { LogsToolbar } from './logs-toolbar.tsx';
-import { useHistogramSwitch } from './use-histogram-switch.ts';
 import type { useLiveSwitch } from './use-live-switch.ts';
 import type { Logs } from './use-logs.ts';
+import { readPreference, writePreference } from '../../../lib/browser/storage.ts';
+import { usePhone } from '../../../lib/hooks/use-media.ts';
+import { menuTrigger } from '../../../components/overlay/overlays.ts';
+import { useExtras } from '../../../lib/api/extras.ts';
+import type { LogFilters } from '../filters/log-filters.ts';
+import { exportHref } from '../queries.ts';
+import type { LogSource } from '../queries.ts';
+
+interface ExportButtonProps {
+  readonly source: LogSource;
+  readonly admin: boolean;
+  readonly filters: LogFilters;
+}
+
+const save = (href: string): void => {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = '';
+  link.click();
+};
+
+/** Everything that fits as a file, which the server writes while the browser saves it; other servers cannot. */
+const ExportButton = ({ source, admin, filters }: ExportButtonProps) => {
+  const t = useT();
+  if (!useExtras()) return null;
+  const entry = (format: 'csv' | 'jsonl', text: string) =>
+    ({ kind: 'action', icon: 'download', text, run: () => save(exportHref(source, admin, filters, format)) }) as const;
+  const entries = [entry('csv', t(m.log_export_csv)), entry('jsonl', t(m.log_export_jsonl))];
+  const label = t(m.log_export);
+  return <IconButton icon="file" label={label} {...menuTrigger(() => ({ label, entries }))} />;
+};
+
+const afterMs = 300;
+
+/** The chart waits until the first view is complete: it is the largest piece of the page. */
+const useLater = (): boolean => {
+  const [later, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLater, afterMs, true);
+    return () => clearTimeout(timer);
+  }, []);
+  return later;
+};
+
+/** Whether the chart is on screen: as this browser left it, at first where there is room for it. */
+const useHistogramSwitch = () => {
+  const phone = usePhone();
+  const [stored, setStored] = useState(() => readPreference('log-chart'));
+  const shown = typeof stored === 'boolean' ? stored : !phone;
+  const later = useLater();
+  const flip = (): void => {
+    writePreference('log-chart', !shown);
+    setStored(!shown);
+  };
+  return { shown, ready: shown && later, flip };
+};
 
 interface LogsFrameProps {
   readonly search: LogsSearch;

@@ -9,13 +9,42 @@ import { m } from '../../../paraglide/messages.js';
 import { keeper } from '../filters/excluded.ts';
 import { LogsEmpty } from '../lazy-parts.ts';
 import { copyRequest, nameOfLog } from './log-actions.ts';
-import { LogCard } from './log-card.tsx';
 import { logEntries } from './log-entries.ts';
 import type { LogRow } from './log-row.ts';
 import { openSearch } from '../filters/logs-search.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
-import type { Logs } from './use-logs.ts';
 import { usualSize } from './use-logs.ts';
+import type { Logs } from './use-logs.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { formatTime } from '../../../lib/format/format.ts';
+import { useLanguage } from '../../../lib/browser/locale.ts';
+import { CostCell } from './log-cells.tsx';
+import { isCall, typeOf } from '../filters/log-type.ts';
+
+/** A record on a phone: what and how much; then when, which key, how many tokens. */
+const LogCard = ({ row }: { readonly row: LogRow }) => {
+  const t = useT();
+  const language = useLanguage();
+  const [word, icon] = typeOf(row.type);
+  const call = isCall(row.type);
+  const tokens = t(m.log_token_count, { count: (row.prompt_tokens + row.completion_tokens).toLocaleString(language) });
+  return (
+    <span className="flex flex-col gap-0.5">
+      <span className="flex items-center gap-2">
+        {icon && <Icon name={icon} className="size-4 text-mute" />}
+        <span className="min-w-0 flex-1 truncate font-semibold">{row.model_name || t(word)}</span>
+        <span className="tabular-nums">
+          <CostCell row={row} />
+        </span>
+      </span>
+      <span className="flex gap-1 text-12 whitespace-nowrap text-mute tabular-nums">
+        <span>{formatTime(row.created_at)}</span>
+        <span className="truncate">{row.token_name ? `· ${row.token_name}` : !call && `· ${row.content}`}</span>
+        {call && <span>· {tokens}</span>}
+      </span>
+    </span>
+  );
+};
 
 const cardOf = (row: LogRow) => <LogCard row={row} />;
 

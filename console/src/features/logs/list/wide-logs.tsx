@@ -22,11 +22,32 @@ import { JumpButton, LogsEmpty, rowMenu } from '../lazy-parts.ts';
 import { LogsFrame } from './logs-frame.tsx';
 import { listSearch, openSearch } from '../filters/logs-search.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
-import { PartlySorted } from './partly-sorted.tsx';
 import { useLiveSwitch } from './use-live-switch.ts';
 import { useLongLogs } from './use-long-logs.ts';
 import type { LongLogs } from './use-long-logs.ts';
 import { usualSize } from './use-logs.ts';
+import type { Logs } from './use-logs.ts';
+
+interface PartlySortedProps {
+  readonly sort: string | undefined;
+  /** Some of what is loaded is left out. */
+  readonly filtered: boolean;
+  readonly logs: Pick<Logs, 'list' | 'loadAll'>;
+}
+
+/** Says so where order or exclusions cover only what has been loaded. */
+const PartlySorted = ({ sort, filtered, logs: { list, loadAll } }: PartlySortedProps) => {
+  const t = useT();
+  if ((sort === undefined && !filtered) || list.complete || list.loading) return null;
+  return (
+    <p role="status" className="pb-2 text-13 text-mute">
+      {t(sort === undefined ? m.filtered_within : m.sorted_within, { count: list.rows.length })}{' '}
+      <button type="button" className="font-medium text-brand underline underline-offset-2" onClick={loadAll}>
+        {t(m.load_all)}
+      </button>
+    </p>
+  );
+};
 
 /** Waits until the scroll bar rests before it writes the page into the address. */
 const restMs = 250;

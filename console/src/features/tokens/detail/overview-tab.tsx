@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import type { Usage } from '@weir/contract/usage';
-import { Suspense, lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Empty } from '../../../components/empty.tsx';
 import { Failure } from '../../../components/failure.tsx';
@@ -16,11 +16,37 @@ import type { RangeId } from '../../../lib/usage-range.ts';
 import type { Patch } from '../../../lib/hooks/use-search-state.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { keyUsageQuery } from './detail-queries.ts';
+import { keyRequestsQuery, keyUsageQuery } from './detail-queries.ts';
 import type { DetailSearch } from './detail-search.ts';
 import { KeyLimits } from './key-limits.tsx';
-import { KeyRequests } from './key-requests.tsx';
 import { Remaining } from '../list/remaining.tsx';
+import { Nothing, Section } from '../../../components/section.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { RequestTable } from './request-table.tsx';
+
+/** The newest requests of a key. */
+const KeyRequests = ({ name }: { readonly name: string }) => {
+  const t = useT();
+  const { data: rows, error, refetch } = useQuery(keyRequestsQuery(name));
+  if (error !== null && rows === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <Section title={t(m.token_requests)}>
+      {rows === undefined && (
+        <div className="p-4" aria-busy="true">
+          <Skeleton className="w-full" />
+        </div>
+      )}
+      {rows?.length === 0 && <Nothing text={t(m.token_requests_none)} />}
+      {rows && rows.length > 0 && <RequestTable rows={rows} name={name} />}
+      <a
+        className="block border-t border-line px-4 py-2.5 text-13 font-medium text-brand underline-offset-2 hover:underline"
+        href="?tab=requests"
+      >
+        {t(m.token_requests_all)}
+      </a>
+    </Section>
+  );
+};
 
 // The chart is no part of the first view.
 const UsageChart = lazy(async () => ({

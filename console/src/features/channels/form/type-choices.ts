@@ -1,8 +1,8 @@
 import type { Vendor, VendorGroup } from '@weir/contract/catalogue/vendor';
 import { vendorList, vendorOf } from '@weir/contract/catalogue/vendors';
-import type { Choice, ChoiceGroup } from '../../components/form/combobox.tsx';
-import type { Message, Translate } from '../../lib/hooks/use-t.ts';
-import { m } from '../../paraglide/messages.js';
+import type { Choice, ChoiceGroup } from '../../../components/form/combobox.tsx';
+import type { Message, Translate } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
 
 const groupTitles: Readonly<Record<VendorGroup, Message>> = {
   popular: m.channel_group_popular,

@@ -1,5 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts';
-import { readPreference, writePreference } from '../../lib/browser/storage.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { readPreference, writePreference } from '../../../lib/browser/storage.ts';
 
 /** A test made from this browser: when, and how long it took; undefined: it failed. */
 export interface RecentTest {
