@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { hasExtras } from '../lib/api/extras.ts';
+import { hasCapabilities } from '../lib/api/capabilities.ts';
 import { isOffline } from '../lib/api/offline.ts';
 import { mayI } from '../lib/api/session.ts';
 import { currentStatus, statusKnown } from '../lib/api/status.ts';
@@ -27,7 +27,7 @@ export const reloadOnce = (error: Error): boolean => {
 
 /** Whether what a screen shows beyond the specification exists on this server; waits for the status on a first visit. */
 const waitForStatus = ({ extra }: Screen): Promise<void> | undefined =>
-  extra && !hasExtras(currentStatus()) ? statusKnown.promise : undefined;
+  extra && !hasCapabilities(currentStatus()) ? statusKnown.promise : undefined;
 
 /** Fetches what the screen of a path needs before it can be shown; undefined: nothing, or the user may not enter it. */
 export const prepareScreen = (path: string): Promise<unknown> | undefined => {

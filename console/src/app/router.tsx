@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { can } from '@weir/contract/roles';
 import { Route, Router, Switch, useParams } from 'wouter';
-import { useExtras } from '../lib/api/extras.ts';
+import { useCapabilities } from '../lib/api/capabilities.ts';
 import { goToLogin } from '../lib/api/paths.ts';
 import { currentUser } from '../lib/api/session.ts';
 import { useStatusKnown } from '../lib/api/status.ts';
@@ -42,7 +42,7 @@ const Guarded = ({ screen }: { readonly screen: Screen }) => {
   // As the screen is opened: where a session ends later, the call that notices it decides where to go.
   const [user] = useState(currentUser);
   const signedOut = user === undefined && screen.access !== 'public';
-  const extras = useExtras();
+  const extras = useCapabilities();
   const statusKnown = useStatusKnown();
   const params = useParams();
   useEffect(() => {

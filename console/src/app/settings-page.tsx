@@ -1,6 +1,6 @@
 import { PersonalTab } from '../features/account/personal-tab.tsx';
-import { personalSays } from '../features/account/personal-words.ts';
+import { matchesPersonal } from '../features/account/personal-labels.ts';
 import { SettingsScreen } from '../features/settings/settings-screen.tsx';
 
 /** `/setting`: the settings of the gateway and, as their first tab, those of one's own account. */
-export const SettingsPage = () => <SettingsScreen Personal={PersonalTab} personalSays={personalSays} />;
+export const SettingsPage = () => <SettingsScreen Personal={PersonalTab} matchesPersonal={matchesPersonal} />;

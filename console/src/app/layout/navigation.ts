@@ -1,5 +1,5 @@
 import { can } from '@weir/contract/roles';
-import { useExtras } from '../../lib/api/extras.ts';
+import { useCapabilities } from '../../lib/api/capabilities.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { useStatus } from '../../lib/api/status.ts';
 import { screens } from '../screens.ts';
@@ -17,7 +17,7 @@ const toEntry = ({ path, nav }: Screen): NavEntry[] => (nav ? [{ path, ...nav }]
 export const useNavEntries = (): readonly NavEntry[] => {
   const user = useUser();
   const { chat_link: chatLink } = useStatus();
-  const extras = useExtras();
+  const extras = useCapabilities();
   return screens
     .filter(({ path, access, extra, nav }) => {
       if ((extra && !extras) || (path === chat && !chatLink)) return false;

@@ -11,8 +11,8 @@ import { AccessTokenCard } from './access-token-card.tsx';
 import { BindingsCard } from './bindings-card.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { LookCard } from './look-card.tsx';
-import { cardSays } from './personal-words.ts';
-import type { PersonalCard } from './personal-words.ts';
+import { matchesCard } from './personal-labels.ts';
+import type { PersonalCard } from './personal-labels.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
@@ -86,7 +86,7 @@ export const PersonalTab = ({ search }: PersonalTabProps) => {
   ];
   return (
     <div className="flex flex-col gap-4">
-      {cards.filter(([card]) => search === undefined || cardSays(t, card, search)).map(([, card]) => card)}
+      {cards.filter(([card]) => search === undefined || matchesCard(t, card, search)).map(([, card]) => card)}
     </div>
   );
 };

@@ -11,7 +11,7 @@ import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { auditSearch } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
-import { placeOf, wordOf } from './audit-words.ts';
+import { hrefOf, labelOf } from './audit-labels.ts';
 import { auditColumns } from './columns.tsx';
 import { auditPages } from './queries.ts';
 import type { AuditEntry } from './queries.ts';
@@ -48,7 +48,7 @@ interface EntryMenu {
 
 const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] => {
   const { actor_name: actor, action, subject, detail } = entry;
-  const place = placeOf(subject);
+  const place = hrefOf(subject);
   const only = (value: string, change: Partial<AuditSearch>): MenuEntry => ({
     kind: 'action',
     icon: 'filter',
@@ -60,7 +60,7 @@ const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] =
     { kind: 'action', icon: 'eye', text: t(m.audit_open), keys: '↵', run: open },
     { kind: 'action', icon: 'copy', text: t(m.audit_copy), keys: 'C', run: () => void copyAloud(copied) },
     { kind: 'line' },
-    only(t(wordOf(action)), { action }),
+    only(t(labelOf(action)), { action }),
     ...(actor === '' ? [] : [only(actor, { actor })]),
     ...(place === undefined ? [] : [{ kind: 'link', icon: 'link', text: subject, href: place } as const]),
   ];
@@ -83,8 +83,8 @@ export const AuditScreen = () => {
         state={state}
         columns={auditColumns}
         filters={<Filters rows={state.list.rows} search={search} patch={patch} />}
-        chosen={{ action: search.action && t(wordOf(search.action)), actor: search.actor }}
-        nameOf={({ id, action }) => `${t(wordOf(action))} ${id}`}
+        chosen={{ action: search.action && t(labelOf(search.action)), actor: search.actor }}
+        nameOf={({ id, action }) => `${t(labelOf(action))} ${id}`}
         onOpen={setOpened}
         onCopy={({ detail, subject }) => void copyAloud(detail || subject)}
         entriesOf={(entry) => entriesOf({ entry, patch, t, open: () => setOpened(entry) })}
@@ -132,7 +132,7 @@ const Filters = ({ rows, search: { actor, action }, patch }: FiltersProps) => {
       <Select
         aria-label={t(m.audit_action)}
         value={action ?? ''}
-        choices={[['', t(m.audit_action_all)] as const, ...actions.map((id) => [id, t(wordOf(id))] as const)]}
+        choices={[['', t(m.audit_action_all)] as const, ...actions.map((id) => [id, t(labelOf(id))] as const)]}
         onPick={(picked) => patch({ action: picked || undefined, p: undefined })}
         className={narrow}
       />

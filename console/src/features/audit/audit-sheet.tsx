@@ -2,7 +2,7 @@ import { Sheet } from '../../components/overlay/sheet.tsx';
 import { SheetHead } from '../../components/overlay/sheet-head.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { auditColumns } from './columns.tsx';
-import { wordOf } from './audit-words.ts';
+import { labelOf } from './audit-labels.ts';
 import type { AuditEntry } from './queries.ts';
 
 interface AuditSheetProps {
@@ -15,7 +15,7 @@ export const AuditSheet = ({ entry, onClose }: AuditSheetProps) => {
   const t = useT();
   return (
     <Sheet onClose={onClose}>
-      <SheetHead title={t(wordOf(entry.action))} />
+      <SheetHead title={t(labelOf(entry.action))} />
       <dl className="grid grid-cols-[auto_1fr] overflow-y-auto p-5">
         {auditColumns.map(({ id, title, render }) => (
           <div key={id} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1.5">

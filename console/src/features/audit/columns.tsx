@@ -3,7 +3,7 @@ import { Time } from '../../components/text/time.tsx';
 import { formatTime } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { placeOf, wordOf } from './audit-words.ts';
+import { hrefOf, labelOf } from './audit-labels.ts';
 import type { AuditEntry } from './queries.ts';
 
 export const Actor = ({ actor_id: id, actor_name: name }: AuditEntry) => {
@@ -12,10 +12,10 @@ export const Actor = ({ actor_id: id, actor_name: name }: AuditEntry) => {
   return <span className="text-mute">{id === 0 ? t(m.audit_nobody) : id}</span>;
 };
 
-const Action = ({ action }: AuditEntry) => useT()(wordOf(action));
+const Action = ({ action }: AuditEntry) => useT()(labelOf(action));
 
 export const Subject = ({ subject }: AuditEntry) => {
-  const place = placeOf(subject);
+  const place = hrefOf(subject);
   if (place === undefined) return subject;
   return (
     <a href={place} className="text-brand underline-offset-2 hover:underline">
@@ -51,7 +51,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     className: 'whitespace-nowrap',
     render: (entry) => <Action {...entry} />,
     sortBy: ({ action }) => action,
-    text: ({ action }) => wordOf(action)(),
+    text: ({ action }) => labelOf(action)(),
     raw: ['action', ({ action }) => action],
   },
   {

@@ -28,7 +28,7 @@ export interface AuthScreenProps {
   readonly hasScreen: (path: string) => boolean;
 }
 
-const passwordPlace = '/user/edit';
+const passwordPath = '/user/edit';
 
 /** Other servers of the contract do not say so, but start with this pair (ruling 12). */
 const isFactoryLogin = (username: string, password: string): boolean => username === 'root' && password === '123456';
@@ -50,7 +50,7 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
       const mustChange = user.must_change_password === true || isFactoryLogin(given.username, given.password);
       if (mustChange) toast('warning', m.login_default_password());
       const place = takePlace();
-      await openApp(mustChange ? passwordPlace : (place ?? landing));
+      await openApp(mustChange ? passwordPath : (place ?? landing));
     } catch (error) {
       setRefusal(failureText(error));
       toastFailure(error);

@@ -27,24 +27,24 @@ const endpoints: Readonly<Record<string, Callback>> = {
   '/oauth/lark': signInByLark,
 };
 
-const settingsPlace = '/setting';
-const homePlace = '/';
+const settingsPath = '/setting';
+const homePath = '/';
 
 const conclude = async (outcome: ReturnOutcome, openApp: OauthScreenProps['openApp']): Promise<void> => {
   if (outcome.kind === 'refused') {
     // Whoever is not signed in goes on from there to the sign-in, by a fresh page.
     toastAfterLoad(failureKind(outcome.error), failureText(outcome.error));
-    location.replace(settingsPlace);
+    location.replace(settingsPath);
     return;
   }
   if (outcome.kind === 'bound') {
     toast('success', m.oauth_bound());
-    await openApp(settingsPlace);
+    await openApp(settingsPath);
     return;
   }
   storeUser(outcome.user);
   toast('success', m.login_success());
-  await openApp(homePlace);
+  await openApp(homePath);
 };
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

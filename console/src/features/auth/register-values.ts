@@ -1,6 +1,6 @@
 import { passwordLength } from '@weir/contract/users';
 
-/** What the form holds. `email` and `code` are asked for where the gateway verifies addresses. */
+/** What the form holds. `email` and `code` are required where the gateway verifies addresses. */
 export interface RegisterValues {
   readonly username: string;
   readonly password: string;

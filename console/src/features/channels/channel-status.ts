@@ -25,7 +25,7 @@ export const bandOf = (responseMs: number): Band => {
 
 export const slowMs = 5000;
 
-/** The word and tone of a channel's status; numbers of other releases are unknown, not an error. */
+/** Label and tone of a channel's status; numbers of other releases are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
   switch (status) {
     case channelStatus.enabled:

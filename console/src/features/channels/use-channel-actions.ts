@@ -12,7 +12,7 @@ import { runTest } from './channel-tests.ts';
 import { change, oppositeOf, remove } from './queries.ts';
 import type { SwitchStatus } from './queries.ts';
 
-/** What a row of the channel list can be told to do. */
+/** The actions of a row of the channel list. */
 export interface ChannelActions {
   readonly edit: (channel: Channel) => void;
   readonly flip: (channel: Channel) => Promise<void>;
@@ -34,7 +34,7 @@ const save = async (client: QueryClient, channel: Channel, next: Member, before:
   offerUndo(undoKey(channel, name), () => void save(client, channel, before, next));
 };
 
-export const testAndTell = async (
+export const testAndReport = async (
   client: QueryClient,
   channel: Pick<Channel, 'id' | 'name'>,
   model?: string,
@@ -58,7 +58,7 @@ export const useChannelActions = (): ChannelActions => {
       },
       setPriority: (channel, priority) => void save(client, channel, { priority }, { priority: channel.priority }),
       setWeight: (channel, weight) => void save(client, channel, { weight }, { weight: channel.weight }),
-      test: (channel) => void testAndTell(client, channel),
+      test: (channel) => void testAndReport(client, channel),
       remove: (channel) =>
         void confirmRemoval(
           {

@@ -20,7 +20,7 @@ import { usualRange } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { Attention } from './attention.tsx';
+import { AlertsCard } from './alerts-card.tsx';
 import { Books } from './books.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
@@ -36,7 +36,7 @@ const UsageChart = lazy(async () => ({ default: (await import('../../components/
 const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
-const dimensionWords: Record<Dimension, Message> = {
+const dimensionLabels: Record<Dimension, Message> = {
   model: m.dash_by_model,
   token: m.dash_by_token,
   channel: m.dash_by_channel,
@@ -44,20 +44,20 @@ const dimensionWords: Record<Dimension, Message> = {
 };
 
 interface Asked {
-  readonly everybody: boolean;
+  readonly allAccounts: boolean;
   readonly range: AskedRange;
   readonly by: Dimension;
   readonly measure: Measure;
 }
 
 const askedOf = (search: DashboardSearch, admin: boolean): Asked => {
-  const everybody = admin && search.all === 1;
+  const allAccounts = admin && search.all === 1;
   const wanted = search.by ?? 'model';
   const own = ownDimensions.some((dimension) => dimension === wanted);
   return {
-    everybody,
+    allAccounts,
     range: search.from === undefined ? (search.range ?? usualRange) : { from: search.from, to: search.to ?? 0 },
-    by: everybody || own ? wanted : 'model',
+    by: allAccounts || own ? wanted : 'model',
     measure: search.show ?? 'quota',
   };
 };
@@ -88,7 +88,7 @@ export const DashboardScreen = () => {
           <ViewTabs
             label={t(m.dash_whose)}
             views={[['me', t(m.dash_me)] as const, ['all', t(m.dash_everyone)] as const]}
-            current={asked.everybody ? 'all' : 'me'}
+            current={asked.allAccounts ? 'all' : 'me'}
             onPick={(whose) => patch({ all: whose === 'all' ? 1 : undefined })}
           />
         )}
@@ -140,14 +140,14 @@ const Findings = (props: FindingsProps) => {
   const span = { start_timestamp: usage.from, ...(search.to === undefined ? {} : { end_timestamp: search.to }) };
   return (
     <div className="flex flex-col gap-3">
-      <Tiles usage={usage} own={!asked.everybody} href={logHref({ ...span, total: 1 })} />
+      <Tiles usage={usage} own={!asked.allAccounts} href={logHref({ ...span, total: 1 })} />
       <OverTime {...props} />
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
           <TopNames usage={usage} by={asked.by} hrefOf={(row) => logHref({ ...span, ...filterOf(asked.by, row) })} />
         )}
         <div className="flex min-w-0 flex-col gap-3">
-          <Attention admin={admin} />
+          <AlertsCard admin={admin} />
           {admin && <Books />}
         </div>
       </div>
@@ -157,7 +157,7 @@ const Findings = (props: FindingsProps) => {
 
 const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
   const t = useT();
-  const { measure, by, everybody } = asked;
+  const { measure, by, allAccounts } = asked;
   const table = search.table === 1;
   const empty = usage.total.requests === 0;
   const painted = usePainted(true);
@@ -169,7 +169,7 @@ const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
         <Select
           aria-label={t(m.dash_by)}
           value={by}
-          choices={(everybody ? allDimensions : ownDimensions).map((id) => [id, t(dimensionWords[id])] as const)}
+          choices={(allAccounts ? allDimensions : ownDimensions).map((id) => [id, t(dimensionLabels[id])] as const)}
           onPick={(picked) => patch({ by: picked === 'model' ? undefined : picked })}
         />
         <IconButton

@@ -2,7 +2,7 @@ import { measures } from '../../lib/measures.ts';
 import { oneOf, searchOf, whole } from '../../lib/lists/search-params.ts';
 import { rangeIds } from '../../lib/usage-range.ts';
 
-/** What it is told apart by; the last two are the administrator's. */
+/** The dimensions of the chart; the last two are for administrators. */
 export const ownDimensions = ['model', 'token'] as const;
 export const allDimensions = [...ownDimensions, 'channel', 'user'] as const;
 export type Dimension = (typeof allDimensions)[number];
@@ -17,7 +17,7 @@ export const dashboardSearch = searchOf({
   to: whole(1, secondsMax),
   show: oneOf(measures),
   by: oneOf(allDimensions),
-  /** 1: everybody, not only the own account. */
+  /** 1: all accounts, not only the user's own. */
   all: whole(1, 1),
   /** 1: the numbers of the chart as a table. */
   table: whole(1, 1),

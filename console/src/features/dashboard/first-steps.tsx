@@ -78,7 +78,7 @@ const Step = ({ place, done, children }: StepProps) => (
   </li>
 );
 
-/** Looks for the first record for two minutes, and again when asked. */
+/** Looks for the first record for two minutes, and again on request. */
 const Watch = () => {
   const t = useT();
   const [looking, setLooking] = useState(true);

@@ -20,20 +20,20 @@ const boundsOf = (range: AskedRange) =>
     : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };
 
 interface UsageOf {
-  readonly everybody: boolean;
+  readonly allAccounts: boolean;
   readonly range: AskedRange;
   readonly by: Dimension;
 }
 
 const freshMs = 60_000;
 
-export const usageQuery = ({ everybody, range, by }: UsageOf) =>
+export const usageQuery = ({ allAccounts, range, by }: UsageOf) =>
   queryOptions({
-    queryKey: ['usage', everybody, range, by],
+    queryKey: ['usage', allAccounts, range, by],
     staleTime: freshMs,
     queryFn: ({ signal }): Promise<Usage> => {
       const bounds = boundsOf(range);
-      if (everybody) return call(getUsage, { query: { ...bounds, by }, signal });
+      if (allAccounts) return call(getUsage, { query: { ...bounds, by }, signal });
       const own = ownDimensions.find((dimension) => dimension === by) ?? 'model';
       return call(getOwnUsage, { query: { ...bounds, by: own }, signal });
     },
@@ -45,7 +45,7 @@ export const balanceQuery = queryOptions({
   queryFn: ({ signal }) => call(getSelf, { signal }),
 });
 
-/** Keys and channels that may need somebody: a search for nothing answers all of them, up to 1,000. */
+/** Keys and channels that alerts are derived from: an empty search answers all of them, up to 1,000. */
 export const keysQuery = queryOptions({
   queryKey: ['attention', 'keys'],
   staleTime: freshMs,

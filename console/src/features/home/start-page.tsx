@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
 import { trimSlash } from '../../lib/format/format.ts';
-import { hasExtras } from '../../lib/api/extras.ts';
+import { hasCapabilities } from '../../lib/api/capabilities.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { curlRequest, javascriptRequest, pythonRequest } from '../../lib/snippets.ts';
 import { useStatus } from '../../lib/api/status.ts';
@@ -33,7 +33,7 @@ export const StartPage = () => {
                 <Icon name="plus" />
                 {t(m.home_create_key)}
               </a>
-              {hasExtras(status) && (
+              {hasCapabilities(status) && (
                 <a className={buttonClass('plain')} href="/pricing">
                   {t(m.home_see_models)}
                 </a>

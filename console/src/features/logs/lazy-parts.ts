@@ -3,7 +3,7 @@ import { lazy } from 'react';
 // Most visits find records, and open none.
 export const LogsEmpty = lazy(async () => ({ default: (await import('./list/logs-empty.tsx')).LogsEmpty }));
 export const LogDrawer = lazy(async () => ({ default: (await import('./record/log-drawer.tsx')).LogDrawer }));
-// Totals are asked for by a button.
+// Totals load after a click on their button.
 export const LogsTotal = lazy(async () => ({ default: (await import('./list/logs-total.tsx')).LogsTotal }));
 // The chart is no part of the first view.
 export const LogsHistogram = lazy(async () => ({ default: (await import('./list/logs-histogram.tsx')).LogsHistogram }));

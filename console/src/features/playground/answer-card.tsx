@@ -11,7 +11,7 @@ import type { Answer } from './conversation.ts';
 
 interface AnswerCardProps {
   readonly answer: Answer;
-  /** Absent: an answer that more was asked after stays. */
+  /** Absent: the answer has follow-up questions and stays. */
   readonly onAgain: (() => void) | undefined;
   readonly onCode: () => void;
 }

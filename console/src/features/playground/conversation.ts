@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts';
 
-/** What the log tells of an answer once it is settled. */
+/** What the log holds about an answer once it is settled. */
 export interface AnswerRecord {
   readonly id: number;
   /** Unix seconds. */
@@ -48,7 +48,7 @@ export const newAnswer = (model: string): Answer => ({
 export const isRunning = (turns: readonly Turn[]): boolean =>
   turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
-/** What the model of a column is sent: what it was asked and answered so far, then the new question. */
+/** The messages for the model of a column: its conversation so far, then the new question. */
 export const messagesFor = (
   turns: readonly Turn[],
   column: number,

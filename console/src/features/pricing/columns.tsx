@@ -2,7 +2,7 @@ import { completionParts, promptParts } from '@weir/contract/usage-parts';
 import type { UsagePart } from '@weir/contract/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partWords } from './price-cells.tsx';
+import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partLabels } from './price-cells.tsx';
 import { partOf, partsIn } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 
@@ -46,9 +46,9 @@ const output: PriceColumn = {
 };
 const partColumn = (part: UsagePart): PriceColumn => ({
   id: part,
-  title: partWords[part],
+  title: partLabels[part],
   end: true,
-  // Caching concerns nearly everybody, the other parts few.
+  // Most users need the price of cached tokens, few that of the other parts.
   ...(part === 'cache_read' ? {} : { spare: true }),
   render: (row) => <PartCell {...row} part={part} />,
   sortBy: ({ price }) => partOf(price, part),

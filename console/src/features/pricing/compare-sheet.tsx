@@ -14,7 +14,7 @@ import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, OutputCell, PartCell, partWords } from './price-cells.tsx';
+import { InputCell, OutputCell, PartCell, partLabels } from './price-cells.tsx';
 import { comparedMax, costOf } from './price-rows.ts';
 import type { PriceRow, Use } from './price-rows.ts';
 
@@ -115,7 +115,7 @@ const PriceOf = ({ row, price, place, use }: PriceOfProps) => {
   const lines = [
     [t(text ? m.price_input : m.price_price), <InputCell key="input" unit={unit} price={price} />] as const,
     ...(text ? price.parts : []).map(
-      ({ part }) => [t(partWords[part]), <PartCell key={part} unit={unit} price={price} part={part} />] as const,
+      ({ part }) => [t(partLabels[part]), <PartCell key={part} unit={unit} price={price} part={part} />] as const,
     ),
     ...(text ? [[t(m.price_output), <OutputCell key="output" unit={unit} price={price} />] as const] : []),
   ];

@@ -13,7 +13,7 @@ import { stringifySearch } from '../../lib/lists/search-params.ts';
 /** Where root sets the price of a model. */
 export const priceSetting = (model: string): string => `/setting${stringifySearch({ tab: 'operation', price: model })}`;
 
-export const partWords: Record<UsagePart, Message> = {
+export const partLabels: Record<UsagePart, Message> = {
   cache_read: m.price_part_cache_read,
   cache_write: m.price_part_cache_write,
   cache_write_1h: m.price_part_cache_write_1h,
@@ -24,7 +24,7 @@ export const partWords: Record<UsagePart, Message> = {
   image_completion: m.price_part_image_completion,
 };
 
-/** The name of a model, and a word where nobody set its price. */
+/** The name of a model, with a mark where its price is not set. */
 export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
   const t = useT();
   return (

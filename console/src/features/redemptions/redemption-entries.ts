@@ -5,7 +5,7 @@ import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { isUsed } from './redemption-status.ts';
 
-/** What a row of the list of codes can be told to do. */
+/** The actions of a row of the list of codes. */
 export interface RedemptionActions {
   readonly copy: (text: string) => void;
   readonly edit: (code: Redemption) => void;

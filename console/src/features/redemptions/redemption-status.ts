@@ -5,7 +5,7 @@ import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { redemptionViews } from './redemptions-search.ts';
 
-/** The word and tone of a code's status; numbers of other releases are unknown, not an error. */
+/** Label and tone of a code's status; numbers of other releases are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
   switch (status) {
     case redemptionStatus.unused:

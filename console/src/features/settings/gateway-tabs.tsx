@@ -43,7 +43,7 @@ interface GatewayTabsProps {
   readonly tab: SettingTab | undefined;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
-  /** One's own settings say what is searched for. */
+  /** The user's own settings match the search. */
   readonly foundElsewhere: boolean;
   /** What was found there. */
   readonly children: ReactNode;
@@ -71,9 +71,9 @@ interface GatewaySettingsProps {
   readonly tab: SettingTab | undefined;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
-  /** One's own settings say what is searched for. */
+  /** The user's own settings match the search. */
   readonly foundElsewhere: boolean;
-  /** A proxy that nobody declared; empty: none. */
+  /** An undeclared proxy; empty: none. */
   readonly proxy: string;
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from '../../lib/is-record.ts';
 
 export interface StoredOptions {
   readonly values: Readonly<Record<string, string>>;
-  /** The secret options that hold something; undefined: this server does not tell. */
+  /** The secret options that hold something; undefined: this server does not report it. */
   readonly secretsSet: readonly string[] | undefined;
   /** A proxy that the server's environment does not name; empty: none is known. */
   readonly undeclaredProxy: string;

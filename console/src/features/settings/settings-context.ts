@@ -10,7 +10,7 @@ export interface Settings {
   stored(key: OptionKey): string;
   /** As typed, else as stored. A secret is never known, so only what was typed. */
   text(key: OptionKey): string;
-  /** Undefined: the server does not tell. */
+  /** Undefined: the server does not report it. */
   isSecretSet(key: OptionKey): boolean | undefined;
   problem(key: OptionKey): string | undefined;
   /** What was typed and not saved yet. */

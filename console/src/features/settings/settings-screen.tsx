@@ -14,10 +14,10 @@ interface SettingsScreenProps {
   /** The tab about one's own account, or what of it says something searched for. */
   readonly Personal: ComponentType<{ readonly search?: string | undefined }>;
   /** Whether anything of it does. */
-  readonly personalSays: (t: Translate, search: string) => boolean;
+  readonly matchesPersonal: (t: Translate, search: string) => boolean;
 }
 
-/** `/setting`: one's own account for everybody, the gateway for administrators. */
+/** `/setting`: the user's own account; for administrators also the gateway. */
 export const SettingsScreen = (props: SettingsScreenProps) => {
   const t = useT();
   if (mayI('admin')) return <AllSettings {...props} />;
@@ -29,14 +29,14 @@ export const SettingsScreen = (props: SettingsScreenProps) => {
   );
 };
 
-/** Most who come look after their own account: what the gateway's tabs need arrives with the first of them. */
+/** Most visits are to the user's own account: the code of the gateway's tabs loads with the first of them. */
 const GatewayTabs = lazy(async () => ({ default: (await import('./gateway-tabs.tsx')).GatewayTabs }));
 
-const AllSettings = ({ Personal, personalSays }: SettingsScreenProps) => {
+const AllSettings = ({ Personal, matchesPersonal }: SettingsScreenProps) => {
   const t = useT();
   const [{ tab = 'personal', q }, patch] = useSearchState(settingsSearch);
   const personal = tab === 'personal' && q === undefined;
-  const own = q !== undefined && personalSays(t, q);
+  const own = q !== undefined && matchesPersonal(t, q);
   // Once there, they stay, and with them what was typed in any tab while another one is looked at.
   const [opened, setOpened] = useState(!personal);
   if (!personal && !opened) setOpened(true);

@@ -5,7 +5,7 @@ import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { tokenViews } from './list/tokens-search.ts';
 
-/** The word and tone of a token's status; numbers of other releases are unknown, not an error. */
+/** Label and tone of a token's status; numbers of other releases are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
   switch (status) {
     case tokenStatus.enabled:

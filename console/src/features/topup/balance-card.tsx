@@ -1,26 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DataOf } from '@weir/contract/endpoint';
-import type { getDashboard } from '@weir/contract/users';
 import { Failure } from '../../components/failure.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { selfQuery } from '../../lib/api/self.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { daysLeft } from './days-left.ts';
 import { spendingQuery } from './queries.ts';
-
-type Days = DataOf<typeof getDashboard>;
-
-const daysSeen = 7;
-/** Beyond this a forecast means nothing. */
-const daysMax = 999;
-
-/** For how many days a balance lasts at the mean of the last 7; undefined: nobody can tell. */
-export const daysLeft = (quota: number, days: Days): number | undefined => {
-  const spent = days.reduce((sum, { Quota }) => sum + Quota, 0);
-  const left = Math.floor((quota * daysSeen) / spent);
-  return spent > 0 && left <= daysMax ? left : undefined;
-};
 
 /** The balance in large, with what it will last for and what was used. */
 export const BalanceCard = () => {

@@ -9,7 +9,7 @@ const length = 16;
 /** Bytes from here on would make some characters likelier than others. */
 const fairMax = 256 - (256 % alphabet.length);
 
-/** A password nobody can guess, of 16 characters. */
+/** A random password of 16 characters. */
 const makePassword = (): string => {
   let password = '';
   while (password.length < length) {
@@ -27,7 +27,7 @@ interface PasswordFieldProps {
   readonly onChange: (password: string) => void;
 }
 
-/** A password for somebody else, typed or made up. */
+/** A password for another user, typed or generated. */
 export const PasswordField = ({ value, error, hint, onChange }: PasswordFieldProps) => {
   const t = useT();
   return (

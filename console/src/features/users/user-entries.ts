@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js';
 import type { UserAction } from './queries.ts';
 import { fixedReason } from './user-standing.ts';
 
-/** What a row of the user list can be told to do. */
+/** The actions of a row of the user list. */
 export interface UserActions {
   readonly edit: (user: User) => void;
   readonly act: (user: User, action: UserAction) => void;
@@ -16,7 +16,7 @@ export interface UserActions {
 
 interface EntryContext {
   readonly actions: UserActions;
-  /** The role of whoever looks. */
+  /** Role of the signed-in user. */
   readonly mine: number;
   readonly t: Translate;
 }

@@ -50,7 +50,7 @@ export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
   );
 };
 
-/** What an account is bound to elsewhere: nobody changes it here. */
+/** The external accounts that are bound to an account; read-only. */
 export const BoundAccounts = ({ user }: { readonly user: User }) => {
   const t = useT();
   const always = [

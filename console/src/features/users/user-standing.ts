@@ -10,7 +10,7 @@ import { splitList } from '../../lib/format/format.ts';
 /** The groups of an account as people read them; the wire joins them with commas, and none is the default one. */
 export const groupsOf = (group: string | null | undefined): string => splitList(group).join(', ') || defaultGroup;
 
-/** The word for a role; numbers that are none of the three are an unknown identity (specification §4). */
+/** The label of a role; numbers that are none of the three are an unknown identity (specification §4). */
 export const roleOf = (number: number): Message => {
   switch (number) {
     case role.user:
@@ -24,7 +24,7 @@ export const roleOf = (number: number): Message => {
   }
 };
 
-/** The word and tone of an account's status; other numbers are unknown, not an error. */
+/** Label and tone of an account's status; other numbers are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
   switch (status) {
     case userStatus.enabled:
@@ -36,7 +36,7 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
   }
 };
 
-/** Why nothing can be done to an account by somebody of this role; undefined: it can. */
+/** Why a user of this role cannot change the account; undefined: the user can. */
 export const fixedReason = (mine: number, { role: theirs }: Pick<User, 'role'>): Message | undefined => {
   if (theirs >= role.root) return m.user_root_fixed;
   return outranks(mine, theirs) ? undefined : m.user_rank_fixed;

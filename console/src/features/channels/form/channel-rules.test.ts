@@ -1,8 +1,8 @@
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
-import { balanceText } from '../list/balance-cell.tsx';
-import { fieldsOfType } from './channel-extras.ts';
+import { balanceText } from '../list/balance-text.ts';
+import { fieldsOfType } from './vendor-fields.ts';
 import { bandOf, passes, statusOf } from '../channel-status.ts';
 import { blankChannel, fieldsOf, isBasicModel, keysIn, mappingExample, problemOf } from './channel-values.ts';
 import type { ChannelsSearch } from '../list/channels-search.ts';

@@ -2,7 +2,7 @@ import type { Channel } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
 import { splitList, trimSlash } from '../../../lib/format/format.ts';
 import { configMembers, wrongMembers } from './channel-config-text.ts';
-import { fieldsOfType } from './channel-extras.ts';
+import { fieldsOfType } from './vendor-fields.ts';
 import type { ChannelFields } from '../queries.ts';
 
 /** The form as it is being filled in, without the key: a draft of this is kept, a key never is. */

@@ -8,8 +8,8 @@ import { focusOnMount } from '../../../lib/hooks/focus-on-mount.ts';
 import { useStatus } from '../../../lib/api/status.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { fieldsOfType } from './channel-extras.ts';
-import type { ExtraField } from './channel-extras.ts';
+import { fieldsOfType } from './vendor-fields.ts';
+import type { FieldTexts } from './vendor-fields.ts';
 import type { ChannelPartProps } from './channel-part-props.ts';
 import { withMember } from './channel-config-text.ts';
 import { hasSeveralKeys, keysIn } from './channel-values.ts';
@@ -50,14 +50,19 @@ export const CredentialsPart = (props: ChannelPartProps) => {
           onFlip={(on) => onChange({ config: withMember(values.config, 'multi_key', on ? true : undefined) })}
         />
       )}
-      <Extra
+      <VendorField
         field={baseUrl}
         value={values.baseUrl}
         placeholder={vendorOf(values.type)?.baseUrl ?? ''}
         onChange={(url) => onChange({ baseUrl: url })}
       />
       {other && (
-        <Extra field={other} value={values.other} placeholder="" onChange={(value) => onChange({ other: value })} />
+        <VendorField
+          field={other}
+          value={values.other}
+          placeholder=""
+          onChange={(value) => onChange({ other: value })}
+        />
       )}
     </>
   );
@@ -124,13 +129,13 @@ const KeysField = (props: ChannelPartProps) => {
 };
 
 interface ExtraProps {
-  readonly field: ExtraField;
+  readonly field: FieldTexts;
   readonly value: string;
   readonly placeholder: string;
   readonly onChange: (value: string) => void;
 }
 
-const Extra = ({ field, value, placeholder, onChange }: ExtraProps) => {
+const VendorField = ({ field, value, placeholder, onChange }: ExtraProps) => {
   const t = useT();
   return (
     <Field label={t(field.label)} hint={field.hint ? t(field.hint) : undefined}>

@@ -9,7 +9,7 @@ import { ChannelForm } from './channel-form.tsx';
 import { valuesOf } from './channel-values.ts';
 import { update } from '../queries.ts';
 import { useChannelForm } from './use-channel-form.ts';
-import { testAndTell } from '../use-channel-actions.ts';
+import { testAndReport } from '../use-channel-actions.ts';
 
 export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
@@ -27,7 +27,7 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
       await update(client, channel.id, fields);
       toast('success', m.channel_updated());
     },
-    test: () => testAndTell(client, { id: channel.id, name: values.name }),
+    test: () => testAndReport(client, { id: channel.id, name: values.name }),
   });
   return (
     <ChannelForm

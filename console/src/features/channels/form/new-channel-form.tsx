@@ -8,7 +8,7 @@ import { ChannelForm } from './channel-form.tsx';
 import { blankChannel } from './channel-values.ts';
 import { create, newestNamed } from '../queries.ts';
 import { useChannelForm } from './use-channel-form.ts';
-import { testAndTell } from '../use-channel-actions.ts';
+import { testAndReport } from '../use-channel-actions.ts';
 
 export const NewChannelForm = () => {
   const t = useT();
@@ -28,7 +28,7 @@ export const NewChannelForm = () => {
     },
     test: async () => {
       const made = await newestNamed(values.name.trim());
-      if (made) await testAndTell(client, made);
+      if (made) await testAndReport(client, made);
     },
   });
   return (

@@ -15,7 +15,7 @@ import { typeChoices } from './type-choices.ts';
 
 const fillUndo = 'channel:fill';
 
-/** The channel's type. A new one brings its default models when none are chosen yet, says so, and takes them back when asked. */
+/** The channel's type. A new one brings its default models when none are chosen yet, says so, and offers to undo that. */
 export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
   const t = useT();
   const client = useQueryClient();

@@ -23,7 +23,7 @@ interface ChannelFormOptions {
   /** Creation asks for a key; editing keeps the stored one. */
   readonly keyNeeded: boolean;
   readonly save: (fields: ChannelFields) => Promise<void>;
-  /** Runs after saving when the person asked for a test. */
+  /** Runs after saving if the user chose “save and test”. */
   readonly test: () => Promise<void>;
 }
 

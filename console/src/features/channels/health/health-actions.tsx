@@ -8,7 +8,7 @@ import { Select } from '../../../components/form/select.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { testAndTell, useChannelActions } from '../use-channel-actions.ts';
+import { testAndReport, useChannelActions } from '../use-channel-actions.ts';
 
 /** Test it with a chosen model, switch it, edit it. */
 export const HealthActions = ({ channel }: { readonly channel: Channel }) => {
@@ -21,7 +21,7 @@ export const HealthActions = ({ channel }: { readonly channel: Channel }) => {
   const again = (): Promise<void> => client.invalidateQueries({ queryKey: ['channel', channel.id] });
   const test = async (): Promise<void> => {
     setBusy(true);
-    await testAndTell(client, channel, model);
+    await testAndReport(client, channel, model);
     await again();
     setBusy(false);
   };

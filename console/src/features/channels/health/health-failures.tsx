@@ -5,7 +5,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Nothing, Section } from '../../../components/section.tsx';
 import { HealthHeads } from './health-heads.tsx';
-import { kindTexts } from './health-words.ts';
+import { kindTexts } from './health-labels.ts';
 
 /** What went wrong last, in the provider's words. */
 export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) => {

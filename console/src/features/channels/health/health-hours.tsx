@@ -4,7 +4,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Section } from '../../../components/section.tsx';
-import { healthLooks, seconds, stateOf } from './health-words.ts';
+import { healthLooks, seconds, stateOf } from './health-labels.ts';
 
 type Hour = ChannelHealth['hours'][number];
 

@@ -4,7 +4,7 @@ import { Section } from '../../../components/section.tsx';
 import { formatTime } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { healthLooks, seconds, stateOfTest } from './health-words.ts';
+import { healthLooks, seconds, stateOfTest } from './health-labels.ts';
 import { recentTests } from './recent-tests.ts';
 
 /** The latest tests that were made from this browser, oldest first; nothing before there is one. */

@@ -7,7 +7,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { BalanceCell } from '../list/balance-cell.tsx';
 import { ResponseCell } from '../list/channel-cells.tsx';
-import { seconds, shareOf } from './health-words.ts';
+import { seconds, shareOf } from './health-labels.ts';
 
 interface HealthTilesProps {
   readonly channel: Channel;

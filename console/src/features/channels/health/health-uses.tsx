@@ -4,7 +4,7 @@ import { Money } from '../../../components/text/money.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Nothing, Section } from '../../../components/section.tsx';
-import { kindTexts } from './health-words.ts';
+import { kindTexts } from './health-labels.ts';
 
 export const HealthErrors = ({ errors }: Pick<ChannelHealth, 'errors'>) => {
   const t = useT();

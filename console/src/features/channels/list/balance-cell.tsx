@@ -1,32 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Channel } from '@weir/contract/channels';
 import { useState } from 'react';
-import { vendorOf } from '@weir/contract/catalogue/vendors';
-import { formatQuota, formatTime } from '../../../lib/format/format.ts';
-import type { QuotaDisplay } from '../../../lib/format/format.ts';
+import { formatTime } from '../../../lib/format/format.ts';
 import { useQuotaDisplay } from '../../../lib/api/status.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-
-/** A channel's balance in the unit of its type (specification §9); undefined: the type has none. */
-export const balanceText = (
-  { type, balance }: Pick<Channel, 'type' | 'balance'>,
-  display: QuotaDisplay,
-): string | undefined => {
-  switch (vendorOf(type)?.balance?.unit) {
-    case 'usd':
-      return `$${balance.toFixed(2)}`;
-    case 'cny':
-      return `¥${balance.toFixed(2)}`;
-    case 'cny/10000':
-      return `¥${(balance / 10_000).toFixed(2)}`;
-    case 'quota':
-      return formatQuota(balance, display);
-    case undefined:
-      return undefined;
-  }
-};
+import { balanceText } from './balance-text.ts';
 
 /** The balance in the unit of the type; a click asks the provider for it. */
 export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {

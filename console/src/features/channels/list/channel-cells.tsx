@@ -32,7 +32,7 @@ export const TypeCell = ({ type }: { readonly type: number }) => {
   );
 };
 
-/** Why the system disabled a channel, where the server tells. */
+/** Why the system disabled a channel, where the server reports it. */
 const autoTip = ({ status_reason: reason }: Channel, t: Translate): string =>
   reason ? t(m.channel_status_auto_reason, { reason }) : t(m.channel_status_auto_tip);
 
@@ -51,7 +51,7 @@ export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
   );
 };
 
-const inPlace =
+const inlineButton =
   'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline aria-disabled:opacity-55 max-md:hidden pointer-coarse:min-h-11';
 
 /** Beside a channel that the system disabled: try it, take it back. Cards have buttons for both. */
@@ -65,7 +65,7 @@ const Revive = ({ channel }: { readonly channel: Channel }) => {
     <span className="ml-1 whitespace-nowrap">
       <button
         type="button"
-        className={inPlace}
+        className={inlineButton}
         aria-label={t(m.channel_test_named, { name })}
         onClick={() => actions.test(channel)}
         {...refused}
@@ -74,7 +74,7 @@ const Revive = ({ channel }: { readonly channel: Channel }) => {
       </button>
       <button
         type="button"
-        className={inPlace}
+        className={inlineButton}
         aria-label={t(m.channel_enable_named, { name })}
         onClick={() => void actions.flip(channel)}
         {...refused}

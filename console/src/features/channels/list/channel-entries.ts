@@ -1,7 +1,7 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import type { MenuEntry } from '../../../components/overlay/overlays.ts';
-import { hasExtras } from '../../../lib/api/extras.ts';
+import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { currentStatus } from '../../../lib/api/status.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -27,7 +27,7 @@ export const channelEntries = (channel: Channel, actions: ChannelActions, t: Tra
       text: t(enabled ? m.disable : m.enable),
       run: () => void actions.flip(channel),
     },
-    ...(hasExtras(currentStatus()) ? [healthLink(channel, t)] : []),
+    ...(hasCapabilities(currentStatus()) ? [healthLink(channel, t)] : []),
     { kind: 'line' },
     {
       kind: 'action',

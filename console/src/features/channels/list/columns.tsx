@@ -6,7 +6,8 @@ import { Time } from '../../../components/text/time.tsx';
 import { formatTime, splitList } from '../../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { m } from '../../../paraglide/messages.js';
-import { BalanceCell, balanceText } from './balance-cell.tsx';
+import { BalanceCell } from './balance-cell.tsx';
+import { balanceText } from './balance-text.ts';
 import { ModelsCell, PriorityCell, ResponseCell, StatusCell, TypeCell, WeightCell } from './channel-cells.tsx';
 import { statusOf } from '../channel-status.ts';
 

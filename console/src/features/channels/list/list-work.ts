@@ -1,18 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { confirm } from '../../../components/overlay/overlays.ts';
-import { hasExtras } from '../../../lib/api/extras.ts';
+import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { currentStatus } from '../../../lib/api/status.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { m } from '../../../paraglide/messages.js';
 import { listDisabled, refreshChannels, removeDisabled, startTests } from '../operations.ts';
 import type { TestScope } from '../operations.ts';
 
-/** Servers that do not tell how far the tests are: the list is read again for a minute. */
+/** Other servers of the contract do not report progress: the list is read again for a minute. */
 const blindRefreshMs = 5000;
 const blindRefreshes = 12;
 
 const refreshBlindly = (client: QueryClient): void => {
-  if (hasExtras(currentStatus())) return;
+  if (hasCapabilities(currentStatus())) return;
   for (let turn = 1; turn <= blindRefreshes; turn += 1) {
     setTimeout(() => void refreshChannels(client), turn * blindRefreshMs);
   }

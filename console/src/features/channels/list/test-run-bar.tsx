@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ChannelTestRun } from '@weir/contract/channel-health';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { useExtras } from '../../../lib/api/extras.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -22,7 +22,7 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
     const timer = setInterval(() => void refreshChannels(client), refreshMs);
     return () => clearInterval(timer);
   }, [client, running]);
-  /** When the last run began whose end was told, or was known from the start: a short one is never seen running. */
+  /** Start of the last run whose end was reported, or was known when the page opened: a short run is never seen running. */
   const told = useRef<number>(undefined);
   useEffect(() => {
     if (run === undefined) return;
@@ -42,8 +42,8 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
 export const TestRunBar = () => {
   const t = useT();
   const client = useQueryClient();
-  // Other servers of the contract do not tell.
-  const { data: run } = useQuery({ ...testRunQuery, enabled: useExtras() });
+  // Other servers of the contract do not report it.
+  const { data: run } = useQuery({ ...testRunQuery, enabled: useCapabilities() });
   useFreshList(client, run);
   if (run?.running !== true) return null;
   const { tested, total, failed, current } = run;

@@ -21,7 +21,7 @@ const testLimited = async (client: QueryClient, id: number): Promise<void> => {
   await runTest(client, id, { limit: { signal, words: m.channel_test_late({ seconds: limitSeconds }) } });
 };
 
-/** One priority for all chosen channels, asked for once. */
+/** One priority for all chosen channels, entered once. */
 const setPriority = (client: QueryClient): BulkAction<Channel> => {
   let priority = 0;
   return {

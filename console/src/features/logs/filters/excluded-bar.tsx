@@ -21,7 +21,7 @@ const words: Record<ExcludableColumn, Message> = {
   type: m.log_type,
 };
 
-/** What is left out of the records that are loaded; the server was asked for all of them. */
+/** What is left out of the records that are loaded; the request covers all of them. */
 export const ExcludedBar = ({ not, patch }: ExcludedBarProps) => {
   const t = useT();
   return (

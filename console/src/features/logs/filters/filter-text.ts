@@ -4,7 +4,7 @@ import { activeFilters } from './log-filters.ts';
 import type { FilterName, LogFilters } from './log-filters.ts';
 import { typeOf } from './log-type.ts';
 
-export const filterWords: Record<FilterName, Message> = {
+export const filterLabels: Record<FilterName, Message> = {
   token_name: m.log_filter_token_name,
   model_name: m.log_filter_model_name,
   username: m.log_filter_username,
@@ -15,5 +15,5 @@ export const filterWords: Record<FilterName, Message> = {
 /** The filters beside the range, each as "Key name: Production". */
 export const filterText = (filters: LogFilters, t: Translate): readonly string[] =>
   activeFilters(filters).map(([name, value]) =>
-    t(m.log_filter_is, { name: t(filterWords[name]), value: name === 'type' ? t(typeOf(Number(value))[0]) : value }),
+    t(m.log_filter_is, { name: t(filterLabels[name]), value: name === 'type' ? t(typeOf(Number(value))[0]) : value }),
   );

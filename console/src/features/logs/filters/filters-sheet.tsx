@@ -6,7 +6,7 @@ import { Input } from '../../../components/form/input.tsx';
 import { Sheet } from '../../../components/overlay/sheet.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
-import { filterWords } from './filter-text.ts';
+import { filterLabels } from './filter-text.ts';
 import type { LogFilters } from './log-filters.ts';
 import { isChannel, readTextFilter } from './text-filters.ts';
 import type { FilterChange, TextFilter } from './text-filters.ts';
@@ -57,7 +57,7 @@ export const FiltersSheet = ({ filters, names, onApply, onClose }: FiltersSheetP
         {texts.map(([name, text]) => (
           <Field
             key={name}
-            label={t(filterWords[name])}
+            label={t(filterLabels[name])}
             error={checked && isWrong(name, text) ? t(m.log_filter_channel_error) : undefined}
           >
             {(control) => (

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.tsx';
 import { ask, warmOverlays } from '../../../components/overlay/overlays.ts';
-import { useExtras } from '../../../lib/api/extras.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { parseTime } from '../../../lib/format/parse-time.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
@@ -15,7 +15,7 @@ interface JumpButtonProps {
 /** Goes to the records of a moment, however far down they are. */
 export const JumpButton = ({ rowAtTime, onRow }: JumpButtonProps) => {
   const t = useT();
-  const extras = useExtras();
+  const extras = useCapabilities();
   const jump = async (): Promise<void> => {
     const typed = await ask({ title: m.log_jump(), label: m.log_jump_label(), verb: m.log_jump_verb() });
     if (typed === undefined) return;

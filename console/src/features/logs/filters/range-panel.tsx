@@ -9,7 +9,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { pickPreset, presetIds, rangeOf } from './log-range.ts';
 import type { LogsSearch } from './logs-search.ts';
-import { presetWords } from './range-text.ts';
+import { presetLabels } from './range-text.ts';
 import { readRange } from './range-values.ts';
 
 interface RangePanelProps {
@@ -39,7 +39,7 @@ export const RangePanel = (props: RangePanelProps) => {
                   onClose();
                 }}
               >
-                {t(presetWords[preset])}
+                {t(presetLabels[preset])}
                 {preset === current && <Icon name="check" className="size-4 text-brand" />}
               </button>
             </li>

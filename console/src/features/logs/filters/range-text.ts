@@ -4,7 +4,7 @@ import { m } from '../../../paraglide/messages.js';
 import { rangeOf } from './log-range.ts';
 import type { PresetId, RangeId, RangeSearch } from './log-range.ts';
 
-export const presetWords: Record<PresetId, Message> = {
+export const presetLabels: Record<PresetId, Message> = {
   '1h': m.log_range_1h,
   '24h': m.log_range_24h,
   today: m.log_range_today,
@@ -14,7 +14,7 @@ export const presetWords: Record<PresetId, Message> = {
 };
 
 /** "in the last 24 hours" */
-export const whenWords: Record<RangeId, Message> = {
+export const whenLabels: Record<RangeId, Message> = {
   '1h': m.log_when_1h,
   '24h': m.log_when_24h,
   today: m.log_when_today,
@@ -29,7 +29,7 @@ const dayLength = 'YYYY-MM-DD'.length;
 /** The range on screen: the name of the preset, or its times. */
 export const rangeText = (search: RangeSearch, t: Translate): string => {
   const range = rangeOf(search);
-  if (range !== 'custom') return t(presetWords[range]);
+  if (range !== 'custom') return t(presetLabels[range]);
   const start = search.start_timestamp === undefined ? undefined : formatTime(search.start_timestamp);
   const end = search.end_timestamp === undefined ? undefined : formatTime(search.end_timestamp);
   if (start === undefined) return t(m.log_range_to, { end: end ?? '' });

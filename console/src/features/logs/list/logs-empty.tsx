@@ -15,7 +15,7 @@ import { noFilters } from '../filters/log-filters.ts';
 import type { LogFilters } from '../filters/log-filters.ts';
 import { pickPreset, rangeOf, widerThan } from '../filters/log-range.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
-import { presetWords, whenWords } from '../filters/range-text.ts';
+import { presetLabels, whenLabels } from '../filters/range-text.ts';
 
 interface LogsEmptyProps {
   readonly filters: LogFilters;
@@ -42,12 +42,12 @@ export const LogsEmpty = ({ filters, patch, hidden }: LogsEmptyProps) => {
   return (
     <Empty
       icon={set.length > 0 ? 'search' : 'log'}
-      title={t(m.log_none_when, { when: t(whenWords[range]) })}
+      title={t(m.log_none_when, { when: t(whenLabels[range]) })}
       text={set.length > 0 ? t(m.log_none_filters, { filters: set.join(' · ') }) : undefined}
     >
       {wider && (
         <Button onClick={() => patch({ ...pickPreset(wider), p: undefined })}>
-          {t(m.log_try, { range: t(presetWords[wider]) })}
+          {t(m.log_try, { range: t(presetLabels[wider]) })}
         </Button>
       )}
       {set.length > 0 && <Button onClick={() => patch(noFilters)}>{t(m.clear_filters)}</Button>}

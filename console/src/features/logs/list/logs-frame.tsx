@@ -23,7 +23,7 @@ import type { Logs } from './use-logs.ts';
 import { readPreference, writePreference } from '../../../lib/browser/storage.ts';
 import { usePhone } from '../../../lib/hooks/use-media.ts';
 import { menuTrigger } from '../../../components/overlay/overlays.ts';
-import { useExtras } from '../../../lib/api/extras.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import type { LogFilters } from '../filters/log-filters.ts';
 import { exportHref } from '../queries.ts';
 import type { LogSource } from '../queries.ts';
@@ -44,7 +44,7 @@ const save = (href: string): void => {
 /** Everything that fits as a file, which the server writes while the browser saves it; other servers cannot. */
 const ExportButton = ({ source, admin, filters }: ExportButtonProps) => {
   const t = useT();
-  if (!useExtras()) return null;
+  if (!useCapabilities()) return null;
   const entry = (format: 'csv' | 'jsonl', text: string) =>
     ({ kind: 'action', icon: 'download', text, run: () => save(exportHref(source, admin, filters, format)) }) as const;
   const entries = [entry('csv', t(m.log_export_csv)), entry('jsonl', t(m.log_export_jsonl))];

@@ -5,7 +5,7 @@ import type { Patch } from '../../../lib/hooks/use-search-state.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { FilterInput } from '../filters/filter-input.tsx';
-import { filterWords } from '../filters/filter-text.ts';
+import { filterLabels } from '../filters/filter-text.ts';
 import { activeFilters, noFilters } from '../filters/log-filters.ts';
 import type { LogFilters } from '../filters/log-filters.ts';
 import { valuesOf } from '../log-format.ts';
@@ -47,7 +47,7 @@ const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
         <FilterInput
           key={name}
           shortcut={place === 0 ? 'f' : undefined}
-          label={t(filterWords[name])}
+          label={t(filterLabels[name])}
           value={String(filters[name] ?? '')}
           suggestions={valuesOf(rows, name)}
           onApply={(text) => patch({ ...readTextFilter(name, text), p: undefined })}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { shortcuts } from '../../../lib/browser/shortcut-switch.ts';
 import { useLatest } from '../../../lib/hooks/use-latest.ts';
 
-/** `stopped`: it was on, and nobody touched the page for ten minutes. */
+/** `stopped`: it was on, and the page had no input for ten minutes. */
 export type LiveState = 'off' | 'on' | 'stopped';
 
 const idleMs = 600_000;

@@ -43,12 +43,12 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   const filters = useMemo(() => filtersOf(search, admin), [search, admin]);
   const source = useMemo(() => logSource(client, admin, filters), [client, admin, filters]);
   const [all, setAll] = useState(false);
-  // Cards are loaded one after the other: nobody waits for thousands of them.
+  // Cards are loaded one after the other: loading thousands of them would take too long.
   const page = Math.min(search.p ?? 1, pagesMax);
   const base = usePagedList({ ...source, needed: wirePagesFor(page, search.size ?? usualSize, pageSize), all });
   const { rows, fresh, failures, updatedAt } = useLiveRows(source, live && !base.loading && base.error === null);
 
-  // New rows must not move what somebody is reading.
+  // New rows must not move the rows on screen.
   const away = useScrolledAway() || page > 1;
   const list = JSON.stringify(source.key);
   const [taken, setTaken] = useState({ list, rows });

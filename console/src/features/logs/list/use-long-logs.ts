@@ -15,7 +15,7 @@ import type { Logs } from './use-logs.ts';
 /** The records of a list of any length, whichever of them are on screen. */
 export interface LongLogs extends Logs {
   readonly total: number;
-  /** False: there are more, nobody knows how many. */
+  /** False: there are more, of unknown number. */
   readonly exact: boolean;
   readonly rowAt: (index: number) => LogRow | undefined;
   readonly show: (first: number, count: number) => void;
@@ -39,14 +39,14 @@ interface LongLogsOptions {
   readonly atLeast: number;
 }
 
-/** What came since the list was read, held back while somebody reads further down. */
+/** What came since the list was read, held back while the reader is further down. */
 const useTaken = (list: string, rows: readonly LogRow[], away: boolean): readonly LogRow[] => {
   const [taken, setTaken] = useState({ list, rows });
   if (taken.list !== list || (!away && taken.rows !== rows)) setTaken({ list, rows });
   return taken.rows;
 };
 
-/** How many records the list has, as far as anybody knows. */
+/** How many records the list has, as far as known. */
 const totalOf = (
   pages: ReturnType<typeof useLogPages>['pages'],
   counted: number | undefined,
@@ -63,7 +63,7 @@ const useLoaded = (pages: ReturnType<typeof useLogPages>['pages'], live: readonl
     [pages, live],
   );
 
-/** Rows by their place; a page is looked up once, whichever of its rows are asked for. */
+/** Rows by their index; a page is looked up once, whichever of its rows are needed. */
 const pagedRows = (pageOf: (page: number) => readonly LogRow[] | undefined) => {
   const seen = new Map<number, readonly LogRow[] | undefined>();
   return (place: number): LogRow | undefined => {

@@ -55,7 +55,7 @@ const restMs = 250;
 const atTopRows = 3;
 
 /** The place of the list, and where it is to go. A frame of scrolling draws what follows the place, not the screen. */
-const usePlace = (row: number) => {
+const useScrollPosition = (row: number) => {
   const [start, setStart] = useState({ row });
   const [seen] = useState(() => createStore<Seen>({ top: row, count: 0 }));
   const moved = (top: number, count: number): void => {
@@ -83,7 +83,7 @@ export const WideLogs = () => {
   const live = useLiveSwitch();
   const size = search.size ?? usualSize;
   const page = search.p ?? 1;
-  const place = usePlace((page - 1) * size);
+  const place = useScrollPosition((page - 1) * size);
   const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
   const on = live.state === 'on';
   const away = useStorePart(place.seen, ({ top }) => top > atTopRows);
@@ -119,7 +119,7 @@ interface LogsGridProps {
   readonly logs: LongLogs;
   readonly columns: readonly Column<LogRow>[];
   readonly onOpen: (row: LogRow) => void;
-  readonly place: ReturnType<typeof usePlace>;
+  readonly place: ReturnType<typeof useScrollPosition>;
 }
 
 /** The open record is marked, those that just came fade in. */
@@ -163,7 +163,7 @@ interface PagerProps {
   /** The page in the address. */
   readonly page: number;
   readonly size: number;
-  readonly place: ReturnType<typeof usePlace>;
+  readonly place: ReturnType<typeof useScrollPosition>;
 }
 
 /** Where the grid is, in pages; going to one moves the grid. */

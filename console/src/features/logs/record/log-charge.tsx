@@ -9,7 +9,7 @@ import type { LogRow } from '../list/log-row.ts';
 import { LogTimeline } from './log-timeline.tsx';
 import { chargeQuery } from '../queries.ts';
 
-const ruleWords: Record<Charge['steps'][number]['rule'], Message> = {
+const ruleLabels: Record<Charge['steps'][number]['rule'], Message> = {
   round_up: m.log_charge_round_up,
   free: m.log_charge_free,
   at_least_one: m.log_charge_at_least_one,
@@ -92,7 +92,7 @@ const Arithmetic = ({ charge }: { readonly charge: Charge }) => {
         {steps.map(({ rule, quota }) => (
           <tr key={rule} className="font-medium">
             <td className={cell} colSpan={3}>
-              {t(ruleWords[rule])}
+              {t(ruleLabels[rule])}
             </td>
             <td className={cell}>{quota.toLocaleString(language)}</td>
           </tr>

@@ -6,7 +6,7 @@ import { buttonClass } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { useLanguage } from '../../../lib/browser/locale.ts';
-import { useExtras } from '../../../lib/api/extras.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CostCell, TookCell, TypeCell } from '../list/log-cells.tsx';
@@ -26,7 +26,7 @@ interface LogRecordProps {
 export const LogRecord = (props: LogRecordProps) => {
   const t = useT();
   const { row } = props;
-  const extras = useExtras();
+  const extras = useCapabilities();
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
@@ -96,7 +96,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
 
 /** Where the channel's health is shown, if the server keeps it. */
 const ChannelLink = ({ id }: { readonly id: number }) => {
-  if (!useExtras()) return id;
+  if (!useCapabilities()) return id;
   return (
     <a className="text-brand underline underline-offset-2" href={`/channel/${id}`}>
       {id}

@@ -6,7 +6,7 @@ import { DateTimeInput } from '../../../components/form/date-time-input.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { confirm } from '../../../components/overlay/overlays.ts';
 import { call } from '../../../lib/api/call.ts';
-import { useExtras } from '../../../lib/api/extras.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { failureMessage } from '../../../lib/api/failure-text.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
@@ -32,7 +32,7 @@ const useCount = (typed: string): number | undefined => {
   const { data } = useQuery({
     queryKey: ['logs', 'count before', before],
     queryFn: ({ signal }) => call(countLogs, { query: { end_timestamp: (before ?? 1) - 1 }, signal }),
-    enabled: useExtras() && before !== undefined && before > 1,
+    enabled: useCapabilities() && before !== undefined && before > 1,
     retry: false,
   });
   return data?.total;

@@ -18,12 +18,12 @@ interface RatioTableProps {
   readonly label: string;
   readonly ratios: Ratios;
   readonly stored: Ratios;
-  /** The name somebody came for: shown if it is there, ready to be added if not. */
+  /** The name from the address: shown if the table has it, else ready to be added. */
   readonly wanted: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
-/** Rows shown before somebody asks for more: tables have hundreds. */
+/** Rows shown before “Show more”: tables have hundreds. */
 const shownStep = 50;
 const million = 1_000_000;
 

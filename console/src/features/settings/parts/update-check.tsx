@@ -20,7 +20,7 @@ const askCodeHost = async (): Promise<Release> => {
   return { tag_name: textOf('tag_name'), body: textOf('body'), html_url: textOf('html_url') };
 };
 
-/** The server asks the code host; one that has no such call leaves that to the browser (ruling 24). Null: nobody can. */
+/** The server asks the code host; one that has no such call leaves that to the browser (ruling 24). Null: unknown. */
 const latestRelease = async (): Promise<Release | null> => {
   try {
     return await call(getLatestRelease);

@@ -2,14 +2,14 @@ import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import type { MenuEntry } from '../../../components/overlay/overlays.ts';
 import { trimSlash } from '../../../lib/format/format.ts';
-import { hasExtras } from '../../../lib/api/extras.ts';
+import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { currentStatus } from '../../../lib/api/status.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { amaLink, nextChatLink, openCatLink } from '../detail/client-links.ts';
 import type { ClientLink } from '../detail/client-links.ts';
 
-/** What a row of the token list can be told to do. */
+/** The actions of a row of the token list. */
 export interface TokenActions {
   readonly copy: (text: string) => void;
   readonly open: (address: string) => void;
@@ -72,7 +72,7 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
       text: t(enabled ? m.disable : m.enable),
       run: () => actions.flip(token),
     },
-    ...(hasExtras(currentStatus())
+    ...(hasCapabilities(currentStatus())
       ? ([{ kind: 'link', icon: 'chart', text: t(m.token_detail), href: `/token/${token.id}` }] as const)
       : []),
     { kind: 'link', icon: 'log', text: t(m.token_logs), href: `/log?token_name=${encodeURIComponent(token.name)}` },

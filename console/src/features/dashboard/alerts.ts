@@ -6,8 +6,8 @@ import type { Token } from '@weir/contract/tokens';
 type KeyFacts = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota' | 'used_quota'>;
 type ChannelFacts = Pick<Channel, 'status' | 'test_time'>;
 
-/** Something that somebody should look at. */
-export type Concern<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
+/** A condition that a person should look at. */
+export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
   | { readonly kind: 'channel-off' | 'channel-untested'; readonly channel: Route }
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
   | { readonly kind: 'balance'; readonly limit: number };
@@ -42,14 +42,14 @@ interface Known<Key, Route> {
   readonly now: number;
 }
 
-/** What needs somebody: the balance, channels, then keys. */
-export const concernsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
+/** All alerts: the balance, channels, then keys. */
+export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   keys,
   channels,
   balance,
   limit,
   now,
-}: Known<Key, Route>): readonly Concern<Key, Route>[] => [
+}: Known<Key, Route>): readonly Alert<Key, Route>[] => [
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),
   ...channels.flatMap((channel) => kindsOfChannel(channel).map((kind) => ({ kind, channel }))),
   ...keys.flatMap((token) => kindsOfKey(token, now).map((kind) => ({ kind, token }))),

@@ -4,23 +4,23 @@ import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
 /** How the form shows a member whose meaning depends on the vendor. */
-export interface ExtraField {
+export interface FieldTexts {
   readonly label: Message;
   readonly hint?: Message;
   readonly placeholder?: string;
 }
 
 interface VendorFields {
-  readonly baseUrl: ExtraField;
+  readonly baseUrl: FieldTexts;
   /** The wire's member `other`; absent: the form has no field for it. */
-  readonly other?: ExtraField;
+  readonly other?: FieldTexts;
   /** What `other` becomes when left empty. */
   readonly otherDefault: string;
 }
 
-const plainUrl: ExtraField = { label: m.channel_base_url, hint: m.channel_base_url_hint };
+const plainUrl: FieldTexts = { label: m.channel_base_url, hint: m.channel_base_url_hint };
 
-const addressTexts: Readonly<Record<AddressLabel, ExtraField>> = {
+const addressTexts: Readonly<Record<AddressLabel, FieldTexts>> = {
   endpoint: { label: m.channel_endpoint },
   custom: { label: m.channel_custom_url, hint: m.channel_base_url_custom_hint },
   private: { label: m.channel_private_url },
@@ -28,7 +28,7 @@ const addressTexts: Readonly<Record<AddressLabel, ExtraField>> = {
   compatible: { label: m.channel_base_url, hint: m.channel_base_url_compatible_hint },
 };
 
-const otherTexts: Readonly<Record<OtherLabel, ExtraField>> = {
+const otherTexts: Readonly<Record<OtherLabel, FieldTexts>> = {
   apiVersion: { label: m.channel_api_version },
   modelVersion: { label: m.channel_model_version },
   plugin: { label: m.channel_plugin },
@@ -38,7 +38,7 @@ const otherTexts: Readonly<Record<OtherLabel, ExtraField>> = {
   accountId: { label: m.channel_account_id, hint: m.channel_account_id_hint },
 };
 
-const withExample = (texts: ExtraField, example: string | undefined): ExtraField =>
+const withExample = (texts: FieldTexts, example: string | undefined): FieldTexts =>
   example === undefined ? texts : { ...texts, placeholder: example };
 
 /** The base URL and the extra member of a channel type, as its vendor's row has them (specification §9). */

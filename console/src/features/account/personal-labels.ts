@@ -3,7 +3,7 @@ import { currentUser } from '../../lib/api/session.ts';
 import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-const words = {
+const labels = {
   profile: [m.personal_profile, m.personal_update_profile],
   token: [m.personal_token, m.personal_token_hint],
   invite: [m.personal_invite, m.personal_invite_hint],
@@ -12,16 +12,16 @@ const words = {
   danger: [m.personal_danger, m.personal_danger_hint],
 } as const satisfies Record<string, readonly Message[]>;
 
-export type PersonalCard = keyof typeof words;
+export type PersonalCard = keyof typeof labels;
 
-/** Whether a card of one's own settings says what is searched for. */
-export const cardSays = (t: Translate, card: PersonalCard, search: string): boolean => {
-  const wanted = search.trim().toLowerCase();
-  return words[card].some((word) => t(word).toLowerCase().includes(wanted));
+/** Whether a card of the user's own settings matches the search. */
+export const matchesCard = (t: Translate, card: PersonalCard, search: string): boolean => {
+  const text = search.trim().toLowerCase();
+  return labels[card].some((label) => t(label).toLowerCase().includes(text));
 };
 
 const cards: readonly PersonalCard[] = ['profile', 'token', 'invite', 'bindings', 'look', 'danger'];
 
-/** Whether any of them does. Nobody deletes the account of root. */
-export const personalSays = (t: Translate, search: string): boolean =>
-  cards.some((card) => (card !== 'danger' || !can(currentUser()?.role, 'root')) && cardSays(t, card, search));
+/** Whether any card matches. The account of root cannot be deleted. */
+export const matchesPersonal = (t: Translate, search: string): boolean =>
+  cards.some((card) => (card !== 'danger' || !can(currentUser()?.role, 'root')) && matchesCard(t, card, search));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOf, stateOf, stateOfTest } from './health-words.ts';
+import { shareOf, stateOf, stateOfTest } from './health-labels.ts';
 
 const attempts = (succeeded: number, failed: number, p50 = 100) => ({ succeeded, failed, p50, p95: p50 });
 

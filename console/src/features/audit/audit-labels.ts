@@ -1,7 +1,7 @@
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-const words: Readonly<Record<string, Message>> = {
+const labels: Readonly<Record<string, Message>> = {
   login: m.audit_login,
   login_failed: m.audit_login_failed,
   register: m.audit_register,
@@ -36,17 +36,17 @@ const words: Readonly<Record<string, Message>> = {
   proxy_call: m.audit_proxy_call,
 };
 
-/** What was done, in words; an action of a newer server keeps its name. */
-export const wordOf = (action: string): Message => words[action] ?? (() => action);
+/** What was done, in labels; an action of a newer server keeps its name. */
+export const labelOf = (action: string): Message => labels[action] ?? (() => action);
 
-const places: Readonly<Record<string, (id: string) => string>> = {
+const hrefs: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `/user/edit/${id}`,
   channel: (id) => `/channel/${id}`,
   redemption: (id) => `/redemption/edit/${id}`,
 };
 
 /** Where the thing is that something was done to; undefined: there is no page for it. */
-export const placeOf = (subject: string): string | undefined => {
+export const hrefOf = (subject: string): string | undefined => {
   const [kind = '', id = ''] = subject.split(' ');
-  return /^\d+$/.test(id) ? places[kind]?.(id) : undefined;
+  return /^\d+$/.test(id) ? hrefs[kind]?.(id) : undefined;
 };

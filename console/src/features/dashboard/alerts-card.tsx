@@ -15,8 +15,8 @@ import { toastFailure } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { concernsOf } from './concerns.ts';
-import type { Concern } from './concerns.ts';
+import { alertsOf } from './alerts.ts';
+import type { Alert } from './alerts.ts';
 import { balanceQuery, channelsQuery, keysQuery } from './queries.ts';
 import { call, callWhole } from '../../lib/api/call.ts';
 
@@ -55,13 +55,13 @@ const extendedTime = ({ expired_time: at }: Token): number =>
 const shownMax = 8;
 const small = 'h-7 px-2 pointer-coarse:h-11';
 
-/** What somebody should look at, each with the way there and what helps with one click. */
-export const Attention = ({ admin }: { readonly admin: boolean }) => {
+/** The alerts, each with a link to its page and an action that resolves it. */
+export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const t = useT();
   const keys = useQuery(keysQuery);
   const channels = useQuery({ ...channelsQuery, enabled: admin });
   const self = useQuery(balanceQuery);
-  const concerns = concernsOf({
+  const alerts = alertsOf({
     keys: keys.data ?? [],
     channels: channels.data ?? [],
     balance: self.data?.quota,
@@ -74,21 +74,21 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
       {waiting && <div className="h-10" aria-busy="true" />}
-      {!waiting && concerns.length === 0 && <p className="text-mute">{t(m.dash_attention_none)}</p>}
-      {!waiting && concerns.length > 0 && (
+      {!waiting && alerts.length === 0 && <p className="text-mute">{t(m.dash_attention_none)}</p>}
+      {!waiting && alerts.length > 0 && (
         <ul className="flex flex-col">
-          {concerns.slice(0, shownMax).map((concern) => (
+          {alerts.slice(0, shownMax).map((alert) => (
             <li
-              key={idOf(concern)}
+              key={idOf(alert)}
               className="flex min-h-10 flex-wrap items-center gap-x-2 border-t border-line py-1 first:border-t-0"
             >
               <Icon name="alert" className="size-4 shrink-0 text-warn" />
-              <Line concern={concern} />
+              <Line alert={alert} />
             </li>
           ))}
-          {concerns.length > shownMax && (
+          {alerts.length > shownMax && (
             <li className="border-t border-line pt-2 text-13 text-mute">
-              {t(m.dash_attention_more, { count: concerns.length - shownMax })}
+              {t(m.dash_attention_more, { count: alerts.length - shownMax })}
             </li>
           )}
         </ul>
@@ -97,22 +97,22 @@ export const Attention = ({ admin }: { readonly admin: boolean }) => {
   );
 };
 
-const idOf = (concern: Concern): string => {
-  if (concern.kind === 'balance') return concern.kind;
-  return `${concern.kind} ${'token' in concern ? concern.token.id : concern.channel.id}`;
+const idOf = (alert: Alert): string => {
+  if (alert.kind === 'balance') return alert.kind;
+  return `${alert.kind} ${'token' in alert ? alert.token.id : alert.channel.id}`;
 };
 
-const Line = ({ concern }: { readonly concern: Concern }) => {
-  switch (concern.kind) {
+const Line = ({ alert }: { readonly alert: Alert }) => {
+  switch (alert.kind) {
     case 'balance':
-      return <LowBalance limit={concern.limit} />;
+      return <LowBalance limit={alert.limit} />;
     case 'channel-off':
     case 'channel-untested':
-      return <ChannelLine off={concern.kind === 'channel-off'} channel={concern.channel} />;
+      return <ChannelLine off={alert.kind === 'channel-off'} channel={alert.channel} />;
     case 'key-expires':
-      return <ExpiringKey token={concern.token} />;
+      return <ExpiringKey token={alert.token} />;
     case 'key-used':
-      return <UsedKey {...concern.token} />;
+      return <UsedKey {...alert.token} />;
   }
 };
 
@@ -150,24 +150,24 @@ const ChannelLine = ({ off, channel }: { readonly off: boolean; readonly channel
   const t = useT();
   const client = useQueryClient();
   const { busy, run } = useAction();
-  const [said, setSaid] = useState<string>();
+  const [result, setResult] = useState<string>();
   const [step, setStep] = useState<'test' | 'enable' | 'done'>('test');
   const { id, name } = channel;
   const testIt = async (): Promise<void> => {
     const ms = await test(client, channel);
-    setSaid(t(m.dash_answered, { name, took: formatTook(ms) }));
+    setResult(t(m.dash_answered, { name, took: formatTook(ms) }));
     setStep(off ? 'enable' : 'done');
   };
   const enableIt = async (): Promise<void> => {
     await enable(client, channel);
-    setSaid(t(m.dash_enabled, { name }));
+    setResult(t(m.dash_enabled, { name }));
     setStep('done');
   };
   return (
     <>
       <What
         href={`/channel/edit/${id}`}
-        text={said ?? t(off ? m.dash_channel_off : m.dash_channel_untested, { name })}
+        text={result ?? t(off ? m.dash_channel_off : m.dash_channel_untested, { name })}
       />
       {step !== 'done' && (
         <Button

@@ -6,6 +6,6 @@ import { useStatus } from './status.ts';
  * channel health, files of the log. Only Weir tells its `build`; on other servers of the contract these parts of the
  * console are absent.
  */
-export const hasExtras = ({ build }: KnownStatus): boolean => build !== undefined && build !== '';
+export const hasCapabilities = ({ build }: KnownStatus): boolean => build !== undefined && build !== '';
 
-export const useExtras = (): boolean => hasExtras(useStatus());
+export const useCapabilities = (): boolean => hasCapabilities(useStatus());

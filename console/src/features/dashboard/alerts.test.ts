@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concernsOf } from './concerns.ts';
+import { alertsOf } from './alerts.ts';
 
 const now = 1_800_000_000;
 const day = 86_400;
@@ -15,9 +15,9 @@ interface Known {
   readonly limit?: number;
 }
 const found = ({ keys = [], channels = [], balance, limit }: Known) =>
-  concernsOf({ keys, channels, balance, limit, now }).map((concern) => [
-    concern.kind,
-    'token' in concern ? concern.token.name : 'channel' in concern ? concern.channel.name : concern.limit,
+  alertsOf({ keys, channels, balance, limit, now }).map((alert) => [
+    alert.kind,
+    'token' in alert ? alert.token.name : 'channel' in alert ? alert.channel.name : alert.limit,
   ]);
 
 test('keys that end within 7 days or are nearly used up need somebody, others do not', () => {

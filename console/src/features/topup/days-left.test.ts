@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysLeft } from './balance-card.tsx';
+import { daysLeft } from './days-left.ts';
 
 const day = { Day: '2026-11-20', ModelName: 'm', RequestCount: 1, PromptTokens: 1, CompletionTokens: 1 };
 

@@ -1,0 +1,23 @@
+import { vendorOf } from '@weir/contract/catalogue/vendors';
+import type { Channel } from '@weir/contract/channels';
+import { formatQuota } from '../../../lib/format/format.ts';
+import type { QuotaDisplay } from '../../../lib/format/format.ts';
+
+/** A channel's balance in the unit of its type (specification §9); undefined: the type has none. */
+export const balanceText = (
+  { type, balance }: Pick<Channel, 'type' | 'balance'>,
+  display: QuotaDisplay,
+): string | undefined => {
+  switch (vendorOf(type)?.balance?.unit) {
+    case 'usd':
+      return `$${balance.toFixed(2)}`;
+    case 'cny':
+      return `¥${balance.toFixed(2)}`;
+    case 'cny/10000':
+      return `¥${(balance / 10_000).toFixed(2)}`;
+    case 'quota':
+      return formatQuota(balance, display);
+    case undefined:
+      return undefined;
+  }
+};
