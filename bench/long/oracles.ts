@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createPrice } from '../../server/src/billing/price/price.ts';
 import { parseRatio, type Ratio } from '../../server/src/billing/price/ratio.ts';
-import { believeUsage, chargeUsage } from '../../server/src/billing/price/usage.ts';
+import { acceptUsage, chargeUsage } from '../../server/src/billing/price/usage.ts';
 import { parseObject } from '../../server/test/parsing/json.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 
@@ -30,7 +30,7 @@ const agreesOnPrice = ([m, c, g, prompt, completion, expected]: readonly unknown
 const agreesOnUsage = ([text, hasOutput, prompt, completion, estimated]: readonly unknown[]): boolean => {
   const reported = parseObject(String(text));
   const report = { prompt: reported['prompt'], completion: reported['completion'], total: reported['total'] };
-  const charged = chargeUsage(believeUsage(report, hasOutput === true), { prompt: 11, completion: 22 });
+  const charged = chargeUsage(acceptUsage(report, hasOutput === true), { prompt: 11, completion: 22 });
   return charged.prompt === prompt && charged.completion === completion && charged.estimated === estimated;
 };
 

@@ -3,9 +3,9 @@ import { emptyLog, type NewLog } from '../store/logs/log-columns.ts';
 interface AccountNote {
   /** Of the contract's log types; consumption is never a note. */
   readonly type: number;
-  /** Whose log it is. */
+  /** The owner of the log row. */
   readonly user: { readonly id: number; readonly username: string };
-  /** For people, in the language of whoever made the call. */
+  /** Readable text, in the language of the request. */
   readonly content: string;
   /** Unix seconds. */
   readonly at: number;

@@ -13,8 +13,8 @@ export interface Free {
 }
 
 /**
- * Balances of the accounts in use, mirrored in memory so that admission needs no database: checking and reserving
- * happen in one turn of the event loop, which makes them one step. The database judges every posting again.
+ * Balances of the accounts in use, cached in memory so that admission needs no database. Checking and reserving happen
+ * in one tick of the event loop, which makes them atomic. The database checks every posting again.
  */
 export interface Accounts {
   /** Null when the payer's balances are in memory; otherwise resolves once they are. */
@@ -33,7 +33,7 @@ export interface Accounts {
 export interface AccountsDeps {
   readonly db: Pick<Database, 'post'>;
   readonly changes: Pick<Changes, 'subscribe'>;
-  /** Told of postings that failed where nobody waits for them. */
+  /** Receives the errors of postings that no caller awaits. */
   onError(error: unknown): void;
   /** Absent: real time. */
   readonly timers?: EventLoopTimers;

@@ -8,7 +8,7 @@ import type { Balance } from '../store/ledger/postings.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 
-/** What an administrator wants an account to have, and what he knew of it. All in quota units. */
+/** The quota that an account is to have, and the quota that the form showed. All in quota units. */
 export interface QuotaEdit {
   /** What may be spent, open holds included. */
   readonly wanted: number;
@@ -19,12 +19,14 @@ export interface QuotaEdit {
 }
 
 /**
- * What an edit adds to an account or, below 0, takes from it; never more than is available, for open holds are not his
- * to take. The form is as old as the moment it was loaded, and the account is not:
- * - With `seen` and `usedSeen`, the difference that the form shows. A form that shows none changes nothing. Where credits
+ * What an edit adds to an account or, below 0, takes from it; never more than is available, since open holds
+ * belong to running calls. The account may have changed since the form was loaded:
+ * - With `seen` and `usedSeen`, the difference that the form shows. A form that shows none changes nothing. Where
+ * credits
  *   moved meanwhile (the sum of all that was ever credited is another one), it throws `quota_changed`: so an edit that
- *   is sent again because its answer was lost is not done twice either.
- * - With `usedSeen` alone (consoles that send a whole account back), what was spent since counts against what is wanted.
+ *   is repeated because its response was lost has no second effect.
+ * - With `usedSeen` alone (consoles that send a whole account back), what was spent since counts against what is
+ * wanted.
  * - With neither, what is wanted is what the account has afterwards.
  */
 export const quotaDelta = ({ available, held, used }: Balance, { wanted, seen, usedSeen }: QuotaEdit): number => {
@@ -50,7 +52,10 @@ export interface QuotaAdjustment {
   readonly at: number;
 }
 
-/** Makes an edit of an account's quota, with the management row that tells before and after. False: it changes nothing. */
+/**
+ * Makes an edit of an account's quota, with a log row of type manage that names the quota before and after. False:
+ * nothing changes.
+ */
 export const adjustQuota = async (
   trx: DatabaseTransaction,
   options: Pick<Options, 'get'>,

@@ -3,7 +3,7 @@ import type { Price } from './price/price.ts';
 import type { Reservation } from './reservation.ts';
 import { roughTokens } from './counting/rough-tokens.ts';
 
-/** Watches a stream's output against what its hold covers, and extends the hold before that is used up. */
+/** Compares a stream's output with what its hold covers, and extends the hold before it is used up. */
 export interface BudgetGuard {
   /** Null: the text is covered. Otherwise resolves to whether it is, once the extension is decided. */
   take(text: string): Promise<boolean> | null;
@@ -16,16 +16,16 @@ export interface BudgetGuardOptions {
   readonly promptTokens: number;
   /** Output tokens that the hold covers at first. */
   readonly outputTokens: number;
-  /** Output tokens that upstream was told not to exceed, all choices together; null: it was told none. */
+  /** The output limit sent to the upstream, in tokens of all choices together; null: none was sent. */
   readonly outputLimit: number | null;
   onError(error: unknown): void;
 }
 
-/** The extension is asked for when this part of what is covered was used. */
+/** The extension starts when this share of the covered tokens was used. */
 const extendAt = 0.8;
 /**
- * An upstream keeps its limit by its own count. A rough one of this many times as much only tells that the words are long
- * or the tokens another vendor's; beyond, the limit is ignored.
+ * An upstream enforces its limit by its own count; the rough count here may differ with the tokenizer or the text. Only
+ * an output of this many times the limit shows that the upstream ignores it.
  */
 const limitKept = 4;
 
@@ -37,7 +37,7 @@ export const createBudgetGuard = (options: BudgetGuardOptions): BudgetGuard => {
   let slice = outputTokens;
   let extending: Promise<boolean> | null = null;
 
-  /** What may be put out before anything must be extended. */
+  /** Output tokens that may be sent before the hold must be extended. */
   const reach = () => (outputLimit !== null && covered >= outputLimit ? covered * limitKept : covered);
   const amountFor = (tokens: number) => price.quota({ prompt: promptTokens, completion: Math.ceil(tokens) });
   const extend = async (): Promise<boolean> => {
@@ -50,7 +50,7 @@ export const createBudgetGuard = (options: BudgetGuardOptions): BudgetGuard => {
       slice = next;
       return true;
     }
-    // What is left may cover less than a slice, but still what was put out by now.
+    // The balance may not cover a slice and still cover the output so far.
     const least = amountFor(used) - reservation.amount();
     if (least > 0 && (await reservation.extend(least))) covered = Math.max(covered, used);
     return used <= reach();

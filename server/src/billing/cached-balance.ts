@@ -6,16 +6,16 @@ export interface CachedBalance {
   balance: Balance;
   /** Reserved here and not yet in any durable hold. */
   reserved: number;
-  /** Something outside this process's relay changed the account: look before the next use. */
+  /** Something outside this process's relay changed the account: read it before the next use. */
   stale: boolean;
   /** Counts what made it stale. */
   changes: number;
 }
 
-/** Mirrors of one kind of account, loaded on first use. */
+/** Cached balances of one kind of account, loaded on first use. */
 export interface BalanceCache {
   get(id: number): CachedBalance | undefined;
-  /** Null when the mirror is there and current; otherwise resolves once it was read. */
+  /** Null when the balance is cached and current; otherwise resolves once it was read. */
   ready(id: number): Promise<void> | null;
   /** Reads the account anew, and not before now; calls that wait for the same read share it. */
   reload(id: number): Promise<void>;
@@ -30,12 +30,12 @@ const nothing: Balance = { available: 0, held: 0, used: 0 };
 /** What an account could reserve now. */
 export const freeOf = ({ balance, reserved }: CachedBalance): number => Math.max(0, balance.available - reserved);
 
-/** Takes over the balance of a batch result: results come in the order of their commits. */
+/** Copies the balance of a batch result: results come in the order of their commits. */
 export const applyBalance = (cached: CachedBalance, balance: Balance | undefined): void => {
   if (balance !== undefined) cached.balance = balance;
 };
 
-/** What is known of the account may be wrong by now. */
+/** The cached balance may be outdated. */
 export const markStale = (cached: CachedBalance): void => {
   cached.stale = true;
   cached.changes++;

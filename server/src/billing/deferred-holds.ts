@@ -1,27 +1,27 @@
 import type { EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 
-/** A hold that is written only when its request takes longer than a moment. */
+/** A hold that is written only when its request takes longer than `waitMs`. */
 export interface DeferredHold {
-  /** Where it waits, and since when; the list's to set. Not waiting: no place. */
+  /** Its position in the list and the time it was added, set by the list alone; null: it is not in the list. */
   waits: { position: number; readonly since: number } | null;
   write(): void;
 }
 
-/** Holds that wait. */
+/** The list of holds that are not written yet. */
 export interface DeferredHolds {
   add(hold: DeferredHold): void;
-  /** It is written already, or its request is over. */
+  /** The hold is written, or its request ended. */
   remove(hold: DeferredHold): void;
   close(): void;
 }
 
-/** Answers in one piece often come sooner than this, also where a full processor keeps them waiting. */
+/** Whole answers usually arrive sooner than this, also on a busy processor. */
 const waitMs = 100;
 
 /**
- * Keeps the holds of answers that come in one piece back for a moment: a fast answer then costs one posting instead of
- * two. Money stays safe where this process is the only one that spends: it reserves in memory first, nothing reaches a
- * client before its settlement, and a crash takes the unsettled requests with it.
+ * Delays the holds of whole answers: a fast answer then costs one posting instead of two. This is safe where only this
+ * process spends the balances: quota is reserved in memory first, no answer is sent before its settlement, and a crash
+ * ends the unsettled requests too.
  */
 export const createDeferredHolds = (timers: EventLoopTimers): DeferredHolds => {
   const waiting: DeferredHold[] = [];
@@ -31,7 +31,7 @@ export const createDeferredHolds = (timers: EventLoopTimers): DeferredHolds => {
     const { waits } = hold;
     if (waits === null) return;
     hold.waits = null;
-    // The last one takes the place: what is over must not be kept from the collector until its time has come.
+    // The last hold moves to the free position, so that an ended hold can be collected at once.
     const last = waiting.pop();
     if (last === undefined || last === hold || last.waits === null) return;
     waiting[waits.position] = last;

@@ -1,11 +1,11 @@
 import type { Price } from './price/price.ts';
 
-/** What a request tells about its size before it runs. */
+/** What is known of the size of a request before it runs. */
 export interface HoldQuestion {
   readonly price: Price;
   /** Prompt tokens, with its margin when they are an estimate. */
   readonly promptTokens: number;
-  /** Output tokens per choice that the client allows; null: it bounds nothing. */
+  /** Output tokens per choice that the client allows; null: no limit. */
   readonly outputLimit: number | null;
   readonly choices: number;
   readonly stream: boolean;
@@ -32,7 +32,7 @@ export const firstSlice = 512;
 const plainUnbounded = 4096;
 const sliceMax = 4096;
 
-/** Output tokens to hold when money is no object: never more than the request itself bounds. */
+/** Output tokens to hold with an unlimited balance: never more than the request itself bounds. */
 const wantedOutput = ({ outputLimit, choices, stream, preConsumed }: HoldQuestion): number => {
   if (outputLimit === null) return Math.max(preConsumed, stream ? firstSlice : plainUnbounded);
   const bound = outputLimit * choices;
@@ -40,8 +40,8 @@ const wantedOutput = ({ outputLimit, choices, stream, preConsumed }: HoldQuestio
 };
 
 /**
- * How much to reserve before the upstream is asked. A stream holds its first slice and grows by `nextSlice`; a plain
- * answer holds the worst case. When the balance covers less, the upstream is limited to what it covers.
+ * How much to reserve before the request is sent upstream. A stream holds its first slice and grows by `nextSlice`; a
+ * plain answer holds the worst case. When the balance covers less, the upstream is limited to what it covers.
  */
 export const planHold = (question: HoldQuestion): HoldPlan => {
   const { price, promptTokens, choices, free } = question;

@@ -1,9 +1,9 @@
-/** Runs work that concerns the same key one after the other, in this process. */
+/** Serializes work by key, within this process. */
 export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Makes those who want the same row wait in memory: waiting for its lock, each of them would keep a connection of the
- * database, of which there are few. The lock still decides between processes.
+ * Requests for the same row wait in memory: while waiting for its lock, each of them would occupy one of the few
+ * database connections. The lock still decides between processes.
  */
 export const createKeyedMutex = (): KeyedMutex => {
   const last = new Map<string, Promise<unknown>>();

@@ -29,18 +29,18 @@ export interface OpenAccountDeps {
 /** What identifies an account elsewhere; at most one of them is set at its opening. */
 type Identity = Partial<Pick<UserRow, 'github_id' | 'github_uid' | 'wechat_id' | 'lark_id' | 'oidc_id'>>;
 
-/** Who gets an account. What is left out is empty. */
+/** The data of a new account. Absent members are empty. */
 export interface NewAccount {
   /** The name, or the beginning of one that the account's id completes (`github_57`). */
   readonly username: string | { readonly prefix: string };
   /** Absent: the user name. */
   readonly displayName?: string;
-  /** Absent: the account has no password, and nobody can sign in with one. */
+  /** Absent: the account cannot sign in with a password. */
   readonly passwordHash?: string;
   /** Verified by its code. */
   readonly email?: string;
   readonly identity?: Identity;
-  /** The invite code of who invited; one that nobody has counts as none. */
+  /** The invite code of the inviting user; an unknown one is ignored. */
   readonly inviteCode?: string;
   /** Of the log rows about its gifts. */
   readonly language: Language;
@@ -83,14 +83,14 @@ const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, invi
     ...identity,
   });
   if (typeof wanted === 'string') return { id, username: wanted };
-  // Somebody may have chosen the name that the id makes: then the one drawn at random stays.
+  // The name that the id makes may be taken: then the random one stays.
   const byId = `${wanted.prefix}${id}`;
   if ((await findUserId(trx, byId)) !== undefined) return { id, username: placeholder };
   await updateUser(trx, id, { username: byId, display_name: displayName ?? byId });
   return { id, username: byId };
 };
 
-/** What a log row about a gift says in front of the amount. */
+/** The text of a log row about a gift, before the amount. */
 const giftTexts = {
   opening: { en: 'new-user registration gift', zh: '新用户注册赠送' },
   invited: { en: 'gift for using an invite code', zh: '使用邀请码赠送' },
@@ -110,7 +110,7 @@ interface GiftFacts {
   readonly at: number;
 }
 
-/** What the account and who invited it are given (wire contract 2.2). */
+/** The gifts for the new account and for the inviting user (wire contract 2.2). */
 const listGifts = (options: OpenAccountDeps['options'], user: OpenedAccount, inviter?: OpenedAccount): Gift[] => {
   const opening: Gift = { entry: 'grant', to: user, amount: options.get('QuotaForNewUser'), reason: 'opening' };
   if (inviter === undefined) return [opening];
@@ -150,7 +150,7 @@ const insertDefaultToken = async (trx: DatabaseTransaction, secrets: Secrets, us
   await applyPostings(trx, [{ kind: 'allocate', opKey, tokenId, userId, unlimited: true, actorId: userId, at }]);
 };
 
-/** Counted over all nodes; an account that comes to nothing in the end is not. */
+/** Counted over all nodes; a failed opening does not count. */
 const refuseWhereMany = async (
   trx: DatabaseTransaction,
   { options, at }: { readonly options: OpenAccountDeps['options']; readonly at: number },
@@ -182,7 +182,7 @@ const open = async (deps: OpenAccountDeps, trx: DatabaseTransaction, account: Ne
  * Opens an account, all of it or nothing: its row, the gift for new users, the rewards of both sides of an invitation
  * as ledger entries with their log rows, its invite code and its first token. `alongside` is done in the same
  * transaction, as its last part: what used a code up, or notes the opening in the audit log. Throws `username_taken`,
- * `too_many_accounts`, and `gift_refused` where a balance cannot hold what the options give.
+ * `too_many_accounts`, and `gift_refused` where a gift would exceed the largest balance.
  */
 export const openAccount = async (
   deps: OpenAccountDeps,

@@ -2,7 +2,7 @@ import type { Language } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 
 /**
- * An amount as log rows tell it (wire contract 1.15). `quota`: quota units. With DisplayInCurrencyEnabled it is divided
+ * An amount as log rows show it (wire contract 1.15). `quota`: quota units. With DisplayInCurrencyEnabled it is divided
  * by QuotaPerUnit and has six decimals behind a full-width dollar sign.
  */
 export const quotaText = (quota: number, options: Pick<Options, 'get'>, language: Language): string => {

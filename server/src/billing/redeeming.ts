@@ -37,7 +37,7 @@ const usable = (code: RedemptionRow | undefined): RedemptionRow => {
 const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise<number> => {
   const { db, options, clock } = deps;
   const { keyDigest, user, requestId, language, alongside } = redemption;
-  // Losers of a race are turned away here, without a turn of the writer.
+  // Codes that are used already are refused here, without waiting for the writer.
   usable(await findRedemptionByDigest(db.query, keyDigest));
   const at = Math.floor(clock.now() / 1000);
   return db.query.transaction().execute(async (trx) => {
@@ -53,8 +53,8 @@ const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise
 };
 
 /**
- * Turns a code into quota, once: the code's status, the ledger entry, the account and the log row in one transaction.
- * Of several who try the same code one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
+ * Redeems a code, once: the code's status, the ledger entry, the account and the log row in one transaction.
+ * Of concurrent attempts for one code, one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
  * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
  */
 export const createRedeeming = (deps: RedeemCodeDeps): ((redemption: Redemption) => Promise<number>) => {

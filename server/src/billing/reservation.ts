@@ -4,7 +4,7 @@ import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import type { DeferredHold, DeferredHolds } from './deferred-holds.ts';
 import { applyBalance, freeOf, markStale, type CachedBalance } from './cached-balance.ts';
 
-/** Who pays: the account, and the token too where it has an allocation of its own. */
+/** What pays: the account, and the token too where it has an allocation of its own. */
 export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
@@ -55,11 +55,16 @@ export interface Reservation {
    * any more.
    */
   hold(details: HoldDetails): Promise<boolean>;
-  /** Makes it durable in a moment, unless it has ended by then: for answers of which nothing goes out before the end. */
+  /**
+   * Makes the hold durable after a short delay, unless it has ended by then. For answers that are sent only when
+   * complete.
+   */
   deferHold(details: HoldDetails): void;
   /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
   extend(by: number): Promise<boolean>;
-  /** Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be. */
+  /**
+   * Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be.
+   */
   progress(amount: number): Promise<void>;
   /** Charges, durably once it resolves. Null: the reservation had ended before. */
   settle(charge: Charge): Promise<PostingResult | null>;
@@ -75,20 +80,20 @@ export interface ReservationOptions {
   /** Null: the token is unlimited. */
   readonly token: CachedBalance | null;
   readonly amount: number;
-  /** Told of postings that failed where nobody waits for them. */
+  /** Receives the errors of postings that no caller awaits. */
   onError(error: unknown): void;
 }
 
-/** A reservation has a life: open in memory, durable, ended. */
+/** States: open in memory, durable, ended. */
 class CachedReservation implements Reservation, DeferredHold {
   waits: DeferredHold['waits'] = null;
   private reserved: number;
-  /** What no balance of a batch result shows yet: it must stay reserved on the mirrors until one does. */
+  /** Quota that no batch result includes yet: it stays reserved on the cached balances until one does. */
   private inMemory = 0;
   private extensions = 0;
   private posted = false;
   private ended = false;
-  /** Of a hold that waits: to be needed, or for anything to set aside at all. */
+  /** Of a deferred hold, or of one whose amount is still 0. */
   private details: HoldDetails | null = null;
   private readonly options: ReservationOptions;
 
@@ -116,8 +121,8 @@ class CachedReservation implements Reservation, DeferredHold {
   }
 
   write(): void {
-    // Where it fails, or the balance was lowered meanwhile, the request goes on: it is settled before anything goes out,
-    // and until then nobody else may have what it set aside in memory.
+    // Where this fails, or the balance was lowered meanwhile, the request goes on: it is settled before its answer is
+    // sent, and until then its quota stays reserved in memory.
     const { details, reserved } = this;
     if (details !== null) this.postHold(details, { amount: reserved, given: 0 }).catch(this.options.onError);
   }
@@ -133,13 +138,13 @@ class CachedReservation implements Reservation, DeferredHold {
       if (!kept) this.end();
       return kept;
     } catch (error) {
-      // It may have been written all the same, with its answer lost: whoever made it must not have to think of that.
+      // The hold may have been written although its result was lost: release it, so that the caller need not.
       this.release().catch(this.options.onError);
       throw error;
     }
   }
 
-  /** Of `amount` as much as was `given` up is free again where it is refused. */
+  /** Where the hold is refused, `given` of `amount` becomes free again. */
   private async postHold(
     details: HoldDetails,
     { amount, given }: { readonly amount: number; readonly given: number },
@@ -166,7 +171,7 @@ class CachedReservation implements Reservation, DeferredHold {
       this.details !== null &&
       !(await this.postHold(this.details, { amount: this.reserved + by, given: by }))
     ) {
-      // What grew in memory alone might be taken away by an operator: from here on the database decides.
+      // An operator may have lowered the balance while the hold was in memory: from here on the database decides.
       return false;
     }
     this.reserved += by;
@@ -205,7 +210,9 @@ class CachedReservation implements Reservation, DeferredHold {
     }
   }
 
-  /** Posts, and takes over the balances of the result, which tell of what stood for it in memory until then. */
+  /**
+   * Posts, and copies the balances of the result: they include what `stoodFor` returns, which was reserved in memory.
+   */
   private async post(posting: Posting, stoodFor: (result: PostingResult) => number): Promise<PostingResult> {
     const { db, user, token } = this.options;
     try {
@@ -239,5 +246,5 @@ class CachedReservation implements Reservation, DeferredHold {
   }
 }
 
-/** The amount must be free on every mirror: the caller checked it in the same turn of the event loop. */
+/** The amount must be free on every cached balance: the caller checked it in the same tick of the event loop. */
 export const createReservation = (options: ReservationOptions): Reservation => new CachedReservation(options);

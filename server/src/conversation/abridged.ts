@@ -1,11 +1,11 @@
 import type { Conversation } from './conversation.ts';
 
-/** A conversation without the longest texts of its users: marks stand for them. */
+/** A conversation with marks in place of its longest user texts. */
 export interface Abridged {
   readonly conversation: Conversation;
-  /** Puts the texts back into a request that was written of it. */
+  /** Puts the texts back into a request that was written from it. */
   restore(written: Buffer): Buffer;
 }
 
-/** A conversation as one of which nothing was left out. */
+/** An abridged conversation from which nothing was left out. */
 export const unabridged = (conversation: Conversation): Abridged => ({ conversation, restore: (written) => written });

@@ -20,14 +20,14 @@ const isNamed = <P extends Part>(part: P): part is Extract<P, ImagePart | FilePa
 const addressOf = (part: Part): readonly string[] =>
   isNamed(part) && part.source.kind === 'url' ? [part.source.url] : [];
 
-/** The addresses of all content that a caller did not send itself, each once. */
+/** The addresses of all content that the client sent by address, each once. */
 export const addressesIn = ({ turns }: Conversation): readonly string[] => [
   ...new Set(turns.flatMap((turn) => partsOf(turn).flatMap(addressOf))),
 ];
 
 export type Content = Extract<Source, { kind: 'data' }>;
 
-const placed = <P extends ImagePart | FilePart>(part: P, contents: ReadonlyMap<string, Content>): P => {
+const withContent = <P extends ImagePart | FilePart>(part: P, contents: ReadonlyMap<string, Content>): P => {
   const content = part.source.kind === 'url' ? contents.get(part.source.url) : undefined;
   return content === undefined ? part : { ...part, source: content };
 };
@@ -39,11 +39,11 @@ export const withContents = (conversation: Conversation, contents: ReadonlyMap<s
       case 'system':
         return turn;
       case 'user':
-        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? placed(part, contents) : part)) };
+        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? withContent(part, contents) : part)) };
       case 'assistant':
-        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? placed(part, contents) : part)) };
+        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? withContent(part, contents) : part)) };
       case 'tool':
-        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? placed(part, contents) : part)) };
+        return { ...turn, parts: turn.parts.map((part) => (isNamed(part) ? withContent(part, contents) : part)) };
     }
   };
   return { ...conversation, turns: conversation.turns.map(turnOf) };

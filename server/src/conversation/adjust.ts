@@ -1,13 +1,13 @@
 import type { Conversation } from './conversation.ts';
 
 export interface Adjustments {
-  /** Replaces what the caller's system message says; empty: nothing does. */
+  /** Replaces the system message of the request; empty: the message stays. */
   readonly systemPrompt: string;
-  /** At most this many output tokens; null: the caller's own limit stands. */
+  /** At most this many output tokens; null: the limit of the request applies. */
   readonly outputCap: number | null;
 }
 
-/** The conversation as a channel and the balance want it asked. */
+/** The conversation with the system prompt of its channel and the output cap of its balance. */
 export const adjust = (conversation: Conversation, { systemPrompt, outputCap }: Adjustments): Conversation => ({
   ...conversation,
   ...(systemPrompt !== '' && { system: [{ kind: 'text', text: systemPrompt }] }),

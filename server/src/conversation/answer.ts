@@ -4,27 +4,28 @@ import type { Usage } from './usage.ts';
 /** Why an answer ended. */
 export type Finish =
   | 'stop'
-  /** One of the caller's stop texts came. */
+  /** One of the stop texts of the request. */
   | 'stop_sequence'
   | 'length'
   | 'tool_calls'
   | 'content_filter';
 
-/** A whole answer in no vendor's form. */
+/** A whole answer in neutral form. */
 export interface Answer {
   /** The vendor's id; empty: it gave none. */
   readonly id: string;
   readonly parts: readonly AssistantPart[];
   readonly finish: Finish;
-  /** The stop text that came, where the vendor says which. */
+  /** The stop text that ended the answer, where the vendor names it. */
   readonly stopText?: string;
   /** Null: the vendor reported none. */
   readonly usage: Usage | null;
 }
 
 /**
- * One step of a streamed answer. A stream is `start`, then parts in their order, then `finish`; `usage` may come
- * anywhere and the last one counts. Pieces of one part follow each other; pieces of tool calls may interleave by `index`.
+ * One step of a streamed answer. A stream is `start`, then parts in their order, then `finish`; `usage` may occur
+ * anywhere, and the last one counts. Pieces of one part follow each other; pieces of tool calls may interleave by
+ * `index`.
  */
 export type StreamEvent =
   | { readonly kind: 'start'; /** The vendor's; empty: none. */ readonly id: string }

@@ -1,6 +1,6 @@
 import type { Turn } from './conversation.ts';
 
-/** The names of the tools that were called, by the ids of the calls: some vendors want the name with a result. */
+/** The names of the tools that were called, by the ids of the calls: some vendors require the name with a result. */
 export const calledTools = (turns: readonly Turn[]): ReadonlyMap<string, string> =>
   new Map(
     turns.flatMap((turn) =>

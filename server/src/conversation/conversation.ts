@@ -1,19 +1,19 @@
 import type { Json } from './json.ts';
 
 /**
- * A request for the next turn of a conversation, in no vendor's form: what every dialect is read into and every provider
- * that does not speak the dialect is asked from.
+ * A request for the next turn of a conversation, in neutral form: dialects read requests into it, and providers of
+ * another dialect write their requests from it.
  */
 export interface Conversation {
-  /** What the operator or the program says in front of all turns. */
+  /** System messages before all turns. */
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
-  /** Null: the caller left it to the vendor. */
+  /** Null: not set. */
   readonly toolChoice: ToolChoice | null;
-  /** Whether several tools may be called at once; null: not said. */
+  /** Whether several tools may be called at once; null: not set. */
   readonly parallelTools: boolean | null;
-  /** Output tokens, reasoning included; null: the caller bounds nothing. */
+  /** Output tokens, reasoning included; null: no limit. */
   readonly outputLimit: number | null;
   readonly temperature: number | null;
   readonly topP: number | null;
@@ -24,11 +24,11 @@ export interface Conversation {
   /** Texts that end the answer. */
   readonly stop: readonly string[];
   readonly answerFormat: AnswerFormat;
-  /** Null: the caller said nothing about reasoning. */
+  /** Null: not set. */
   readonly reasoning: Reasoning | null;
-  /** Who asks, as the caller names him to the vendor. */
+  /** The end user's id that the client passes to the vendor. */
   readonly user: string | null;
-  /** The body as the caller wrote it, for members that only some vendors know. */
+  /** The body as the client wrote it, for members that only some vendors know. */
   readonly members: Json;
 }
 
@@ -48,7 +48,7 @@ export interface AssistantTurn {
 export interface ToolTurn {
   readonly role: 'tool';
   readonly callId: string;
-  /** Of the tool; empty: the dialect does not repeat it and no call with this id came before. */
+  /** Of the tool; empty: the dialect does not repeat it, and no earlier call has this id. */
   readonly name: string;
   readonly parts: readonly (TextPart | ImagePart | FilePart)[];
   readonly isError: boolean;
@@ -79,7 +79,7 @@ export type Source =
 export interface ImagePart {
   readonly kind: 'image';
   readonly source: Source;
-  /** `low`, `high` or `auto`; null: not said. */
+  /** `low`, `high` or `auto`; null: not set. */
   readonly detail: string | null;
   readonly cache?: Json;
 }
@@ -101,11 +101,11 @@ export interface FilePart {
 
 export interface ReasoningPart {
   readonly kind: 'reasoning';
-  /** Empty where the vendor keeps it to itself. */
+  /** Empty where the vendor does not return it. */
   readonly text: string;
-  /** What the vendor wants to see again with the next turn, opaque; empty: nothing. */
+  /** Opaque state that must be returned with the next turn; empty: none. */
   readonly signature: string;
-  /** The vendor encrypted the text: `signature` stands for it. */
+  /** The vendor encrypted the text: `signature` replaces it. */
   readonly redacted?: true;
 }
 
@@ -115,7 +115,7 @@ export interface ToolCallPart {
   readonly name: string;
   /** JSON text, as the model wrote it. */
   readonly arguments: string;
-  /** Opaque state that the vendor wants back with the call. */
+  /** Opaque state that must be returned with the call. */
   readonly signature?: string;
 }
 
@@ -156,8 +156,8 @@ export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 
 export interface Reasoning {
   /** Null: the vendor's default. */
   readonly effort: Effort | null;
-  /** Tokens; null: not said. */
+  /** Tokens; null: not set. */
   readonly budget: number | null;
-  /** The caller wants to read the reasoning. */
+  /** The client requested the text of the reasoning. */
   readonly visible: boolean;
 }

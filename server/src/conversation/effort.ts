@@ -6,16 +6,16 @@ const isEffort = (value: unknown): value is Effort => efforts.has(value);
 /** An effort of any dialect; null: none is named. */
 export const effortOf = (value: unknown): Effort | null => (isEffort(value) ? value : null);
 
-/** The effort that a budget of so many tokens stands for (provider notes 19.5). */
+/** The effort that equals a budget of this many tokens (provider notes 19.5). */
 export const effortOfBudget = (budget: number): Effort => {
   if (budget <= 2048) return 'low';
   return budget <= 16_384 ? 'medium' : 'high';
 };
 
-/** Whether the caller wants any reasoning at all. */
+/** Whether reasoning is requested. */
 export const wantsReasoning = ({ effort, budget }: Reasoning): boolean => effort !== 'none' && budget !== 0;
 
-/** What the caller wants, or what his budget stands for; null: he leaves it to the vendor. */
+/** The requested effort, or the one that equals the budget; null: the default of the vendor. */
 export const wantedEffort = ({ effort, budget }: Reasoning): Effort | null =>
   effort ?? (budget === null ? null : effortOfBudget(budget));
 

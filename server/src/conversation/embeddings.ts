@@ -1,11 +1,11 @@
 import type { Usage } from './usage.ts';
 
-/** Texts to be made into vectors, in neutral form: the way between dialects and vendors of different forms. */
+/** Texts to embed, in neutral form: converts between dialects and vendors of different forms. */
 export interface EmbeddingsRequest {
   readonly texts: readonly string[];
   /** Numbers in each vector; null: the model's own. */
   readonly dimensions: number | null;
-  /** The client wants each vector as little-endian floats in Base64. */
+  /** The client requested each vector as little-endian floats in Base64. */
   readonly packed: boolean;
 }
 

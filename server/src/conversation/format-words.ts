@@ -2,7 +2,7 @@ import type { AnswerFormat, Conversation } from './conversation.ts';
 
 const object = 'Answer with one JSON object and nothing else.';
 
-/** The form that an answer must have, in words; null: it has none. */
+/** The instruction for the format of an answer; null: plain text. */
 export const formatWords = (format: AnswerFormat): string | null => {
   if (format.kind === 'text') return null;
   return format.kind === 'json'
@@ -10,7 +10,7 @@ export const formatWords = (format: AnswerFormat): string | null => {
     : `${object} It must follow this JSON Schema: ${JSON.stringify(format.schema)}`;
 };
 
-/** The conversation as a vendor is asked that has no member for a schema: the form of the answer is said to the model. */
+/** For vendors without a member for a schema: the conversation with the answer format as a system instruction. */
 export const withFormatWords = (conversation: Conversation): Conversation => {
   const words = formatWords(conversation.answerFormat);
   if (words === null) return conversation;

@@ -1,4 +1,4 @@
-/** A JSON object as it was parsed: nothing about its members is known. */
+/** A parsed JSON object, its members unchecked. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json =>

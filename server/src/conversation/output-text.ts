@@ -6,7 +6,7 @@ const partText = (part: AssistantPart): string => {
   return part.kind === 'image' ? '' : part.text;
 };
 
-/** Everything a model put out in an answer that costs tokens of text: words, reasoning, calls of tools. */
+/** All output of an answer that costs text tokens: text, reasoning, tool calls. */
 export const outputText = ({ parts }: Answer): string => parts.map(partText).join('');
 
 const eventText = (event: StreamEvent): string => {
@@ -27,7 +27,7 @@ const eventText = (event: StreamEvent): string => {
   }
 };
 
-/** The same of some events of a stream. */
+/** The same for events of a stream. */
 export const outputTextOfEvents = (events: readonly StreamEvent[]): string => {
   let text = '';
   for (const event of events) text += eventText(event);

@@ -1,18 +1,18 @@
 /**
  * Token counts as an upstream reported them, unchecked; undefined: not reported. `prompt` includes what was read from
- * and written to a cache, `completion` includes reasoning, whatever the vendor's own way of counting.
+ * and written to a cache, `completion` includes reasoning, however the vendor counts.
  */
 export interface Usage {
   readonly prompt: unknown;
   readonly completion: unknown;
   readonly total: unknown;
-  /** Parts of the two; absent: the vendor tells of none. */
+  /** Parts of the two; absent: the vendor reports none. */
   readonly parts?: UsageParts;
-  /** The vendor is paid for the prompt alone, whatever it puts out. */
+  /** The vendor charges for the prompt alone; the output is free. */
   readonly freeOutput?: true;
 }
 
-/** Parts of a prompt or a completion that vendors price by themselves. Absent, or no number: not reported. */
+/** Parts of a prompt or a completion that vendors price separately. Absent, or no number: not reported. */
 export interface UsageParts {
   /** Of the prompt. */
   readonly cacheRead?: unknown;

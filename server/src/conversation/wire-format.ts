@@ -1,4 +1,4 @@
-/** The forms in which clients ask and upstreams are asked. */
+/** The wire formats of clients and upstreams. */
 export type WireFormat =
   | 'openai-chat'
   | 'openai-completions'

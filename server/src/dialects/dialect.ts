@@ -13,19 +13,22 @@ export interface Inbound {
   readonly stream: boolean;
   /** The client asked for a usage chunk at the end of its stream, or its dialect always has one. */
   readonly includeUsage: boolean;
-  /** Output tokens per choice that the client allows; null: it bounds nothing; 0: there is no output that costs. */
+  /** Output tokens per choice that the client allows; null: no limit; 0: the output is free. */
   readonly outputLimit: number | null;
   readonly choices: number;
   /** The conversation has a system message of the client's. */
   hasSystem(): boolean;
   /**
-   * What the call costs, as prompt tokens, known by the request and the model that a channel is asked for: no report
-   * changes it. A fault where that model refuses it. Absent: tokens are counted.
+   * The cost of the call in prompt tokens, where the request and the model of the channel determine it: a report of
+   * usage does not change it. A fault where that model refuses the request. Absent: tokens are counted.
    */
   readonly metered?: (model: string) => number | ReadFault;
   /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
   readonly opening?: () => Opening | null;
-  /** The prompt is sound, which the answer alone tells the size of: its words are counted where nobody reports any. */
+  /**
+   * The prompt is audio: its size is known from the answer alone. Without reported usage, the answer text is counted as
+   * prompt.
+   */
   readonly audioInput?: true;
   /** Bytes that become prompt tokens: the body without its inline images. */
   readonly promptBytes: number;
@@ -38,31 +41,31 @@ export interface Inbound {
   readonly abridged?: () => Abridged | ReadFault;
   /** In neutral form. Absent: the endpoint makes no embeddings. */
   readonly embeddings?: () => EmbeddingsRequest | ReadFault;
-  /** A chat completion body that costs as many prompt tokens, for counting where no upstream did. */
+  /** A chat completion body with as many prompt tokens, for counting where the upstream reports none. */
   countable(): Buffer;
 }
 
-/** What tells a conversation from others, also when vendors' marks in its messages move on from call to call. */
+/** Identifies a conversation, also when cache marks in its messages move on from call to call. */
 export interface Opening {
   readonly text: string;
   /** More follows than this: an earlier call had the same opening. */
   readonly continued: boolean;
 }
 
-/** Reads a form as its bytes come. Has a life: one body. */
+/** Reads one form body as its bytes arrive. */
 export interface FormReader {
   readonly kind: 'form';
-  /** Takes the next bytes; what is wrong with the form so far, or null. */
+  /** Takes the next bytes; returns the first fault of the form so far, or null. */
   push(chunk: Buffer): ReadFault | null;
-  /** Enough is here for the call to begin: what follows goes on as it comes. */
+  /** Enough was read to start the call; the remaining bytes are passed on as they arrive. */
   ready(): boolean;
-  /** The body is at its end; what it lacks, or null. */
+  /** Ends the body; returns a fault where it is incomplete, or null. */
   end(): ReadFault | null;
-  /** The request by what is here. Its `edit` changes these bytes alone. */
+  /** The request, from the bytes read so far. Its `edit` changes these bytes alone. */
   read(head: Buffer): Inbound | ReadFault;
 }
 
-/** Why a body is no request. `code` and `message` go into the error object. */
+/** The fault of a body that is no valid request. `code` and `message` go into the error object. */
 export interface ReadFault {
   readonly kind: 'fault';
   readonly code:
@@ -76,59 +79,59 @@ export interface ReadFault {
   readonly message: string;
 }
 
-/** What stands beside a body. */
+/** What a dialect needs of a request besides its body. */
 export interface RequestHead {
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
   /** Empty: none. */
   readonly contentType: string;
-  /** What earlier answers to this client kept; null: nothing by that id. Absent: nothing is kept. */
+  /** Finds an item of an earlier response to this client by its id; null: unknown. Absent: no items are kept. */
   readonly kept?: (id: string) => Json | null;
 }
 
-/** A failure as a client is told of it. */
+/** A failure as it is sent to a client. */
 export interface ClientError {
   readonly status: number;
   readonly message: string;
   readonly type: string;
   readonly param: string | null;
   readonly code: string | number | null;
-  /** Checks of tokens and channels tell their message and type alone, where the dialect has a choice. */
+  /** Only message and type are written, where the dialect allows it: for checks of tokens and channels. */
   readonly short: boolean;
 }
 
-/** How a dialect tells of failures. */
+/** Writes failures in a dialect. */
 export interface ErrorForm {
   /** The body of an answer with a failure status. */
   body(error: ClientError, requestId: string): string;
-  /** The last event of a stream that breaks off. */
+  /** The last event of a stream that fails. */
   event(error: ClientError, requestId: string): Buffer;
 }
 
-/** What a converted answer is written with. */
+/** Facts of the call that a converted answer needs. */
 export interface AnswerFacts {
   readonly requestId: string;
-  /** As the client asked for it. */
+  /** As requested by the client. */
   readonly model: string;
   /** Unix seconds. */
   readonly created: number;
   readonly includeUsage: boolean;
-  /** Keeps what the client may name again by its id. */
+  /** Stores an item that later requests may name by its id. */
   keep(id: string, value: Json): void;
   /** The body as the client wrote it, where a dialect repeats members of it. */
   readonly members: Json;
 }
 
-/** Writes the events of one stream. It has a life. */
+/** Writes the events of one stream. Stateful. */
 export interface EventWriter {
-  /** Null: these events put nothing into the stream. */
+  /** Null: these events add nothing to the stream. */
   write(events: readonly StreamEvent[]): Buffer | null;
   /** Everything that ends a complete stream behind its last event, terminator included. */
   end(): Buffer;
 }
 
-/** How answers of other vendors are told in a dialect. */
+/** Writes answers of other vendors in a dialect. */
 export interface Conversion {
   answer(answer: Answer, facts: AnswerFacts): Buffer;
   stream(facts: AnswerFacts): EventWriter;
@@ -146,13 +149,13 @@ export interface Dialect {
   readonly headers: readonly string[];
   /** Reads a body without building it. Never throws. */
   read(body: Buffer, head: RequestHead): Inbound | ReadFault;
-  /** For bodies that are forms, which need not be here whole. Null: this body is none. Absent: none ever is. */
+  /** For form bodies, which are read while they arrive. Null: this body is no form. Absent: no body is. */
   readonly form?: (head: RequestHead) => FormReader | ReadFault | null;
   readonly errors: ErrorForm;
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;
   /** Absent: calls of this form make no embeddings. */
   readonly embeddings?: EmbeddingsWriter;
-  /** Calls ask only how many prompt tokens a conversation has, which is free: this writes the answer. */
+  /** Writes the answer of calls that only count the prompt tokens of a conversation, which is free. */
   readonly count?: (tokens: number) => string;
 }

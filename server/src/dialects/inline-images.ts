@@ -9,7 +9,7 @@ const payloadOf = (bytes: Buffer, mark: Buffer): number => {
   return total;
 };
 
-/** Smaller bodies have no image worth a look. */
+/** Images in smaller bodies are not worth counting. */
 const smallest = 2048;
 
 const dataUrlMark = Buffer.from(';base64,');

@@ -3,7 +3,7 @@ import type { ScannedObject, Span } from './scan/json-scan.ts';
 import { settingOf } from './scan/member-scan.ts';
 import { splice } from './scan/splice.ts';
 
-/** What is read of a request whose answer comes in one piece and costs by its prompt alone. */
+/** A request whose answer is never streamed and is priced by its prompt alone. */
 export interface PlainRequest {
   readonly bytes: Buffer;
   readonly scanned: ScannedObject;

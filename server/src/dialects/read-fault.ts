@@ -1,6 +1,6 @@
 import type { ReadFault } from './dialect.ts';
 
-/** A fault within a body whose members were readable: thrown while it is taken apart, caught by `readingFaults`. */
+/** A fault within a body whose members were readable: thrown while it is parsed, caught by `readingFaults`. */
 export class UnreadableError extends Error {
   constructor(message: string) {
     super(message);
@@ -8,7 +8,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** What `read` gives, or the fault that it met. */
+/** The result of `read`, or the fault that it threw. */
 export const readingFaults = <Result>(read: () => Result): Result | ReadFault => {
   try {
     return read();

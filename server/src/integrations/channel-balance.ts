@@ -39,7 +39,7 @@ const paidBefore = 100 * 86_400_000;
 const subscription = v.object({ hard_limit_usd: number, has_payment_method: v.optional(v.boolean(), true) });
 const usage = v.object({ total_usage: number });
 
-/** The limit of an account minus what it used this month, or in 100 days where it does not pay. */
+/** The limit of an account minus what it used this month, or in 100 days without a payment method. */
 const openaiBilling: BalanceReader = async ({ now, get }) => {
   const limit = await get(subscription, '/v1/dashboard/billing/subscription');
   const start = limit.has_payment_method ? `${day(now).slice(0, 7)}-01` : day(new Date(now.getTime() - paidBefore));

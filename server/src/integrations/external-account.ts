@@ -1,28 +1,28 @@
 import { AppError } from '../errors.ts';
 import { OutboundError, type Outbound, type OutboundAnswer, type OutboundCall } from './outbound.ts';
 
-/** Who somebody is at another place. */
+/** A user's account at an identity provider. */
 export interface ExternalAccount {
-  /** Never changes there, and never becomes somebody else's. */
+  /** Never changes, and is never given to another user. */
   readonly id: string;
-  /** The name that the place signs them in by; it may change, and become somebody else's. */
+  /** The sign-in name at the provider; it may change, and be given to another user. */
   readonly login: string;
-  /** What they are called. */
+  /** The display name. */
   readonly name: string;
-  /** Empty where the place does not vouch that it is theirs. */
+  /** Empty where the provider did not verify it. */
   readonly email: string;
 }
 
-/** What comes back from a place that people were sent to (RFC 6749, 4.1). */
+/** The authorization code that an identity provider returned (RFC 6749, 4.1). */
 export interface AuthorizationCode {
   readonly code: string;
-  /** Of PKCE (RFC 7636); undefined: the console sent no challenge along. */
+  /** Of PKCE (RFC 7636); undefined: the console sent no challenge. */
   readonly verifier: string | undefined;
-  /** This gateway as its visitors see it, without a slash at its end. */
+  /** The public origin of this gateway, without a trailing slash. */
   readonly origin: string;
 }
 
-/** Exchanges a code for the account that it names. Throws an `AppError` that says what went wrong. */
+/** Exchanges a code for the account that it names. Throws an `AppError` that names the cause. */
 export type ExchangeCode = (grant: AuthorizationCode) => Promise<ExternalAccount>;
 
 /** An answer of any status but those of a failing server; without one, the failure that `unreachable` makes. */

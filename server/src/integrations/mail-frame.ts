@@ -26,7 +26,7 @@ export interface FramedMail {
   readonly html: string;
 }
 
-/** The frame of every mail (wire contract 5.6): title, text, and who sent it. */
+/** The frame of every mail (wire contract 5.6): title, text and sender. */
 export const frameMail = ({ systemName, languages, title, html }: FramedMail): Omit<Message, 'to'> => ({
   subject: title,
   html: `<!doctype html>

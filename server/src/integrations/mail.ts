@@ -9,7 +9,7 @@ export interface Message {
   readonly html: string;
 }
 
-/** Sends mail through the server that the options name, as they are at that moment. */
+/** Sends mail through the server that the options name, read at each mail. */
 export interface Mail {
   /**
    * Resolves once the mail server took the message. Throws `mail_not_configured`, `mail_without_receiver`,
@@ -26,7 +26,7 @@ interface MailDeps {
   readonly implicitTlsPort?: number;
 }
 
-/** Milliseconds for each step; a mail server that says nothing must not hold a request for longer. */
+/** Milliseconds for each step; a silent mail server must not delay a request for longer. */
 const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 /** Characters of a mail server's refusal that are passed on. */
 const replyMax = 200;
@@ -77,7 +77,7 @@ const transportFor = ({ host, port, account, password }: Settings, implicitTlsPo
 
 const field = (error: object, name: string): unknown => Object.getOwnPropertyDescriptor(error, name)?.value;
 
-/** What went wrong, in terms of whoever asked for the mail. */
+/** The failure as the requesting user sees it. */
 const toAppError = (error: unknown): AppError => {
   if (!(error instanceof Error)) return new AppError('mail_unreachable', {}, error);
   const code = field(error, 'code');

@@ -16,7 +16,7 @@ export interface PushedMessage {
 
 const answer = v.object({ success: v.boolean(), message: v.optional(v.string(), '') });
 
-/** Sends one message (wire contract 5.4). Rejects where it was not taken. */
+/** Sends one message (wire contract 5.4). Rejects where it was not accepted. */
 export const createMessagePusher =
   (call: Outbound) =>
   async ({ address, token }: PusherPlace, { title, content }: PushedMessage): Promise<void> => {

@@ -26,12 +26,12 @@ const userinfoAnswer = v.object({
 });
 
 /**
- * The code flow of OpenID Connect Core 1.0. The token request is a form, as RFC 6749 asks; JSON where a provider takes no
- * forms. Who signed in is asked of the userinfo endpoint over TLS, so that no signature has to be checked here. An
- * address counts only where the provider says that it was verified.
+ * The code flow of OpenID Connect Core 1.0. The token request is a form (RFC 6749), or JSON where a provider refuses
+ * forms. The user comes from the userinfo endpoint over TLS, so that no signature has to be checked here. An e-mail
+ * address is used only where the provider verified it.
  */
 export const createOidc = ({ outbound, options }: OidcDeps): ExchangeCode => {
-  const askToken = async ({ code, verifier, origin }: AuthorizationCode): Promise<OutboundAnswer> => {
+  const requestToken = async ({ code, verifier, origin }: AuthorizationCode): Promise<OutboundAnswer> => {
     const url = options.text('OidcTokenEndpoint');
     const form = {
       grant_type: 'authorization_code',
@@ -45,7 +45,7 @@ export const createOidc = ({ outbound, options }: OidcDeps): ExchangeCode => {
     return answer.status === 415 ? reach(outbound, unreachable, { method: 'POST', url, json: form }) : answer;
   };
   return async (grant) => {
-    const token = readJson(tokenAnswer, (await askToken(grant)).text);
+    const token = readJson(tokenAnswer, (await requestToken(grant)).text);
     if (token === undefined || token.access_token === '') throw refusedCode(place, token?.error);
     const userinfo = await reach(outbound, unreachable, {
       method: 'GET',

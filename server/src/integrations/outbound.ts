@@ -21,10 +21,13 @@ export interface OutboundAnswer {
   readonly text: string;
 }
 
-/** Calls services of other people. Rejects with `OutboundError` where there is no whole answer. */
+/** Calls external services. Rejects with `OutboundError` where there is no whole answer. */
 export type Outbound = (call: OutboundCall) => Promise<OutboundAnswer>;
 
-/** No answer, one that took too long or was too long, or an address that must not be reached. It names no header and no body. */
+/**
+ * No answer, one that took too long or was too long, or an address that must not be reached. It names no header and no
+ * body.
+ */
 export class OutboundError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -33,9 +36,9 @@ export class OutboundError extends Error {
 }
 
 export interface OutboundDeps {
-  /** Decides by resolved address which places may be reached. */
+  /** Decides by resolved address which hosts may be reached. */
   readonly guard: { allows(address: string): boolean; readonly lookup: LookupFunction };
-  /** Milliseconds for the whole call; absent: what the contract says (wire contract §5). */
+  /** Milliseconds for the whole call; absent: the limit of wire contract §5. */
   readonly timeoutMs?: number;
 }
 

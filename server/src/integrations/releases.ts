@@ -19,8 +19,8 @@ const ask = async (outbound: Outbound, url: string): Promise<OutboundAnswer> => 
 };
 
 /**
- * Asks the code host for the latest release of this program, at the one address the operator chose. A project without a
- * release answers 404; members that are missing or of another type are empty.
+ * Reads the latest release of this program from the code host, at the one address that the operator configured. A
+ * project without a release answers 404; members that are missing or of another type are empty.
  */
 export const fetchLatestRelease = async (outbound: Outbound, url: string | undefined): Promise<Release> => {
   if (url === undefined) throw new AppError('releases_unset');

@@ -11,12 +11,12 @@ export interface TurnstileDeps {
   readonly turnstileUrl: string;
 }
 
-/** What the widget gave somebody, and where it stood. */
+/** The token of the widget, and the hosts that may have shown it. */
 export interface Solution {
   readonly token: string;
-  /** Who solved it. */
+  /** The IP address of the visitor. */
   readonly address: string;
-  /** The names that this gateway goes by; none: they are not known. */
+  /** The host names of this gateway; empty: they are not known. */
   readonly hosts: readonly string[];
 }
 

@@ -10,13 +10,13 @@ export interface WechatDeps {
   readonly options: { text(key: 'WeChatServerAddress' | 'WeChatServerToken'): string };
 }
 
-/** Finds out whose a code of the chat app is: their id there. Throws an `AppError` that says what went wrong. */
+/** Resolves a code of the chat app to the user's id there. Throws an `AppError` that names the cause. */
 export type WechatIdOf = (code: string) => Promise<string>;
 
 const unreachable = (cause: unknown) => new AppError('wechat_unreachable', {}, cause);
 
 const idMax = 255;
-/** Characters of the login server's own message that people are shown. */
+/** Characters of the login server's message that are shown to users. */
 const messageMax = 200;
 
 const answerSchema = v.object({

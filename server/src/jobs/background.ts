@@ -1,8 +1,8 @@
-/** Work that nobody waits for, such as a mail whose asker must not learn whether it was sent. */
+/** Work that no request awaits, such as a mail whose response must not reveal whether it was sent. */
 export interface Background {
   /** Starts the work. False: too much is under way, and it was not started. */
   run(work: () => Promise<void>): boolean;
-  /** Waits for what is under way; every part of it has time limits of its own. */
+  /** Waits for running work, which has its own time limits. */
   close(): Promise<void>;
 }
 

@@ -5,9 +5,9 @@ import type { Database } from '../store/database.ts';
 import { deleteExpiredSessions } from '../store/users/sessions.ts';
 
 const everyMs = 60 * 60_000;
-/** Seconds after which an attempt is no longer held against anybody. */
+/** Seconds after which an attempt no longer counts. */
 const attemptsKept = 86_400;
-/** Seconds that a channel's health looks back, and a little more. */
+/** Seconds: longer than the period of the channel health. */
 const healthKept = 2 * 86_400;
 
 interface CleanUpOptions {
@@ -16,7 +16,7 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what ran out: sessions, codes, counted attempts to sign in, and counted attempts on channels. */
+/** Removes what expired: sessions, codes, counted attempts to sign in, and counted attempts on channels. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);

@@ -5,21 +5,21 @@ import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/log
 import { deleteLeftDays, leaveDays } from '../store/logs/log-days.ts';
 
 const daySeconds = 86_400;
-/** Seconds after which a clearing that stopped telling of itself (a dead process) no longer keeps others out. */
+/** Seconds after which a clearing that reports no progress (a dead process) no longer blocks others. */
 const claimSeconds = 60;
-/** An answer must come before a browser or a proxy gives up waiting for it. */
+/** The response must be sent before a browser or a proxy times out. */
 const patienceMs = 45_000;
 
-/** How far a clearing came while its caller waited. */
+/** The progress of a clearing when the response is sent. */
 export interface Cleared {
   readonly count: number;
-  /** False: the rest goes on after the answer. */
+  /** False: the clearing continues after the response. */
   readonly done: boolean;
 }
 
 export interface LogClearing {
   /**
-   * Deletes the log rows before a moment (unix seconds). Throws `log_clearing_runs` where one runs already, here or on
+   * Deletes the log rows before a time (unix seconds). Throws `log_clearing_runs` where one runs already, here or on
    * another node.
    */
   clear(before: number): Promise<Cleared>;

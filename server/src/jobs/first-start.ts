@@ -75,7 +75,7 @@ const insertRootToken = async (trx: DatabaseTransaction, secrets: Secrets, { use
   await noteForeignKeys(trx);
 };
 
-/** Whether this call made root: false where somebody else did. */
+/** Whether this call created root; false where another node did. */
 const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promise<boolean> => {
   const { clock, db, secrets, token } = options;
   const at = Math.floor(clock.now() / 1000);

@@ -1,6 +1,6 @@
 import { escapeHtml, frameMail } from '../integrations/mail-frame.ts';
 
-/** A mail or message to one person. The languages of people are not known here, so it speaks both. */
+/** A mail or message to one user. The language of the user is not stored, so it is written in both. */
 export interface Notice {
   readonly subject: string;
   /** HTML without a frame. */
@@ -16,7 +16,7 @@ const notice = (subject: string, paragraphs: readonly string[]): Notice => ({
   html: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n'),
 });
 
-/** An amount of quota for people. */
+/** An amount of quota as text. */
 export interface QuotaWords {
   /** There is nothing left of it. */
   readonly none: boolean;

@@ -4,15 +4,18 @@ import type { Database } from '../store/database.ts';
 import { findRootAddress } from '../store/users/users.ts';
 import { asMail, type Notice } from './notices.ts';
 
-/** Tells root by message pusher where one is set up, else by mail. Never throws; what cannot be told is logged. */
+/**
+ * Notifies root by message pusher where one is configured, else by mail. Never throws; a notice that cannot be sent is
+ * logged.
+ */
 export type NotifyRoot = (notice: Notice) => void;
 
 export interface NotifyRootDeps {
   readonly db: Database;
   readonly options: Options;
-  /** Rejects where the pusher does not take the message. */
+  /** Rejects where the pusher does not accept the message. */
   readonly push: (
-    place: { readonly address: string; readonly token: string },
+    pusher: { readonly address: string; readonly token: string },
     message: { readonly title: string; readonly content: string },
   ) => Promise<void>;
   readonly mail: Mail;
@@ -31,7 +34,7 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
       return false;
     }
   };
-  const tell = async (notice: Notice): Promise<void> => {
+  const send = async (notice: Notice): Promise<void> => {
     if (await byPusher(notice)) return;
     const to = await findRootAddress(db.query);
     if (to === '' || options.get('SMTPServer') === '')
@@ -42,6 +45,6 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
     await mail.send({ to, ...asMail(notice, options.get('SystemName')) });
   };
   return (notice) => {
-    tell(notice).catch((error: unknown) => log.warn({ err: error, subject: notice.subject }, 'notice to root failed'));
+    send(notice).catch((error: unknown) => log.warn({ err: error, subject: notice.subject }, 'notice to root failed'));
   };
 };

@@ -27,12 +27,12 @@ export interface ObserveRelayDeps {
   onError(error: unknown): void;
 }
 
-/** What follows the relay: counts, figures, automatic disabling and reminders. */
+/** The observers of the relay: counts, metrics, automatic disabling and reminders. */
 export interface RelayObservation {
   readonly observer: RelayObserver;
   readonly switches: ChannelSwitches;
   readonly notifyRoot: NotifyRoot;
-  /** Writes the attempts that were only counted so far. */
+  /** Writes the attempts that are counted in memory. */
   flushAttempts(): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { claimQuotaReminder } from '../store/users/quota-reminders.ts';
 import { findUser } from '../store/users/users.ts';
 import { asMail, quotaRunsOut } from './notices.ts';
 
-/** Tells the owners of accounts by mail that their balance falls under the threshold. */
+/** Mails the owner of an account when its balance falls under the threshold. */
 export interface QuotaReminders {
   /** A charge was made; `balance` is what it left. */
   spent(charge: { readonly userId: number; readonly charged: number; readonly balance: Balance }): void;
@@ -20,18 +20,18 @@ export interface QuotaRemindersDeps {
   readonly log: { warn(facts: object, message: string): void };
 }
 
-/** Balances remembered. */
+/** Balances in memory. */
 const seenMax = 100_000;
 
 /**
  * A balance falls under the threshold where one charge finds it above and leaves it below. Charges that are written
- * together all report what is left after the last of them, so the balance seen before counts too. Whoever finds the fall
- * claims the reminder in the database: it is sent once, until something new is credited.
+ * together all report the balance after the last of them, so the balance seen before counts too. The node that finds
+ * the fall claims the reminder in the database: it is sent once, until the account is credited again.
  */
 export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersDeps): QuotaReminders => {
   const seen = new Map<number, number>();
   const remember = (userId: number, left: number): void => {
-    // Only the sum of charges that are written at this moment matters: to forget costs next to nothing.
+    // Only charges that are being written now matter: dropping the sums costs next to nothing.
     if (seen.size >= seenMax) seen.clear();
     seen.set(userId, left);
   };

@@ -21,7 +21,9 @@ interface ReconcilerDeps {
 }
 
 const everyMs = 60_000;
-/** A large ledger takes its time: what reads it is at rest for so many times as long. */
+/**
+ * After a run, the job pauses for this many times its duration, so that a large ledger takes a bounded share of time.
+ */
 const restFactor = 19;
 /**
  * Seconds. No call runs for half as long (`relay/limits.ts`), so whatever holds longer was left: by a node that never
@@ -53,7 +55,7 @@ const createFigures = (metrics: Registry) => {
   };
 };
 
-/** Compares once, when asked to. */
+/** Compares once, on request. */
 export const createReconciler = ({ db, clock, metrics, log }: Omit<ReconcilerDeps, 'onError'>) => {
   const figures = createFigures(metrics);
   let latest = never;

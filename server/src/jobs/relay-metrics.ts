@@ -1,7 +1,7 @@
 import { channelErrorKinds, type ChannelErrorKind } from '@weir/contract/channel-health';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** The relay's figures. Each call only adds to numbers: they become metrics when somebody reads them. */
+/** The relay's metrics. Each call only adds to numbers; they are converted when the metrics are read. */
 export interface RelayMetrics {
   answered(status: number): void;
   charged(charge: { readonly prompt: number; readonly completion: number; readonly quota: number }): void;
@@ -12,7 +12,7 @@ export interface RelayMetrics {
 
 /** Seconds: from an answer out of a cache to a model that thinks first. */
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Channels with a figure of their own; what comes after them is counted together. */
+/** Channels with their own label; the others share one. */
 const channelsMax = 500;
 
 /** A counter whose values are kept outside of it until they are read. */
@@ -86,7 +86,10 @@ const countFailures = (registry: Registry) => {
   };
 };
 
-/** Adds the relay's figures to the process's. Their labels take few values: no model, no key and no person is one. */
+/**
+ * Adds the relay's metrics to those of the process. Their labels take few values: no model, no key and no person is
+ * one.
+ */
 export const createRelayMetrics = (registry: Registry): RelayMetrics => {
   const firstByte = new Histogram({
     name: 'weir_relay_upstream_first_byte_seconds',

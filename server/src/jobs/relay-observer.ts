@@ -13,14 +13,14 @@ export interface RelayObserverDeps {
   readonly metrics: RelayMetrics;
   readonly switches: ChannelSwitches;
   readonly reminders: QuotaReminders;
-  /** Absent: no channel is disabled for what its calls come to. */
+  /** Absent: no channel is disabled for its success rate. */
   readonly successRule: SuccessRule | undefined;
   onError(error: unknown): void;
 }
 
 type Disable = (channel: JudgedChannel, reason: string) => void;
 
-/** Many calls may meet the same reason at once: one of them is enough. */
+/** Concurrent calls may find the same reason: the channel is disabled once. */
 const createDisable = ({ switches, onError }: RelayObserverDeps): Disable => {
   const underWay = new Set<number>();
   return (channel, reason) => {
@@ -44,7 +44,7 @@ const judgeAccount =
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
 
-/** Disables channels with a low success rate. A caller's own mistakes tell nothing of a channel. */
+/** Disables channels with a low success rate. Invalid requests do not count. */
 const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
   if (successRule === undefined) return () => undefined;
   const { calls, least } = successRule;
@@ -58,7 +58,7 @@ const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
   };
 };
 
-/** Follows the relay: counts for the health of channels, for the figures of the process, and for whom to tell what. */
+/** Observes the relay: updates channel health and metrics, disables channels, and sends reminders. */
 export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
   const { tally, metrics, reminders } = deps;
   const disable = createDisable(deps);

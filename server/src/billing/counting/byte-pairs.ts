@@ -4,7 +4,7 @@ import { unranked, type Vocabulary } from './vocabulary.ts';
 /** Bytes of UTF-8 that one unit of a JavaScript text takes at most. */
 const bytesPerUnit = 3;
 
-/** Memory for one word, grown to the longest that came. */
+/** Memory for one word, grown to the longest word so far. */
 const createScratch = () => {
   const of = (size: number) => ({
     bytes: new Uint8Array(size),
@@ -23,8 +23,8 @@ const createScratch = () => {
 type Scratch = ReturnType<ReturnType<typeof createScratch>>;
 
 /**
- * How many tokens bytes come to that are no token themselves: the two neighbours whose join has the lowest rank are
- * joined, the first such pair first, until no join is a token.
+ * The number of tokens of bytes that are not one token themselves: the two neighbours whose join has the lowest rank
+ * are joined, the first such pair first, until no join is a token.
  */
 const mergedCount = (vocabulary: Vocabulary, { bytes, starts, joins }: Scratch, length: number): number => {
   let parts = length;

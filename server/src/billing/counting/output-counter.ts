@@ -1,9 +1,9 @@
 import type { TokenCounter } from './token-counter.ts';
 
-/** Counts what a model put out, bit by bit, so that a long answer is never kept in memory. */
+/** Counts output text piece by piece, so that a long answer is never kept in memory. */
 export interface OutputCounter {
   add(text: string): void;
-  /** Nothing was put out yet. */
+  /** There was no output yet. */
   empty(): boolean;
   /** Tokens of everything added so far. */
   total(): Promise<number>;

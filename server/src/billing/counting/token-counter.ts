@@ -3,9 +3,9 @@ import { approximateTokens } from './rough-tokens.ts';
 import { encodingOf } from './token-count.ts';
 import type { CountAnswer, CountQuestion } from './token-counter-thread.ts';
 
-/** Counts tokens where no upstream did, in a thread of its own. Never rejects: it estimates instead. */
+/** Counts tokens that no upstream reported, in a separate thread. Never rejects: it estimates instead. */
 export interface TokenCounter {
-  /** Tokens of what a model put out. */
+  /** Tokens of output text. */
   text(model: string, text: string): Promise<number>;
   /** Prompt tokens of a chat completion body. */
   chat(model: string, body: Buffer): Promise<number>;
@@ -19,10 +19,13 @@ export interface TokenCounterOptions {
   readonly timeoutMs?: number;
 }
 
-/** A thread that starts on a busy machine takes its time, and a count is worth waiting for: the estimate may be twice as much. */
+/**
+ * A thread that starts on a busy machine takes its time, and a count is worth waiting for: the estimate may be twice as
+ * much.
+ */
 const patienceMs = 30_000;
 
-/** Memory for what the thread makes and drops again: what it keeps is a vocabulary, which lies elsewhere. */
+/** Memory for the short-lived objects of the thread; its vocabulary is in another heap. */
 const youngMb = 8;
 
 interface Waiting {
@@ -36,7 +39,7 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
-  /** Questions of this turn of the event loop: a message for each would cost more than its count. */
+  /** Questions of this tick of the event loop: one message per question would cost more than its count. */
   let pending: CountQuestion[] = [];
 
   const flush = () => {

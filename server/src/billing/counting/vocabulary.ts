@@ -25,7 +25,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const padding = 0x3d;
 const sextets = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, alphabet.indexOf(String.fromCharCode(code))));
 
-/** Decodes base64 to `at`; answers the place behind. */
+/** Decodes base64 to `at`; returns the offset behind it. */
 const decode = (text: Uint8Array, to: Uint8Array, at: number): number => {
   let bits = 0;
   let held = 0;
@@ -40,7 +40,7 @@ const decode = (text: Uint8Array, to: Uint8Array, at: number): number => {
   return place;
 };
 
-/** Every token behind the other; the one of rank n lies from `starts[n]` to `starts[n + 1]`. */
+/** The bytes of all tokens; the one of rank n lies from `starts[n]` to `starts[n + 1]`. */
 const readTokens = (file: Buffer) => {
   const bytes = new Uint8Array(file.length);
   const starts = new Uint32Array(file.length / lineMin);
@@ -58,7 +58,7 @@ const readTokens = (file: Buffer) => {
 };
 
 /**
- * Reads a vocabulary in the form its vendor gives it out: a line per token, its bytes in base64 and its rank, in the
+ * Reads a vocabulary in the form its vendor publishes: a line per token, its bytes in base64 and its rank, in the
  * order of ranks. In memory it is three flat arrays: as texts in a map, 200,000 tokens take twenty times as much.
  */
 export const readVocabulary = (file: URL): Vocabulary => {

@@ -31,7 +31,10 @@ type Source = (typeof tokenSources)[number];
 
 const source = v.picklist(['reported', 'unreported', 'implausible', 'cut_short'] satisfies Source[]);
 
-/** What the relay writes beside a charge (`relay/call/consume-log.ts`). Every member may be missing: rows may be older than it. */
+/**
+ * What the relay writes beside a charge (`relay/call/consume-log.ts`). Every member may be missing: rows may be older
+ * than it.
+ */
 const detailSchema = v.object({
   ratios: v.optional(v.object({ model: v.string(), completion: v.string(), group: v.string() })),
   part_ratios: v.optional(v.record(v.string(), v.string()), {}),
@@ -55,7 +58,7 @@ const readDetail = (text: string): Detail => {
     const result = v.safeParse(detailSchema, JSON.parse(text));
     if (result.success) return result.output;
   } catch {
-    // A row without a readable detail tells its amount alone.
+    // A row without a readable detail has only its amount.
   }
   return v.parse(detailSchema, {});
 };
@@ -148,7 +151,7 @@ const holdOf = ({ held, reserved, extensions }: Detail, quota: number): Charge['
 
 /**
  * Does the arithmetic of a charge again from what was stored with it: exact fractions, without the code that priced the
- * call, so that the two check each other. `entry` is missing where the ledger knows no charge of the request.
+ * call, so that the two check each other. `entry` is missing where the ledger has no charge of the request.
  */
 export const explainCharge = (row: ChargedRow, entry: ChargeEntry | undefined): Charge => {
   const detail = readDetail(row.detail);

@@ -1,53 +1,53 @@
 import type { OutputCounter } from '../counting/output-counter.ts';
-import { believeParts } from './usage-parts.ts';
+import { acceptParts } from './usage-parts.ts';
 import {
-  type BelievedUsage,
-  believeUsage,
+  type AcceptedUsage,
+  acceptUsage,
   chargeUsage,
   type ChargedUsage,
   nothingCounted,
   type UsageReport,
 } from './usage.ts';
 
-/** What is known of a call when it is time to charge it. */
+/** The measurements that a charge is made from. */
 export interface Measured {
   /** The latest report of the upstream; null: none. */
   readonly reported: UsageReport | null;
   readonly output: Pick<OutputCounter, 'empty' | 'total'>;
-  /** Counts the prompt. Called only where the report is not believed. */
+  /** Counts the prompt. Called only where the report is not accepted. */
   countPrompt(): Promise<number>;
   /** False: the answer broke off, so that the report may be older than what was delivered. */
   readonly complete: boolean;
 }
 
 /**
- * The tokens to charge. Believed parts of the report stand; the others are counted. Of an answer that broke off at least
- * what was delivered is charged.
+ * The tokens to charge. Accepted parts of the report are used; the others are counted. Of an answer that broke off at
+ * least what was delivered is charged.
  */
 export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage> => {
   const { reported, output, complete } = measured;
-  // Whether anything was put out matters to a report of 0 alone, and may be costly to find out.
-  const believed = believeUsage(reported, reported?.completion === 0 && !output.empty());
-  if (complete && believed.prompt !== null && believed.completion !== null) {
-    const { prompt, completion } = believed;
+  // Whether there was output matters only to a report of 0, and may be costly to find out.
+  const accepted = acceptUsage(reported, reported?.completion === 0 && !output.empty());
+  if (complete && accepted.prompt !== null && accepted.completion !== null) {
+    const { prompt, completion } = accepted;
     const charged = { prompt, completion, estimated: false, counted: nothingCounted };
-    return reported?.parts === undefined ? charged : { ...charged, parts: believeParts(reported.parts, believed) };
+    return reported?.parts === undefined ? charged : { ...charged, parts: acceptParts(reported.parts, accepted) };
   }
-  return count(measured, believed);
+  return count(measured, accepted);
 };
 
 const count = async (
   { reported, output, countPrompt, complete }: Measured,
-  believed: BelievedUsage,
+  accepted: AcceptedUsage,
 ): Promise<ChargedUsage> => {
-  const needsOutput = believed.completion === null || !complete;
+  const needsOutput = accepted.completion === null || !complete;
   const [prompt, completion] = await Promise.all([
-    believed.prompt === null ? countPrompt() : believed.prompt,
+    accepted.prompt === null ? countPrompt() : accepted.prompt,
     needsOutput ? output.total() : 0,
   ]);
-  const sides = { prompt: believed.prompt, completion: complete ? believed.completion : null };
-  const parts = believeParts(reported?.parts, sides);
-  const usage = { ...chargeUsage(believed, { prompt, completion }), parts };
+  const sides = { prompt: accepted.prompt, completion: complete ? accepted.completion : null };
+  const parts = acceptParts(reported?.parts, sides);
+  const usage = { ...chargeUsage(accepted, { prompt, completion }), parts };
   if (complete || usage.completion >= completion) return usage;
   return { ...usage, completion, estimated: true, counted: { ...usage.counted, completion: 'cut_short' } };
 };

@@ -22,13 +22,17 @@ export interface Price {
   readonly modelKnown: boolean;
   /** False: the group has no ratio; 1 applies. */
   readonly groupKnown: boolean;
-  /** `ratio: m × g × c` for people, each with two decimals (wire contract 3.10). */
+  /** `ratio: m × g × c` for display, each with two decimals (wire contract 3.10). */
   readonly summary: string;
   /** Members of a JSON object: the three ratios exactly, as decimals or fractions, and what is not priced. */
   readonly detail: string;
-  /** Quota units for these tokens, exactly, rounded up once; at least 1 unless nothing was used or the model is free. */
+  /**
+   * Quota units for these tokens, exactly, rounded up once; at least 1 unless nothing was used or the model is free.
+   */
   quota(tokens: Tokens): number;
-  /** The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free. */
+  /**
+   * The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free.
+   */
   affordable(amount: number, promptTokens: number): number;
 }
 

@@ -28,7 +28,7 @@ const namingOf = ({ modelRatio, completionRatio, groupRatio, partRatio }: RatioT
   ...(['', '{}'].includes(partRatio) ? [] : [partRatio]),
 ];
 
-/** Names a set of ratio texts by what it says: the same on every node and after every restart. */
+/** A digest of a set of ratio texts: the same on every node and after every restart. */
 const versionOf = (texts: RatioTexts): number =>
   createHash('sha256')
     .update(JSON.stringify(namingOf(texts)))

@@ -26,10 +26,12 @@ export interface PriceTable {
   price(question: PriceQuestion): Price;
 }
 
-/** For a model that no table names: expensive on purpose, so that nobody sells what he did not price (wire contract 3.6). */
+/**
+ * For a model that no table names: high on purpose, so that no model is sold below cost by mistake (wire contract 3.6).
+ */
 const unknownModelRatio: Ratio = parseRatio('30') ?? one;
 
-/** Remembered prices of one table; beyond this many the memory starts anew. */
+/** Cached prices of one table; at this many the cache is cleared. */
 const rememberedMax = 10_000;
 
 type Table = ReadonlyMap<string, Ratio>;
@@ -47,8 +49,8 @@ const withoutInternet = (model: string, families: readonly string[]): string =>
     : model;
 
 /**
- * The price of a session whose transcripts cost what their own model does, told beside the session's. Unchanged where no
- * table names that model, or the session's own price is nothing.
+ * The price of a session with the price of its transcripts, which another model writes. Unchanged where no table names
+ * that model, or where the session is free.
  */
 const withTranscripts = (session: Price, own: Price): Price => {
   const prompt = divide(own.model, session.model);

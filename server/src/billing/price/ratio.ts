@@ -13,10 +13,10 @@ export const ratio = (times: bigint, over: bigint): Ratio => {
 };
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Powers of ten beyond this are no price; the limit keeps a typing error from costing memory. */
+/** Larger powers of ten are no price; the limit bounds the memory that a mistyped number takes. */
 const exponentMax = 300;
 
-/** Reads a decimal number as the fraction it says, without a detour through floating point. Null: no such number. */
+/** Reads a decimal number as an exact fraction, without floating point. Null: no such number. */
 export const parseRatio = (text: string): Ratio | null => {
   const match = decimal.exec(text.trim());
   if (match === null) return null;
@@ -40,7 +40,7 @@ export const add = (a: Ratio, b: Ratio): Ratio => ratio(a.times * b.over + b.tim
 /** The least whole number that is not below. */
 export const roundUp = ({ times, over }: Ratio): bigint => times / over + (times % over > 0n ? 1n : 0n);
 
-/** For people only: never calculate with it. */
+/** For display only: never calculate with it. */
 export const ratioToNumber = (value: Ratio): number => Number(value.times) / Number(value.over);
 
 const decimalsMax = 40;

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import defaults from './default-ratios.json' with { type: 'json' };
 import { createPrice } from './price.ts';
 import { parseRatioTable, ratio, ratioToNumber, type Ratio } from './ratio.ts';
-import { arePartRatios, believeParts, partRatiosOf, type PartTokens } from './usage-parts.ts';
+import { arePartRatios, acceptParts, partRatiosOf, type PartTokens } from './usage-parts.ts';
 
 const tableOf = (table: object): ReadonlyMap<string, Ratio> => parseRatioTable(JSON.stringify(table)) ?? new Map();
 const sides = { prompt: 100, completion: 50 };
 
-describe('believeParts', () => {
+describe('acceptParts', () => {
   test('RELAY-07 takes whole numbers that fit into their side', () => {
     const reported = { cacheRead: 60, cacheWrite: 30, cacheWriteLong: 10, reasoning: 50, audioPrompt: 0 };
-    expect(believeParts(reported, sides)).toEqual({
+    expect(acceptParts(reported, sides)).toEqual({
       cache_read: 60,
       cache_write: 30,
       cache_write_1h: 10,
@@ -28,14 +28,14 @@ describe('believeParts', () => {
     { cacheRead: 2 ** 60 },
     { cacheRead: {} },
   ])('RELAY-07 believes no part of a prompt in %j', (reported) => {
-    expect(believeParts({ ...reported, reasoning: 7 }, sides)).toEqual({ reasoning: 7 });
+    expect(acceptParts({ ...reported, reasoning: 7 }, sides)).toEqual({ reasoning: 7 });
   });
 
   test('RELAY-07 believes no part of a side that was counted here', () => {
     const reported = { cacheRead: 5, reasoning: 7 };
-    expect(believeParts(reported, { prompt: null, completion: 50 })).toEqual({ reasoning: 7 });
-    expect(believeParts(reported, { prompt: 100, completion: null })).toEqual({ cache_read: 5 });
-    expect(believeParts(undefined, sides)).toEqual({});
+    expect(acceptParts(reported, { prompt: null, completion: 50 })).toEqual({ reasoning: 7 });
+    expect(acceptParts(reported, { prompt: 100, completion: null })).toEqual({ cache_read: 5 });
+    expect(acceptParts(undefined, sides)).toEqual({});
   });
 });
 

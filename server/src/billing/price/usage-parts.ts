@@ -37,7 +37,7 @@ const reportedNames = {
 } as const satisfies Record<UsagePart, keyof ReportedParts>;
 
 /** The parts of one side; none where they are no whole numbers or more than that side. */
-const believed = (parts: readonly UsagePart[], reported: ReportedParts, limit: number | null): PartTokens => {
+const accepted = (parts: readonly UsagePart[], reported: ReportedParts, limit: number | null): PartTokens => {
   if (limit === null) return {};
   const tokens: Partial<Record<UsagePart, number>> = {};
   let sum = 0;
@@ -51,14 +51,16 @@ const believed = (parts: readonly UsagePart[], reported: ReportedParts, limit: n
   return sum <= limit ? tokens : {};
 };
 
-/** The believed parts of a report; `prompt` and `completion` are its believed sides, null where they were counted here. */
-export const believeParts = (
+/**
+ * The accepted parts of a report; `prompt` and `completion` are its accepted sides, null where they were counted here.
+ */
+export const acceptParts = (
   reported: ReportedParts | undefined,
   { prompt, completion }: { readonly prompt: number | null; readonly completion: number | null },
 ): PartTokens =>
   reported === undefined
     ? {}
-    : { ...believed(promptParts, reported, prompt), ...believed(completionParts, reported, completion) };
+    : { ...accepted(promptParts, reported, prompt), ...accepted(completionParts, reported, completion) };
 
 const ofPrompt: ReadonlySet<string> = new Set([...promptParts, ...transcriptParts.prompt]);
 const priced: ReadonlySet<string> = new Set([...promptParts, ...completionParts]);
@@ -73,8 +75,8 @@ export const isChargedPart = (name: string): name is ChargedPart => known.has(na
 const keyForm = /^(.+):([a-z0-9_]+)$/;
 
 /**
- * Reads the option PartRatio for one model: keys are `NAME:PART`, where NAME is a model or the beginning of its name and
- * a `*`; the longest that fits counts, part by part.
+ * Reads the option PartRatio for one model: keys are `NAME:PART`, where NAME is a model or the beginning of its name
+ * and a `*`; the longest that fits counts, part by part.
  */
 export const partRatiosOf = (table: ReadonlyMap<string, Ratio>, model: string): PartRatios => {
   const ratios: Partial<Record<UsagePart, Ratio>> = {};
@@ -95,7 +97,7 @@ export const partRatiosOf = (table: ReadonlyMap<string, Ratio>, model: string): 
 export const arePartRatios = (table: ReadonlyMap<string, Ratio>): boolean =>
   [...table].every(([key, value]) => value.times >= 0n && isUsagePart(keyForm.exec(key)?.[2] ?? ''));
 
-/** Reads what a log row tells of part ratios. */
+/** Reads the part ratios of a log row. */
 export const readPartRatios = (texts: Readonly<Record<string, string>>): PartRatios => {
   const ratios: Partial<Record<ChargedPart, Ratio>> = {};
   for (const [part, text] of Object.entries(texts)) {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import vectors from '../../../test/oracles/usage-vectors.json' with { type: 'json' };
 import { parseObject } from '../../../test/parsing/json.ts';
-import { believeUsage, chargeUsage, tokensMax } from './usage.ts';
+import { acceptUsage, chargeUsage, tokensMax } from './usage.ts';
 
 const counted = { prompt: 11, completion: 22 };
 const charge = (prompt: unknown, completion: unknown, total?: unknown, hasOutput = true) =>
-  chargeUsage(believeUsage({ prompt, completion, total }, hasOutput), counted);
+  chargeUsage(acceptUsage({ prompt, completion, total }, hasOutput), counted);
 
 describe('usage', () => {
   test('RELAY-07 a sound report is charged as it is', () => {
@@ -16,7 +16,7 @@ describe('usage', () => {
   });
 
   test('RELAY-07 no report: both parts are counted and the charge is flagged', () => {
-    expect(chargeUsage(believeUsage(null, true), counted)).toMatchObject({ ...counted, estimated: true });
+    expect(chargeUsage(acceptUsage(null, true), counted)).toMatchObject({ ...counted, estimated: true });
     expect(charge(0, 0, 0)).toMatchObject({ ...counted, estimated: true });
   });
 
@@ -35,7 +35,7 @@ describe('usage', () => {
 
   test('RELAY-07 a charge says which parts were counted and why', () => {
     expect(charge(5, 6).counted).toEqual({});
-    expect(chargeUsage(believeUsage(null, true), counted).counted).toEqual({
+    expect(chargeUsage(acceptUsage(null, true), counted).counted).toEqual({
       prompt: 'unreported',
       completion: 'unreported',
     });

@@ -1,7 +1,7 @@
 import type { Tokens } from './price.ts';
 import type { ReportedParts } from './usage-parts.ts';
 
-/** Token counts as somebody reported them, unchecked; undefined: not reported. */
+/** Token counts as reported, unchecked; undefined: not reported. */
 export interface UsageReport {
   readonly prompt: unknown;
   readonly completion: unknown;
@@ -10,30 +10,33 @@ export interface UsageReport {
   readonly parts?: ReportedParts;
 }
 
-/** Why a part is counted here; `cut_short`: the answer broke off, and the report does not tell of all that was delivered. */
+/**
+ * Why a part is counted here; `cut_short`: the answer broke off, and the report does not include everything that was
+ * delivered.
+ */
 export type CountReason = 'unreported' | 'implausible' | 'cut_short';
 
-/** What to believe of a report: null parts must be counted here. */
-export interface BelievedUsage {
+/** The accepted parts of a report: null parts must be counted here. */
+export interface AcceptedUsage {
   readonly prompt: number | null;
   readonly completion: number | null;
   /** Set when the sum is all that was reported. */
   readonly total: number | null;
-  /** Why the parts that are null are not believed. */
+  /** Why the parts that are null were not accepted. */
   readonly reasons: Readonly<Record<'prompt' | 'completion', CountReason>>;
 }
 
-/** No call of any model comes near this many tokens: a larger figure is an error of the upstream. */
+/** No call reaches this many tokens: a larger number is an error of the upstream. */
 export const tokensMax = 100_000_000;
 
-/** Minus zero, which JSON can say, is zero. */
+/** Minus zero, which JSON can express, is zero. */
 const count = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= tokensMax ? Math.abs(value) : null;
 
 const reasonFor = (value: unknown): CountReason =>
   value === undefined || value === null ? 'unreported' : 'implausible';
 
-const noReport: BelievedUsage = {
+const noReport: AcceptedUsage = {
   prompt: null,
   completion: null,
   total: null,
@@ -42,12 +45,12 @@ const noReport: BelievedUsage = {
 
 /**
  * Judges a report (one rule each, in this order):
- * absent, null or no object: nothing is believed. A part that is no whole number from 0 to 10^8 (negative,
- * fractional, text, absurd) is not believed; a completion that is not reported is the total less the prompt.
- * Both parts 0: nothing is believed. A prompt of 0 is not believed, since no prompt is empty. A completion of 0 is
- * believed only when nothing was put out.
+ * absent, null or no object: nothing is accepted. A part that is no whole number from 0 to 10^8 (negative,
+ * fractional, text, absurd) is not accepted; a completion that is not reported is the total less the prompt.
+ * Both parts 0: nothing is accepted. A prompt of 0 is not accepted, since no prompt is empty. A completion of 0 is
+ * accepted only when there was no output.
  */
-export const believeUsage = (reported: UsageReport | null, hasOutput: boolean): BelievedUsage => {
+export const acceptUsage = (reported: UsageReport | null, hasOutput: boolean): AcceptedUsage => {
   if (reported === null) return noReport;
   const prompt = count(reported.prompt);
   const given = count(reported.completion);
@@ -62,7 +65,7 @@ export const believeUsage = (reported: UsageReport | null, hasOutput: boolean): 
   };
 };
 
-/** What is charged: the believed parts, the counted ones in place of the others. */
+/** The charged usage: accepted parts as reported, the others as counted. */
 export interface ChargedUsage extends Tokens {
   /** True when a part was counted here. */
   readonly estimated: boolean;
@@ -72,18 +75,18 @@ export interface ChargedUsage extends Tokens {
 
 export const nothingCounted: ChargedUsage['counted'] = {};
 
-/** Joins belief and counts: `counted` stands in for the parts that are not believed. */
-export const chargeUsage = (believed: BelievedUsage, counted: Tokens): ChargedUsage => {
-  const { total, reasons } = believed;
-  const prompt = believed.prompt ?? counted.prompt;
+/** Joins report and counts: `counted` replaces the parts that were not accepted. */
+export const chargeUsage = (accepted: AcceptedUsage, counted: Tokens): ChargedUsage => {
+  const { total, reasons } = accepted;
+  const prompt = accepted.prompt ?? counted.prompt;
   const rest = total !== null && total > prompt ? total - prompt : null;
-  const completion = believed.completion ?? rest;
+  const completion = accepted.completion ?? rest;
   return {
     prompt,
     completion: completion ?? counted.completion,
-    estimated: believed.prompt === null || believed.completion === null,
+    estimated: accepted.prompt === null || accepted.completion === null,
     counted: {
-      ...(believed.prompt === null && { prompt: reasons.prompt }),
+      ...(accepted.prompt === null && { prompt: reasons.prompt }),
       ...(completion === null && { completion: reasons.completion }),
     },
   };

@@ -13,7 +13,7 @@ export const stopReasons = {
   content_filter: 'refusal',
 } as const satisfies Record<Finish, string>;
 
-/** A stop sequence is told only together with its text, which few vendors name. */
+/** `stop_sequence` is reported only with its text, which few vendors return. */
 export const stopMembers = (finish: Finish, stopText: string | undefined) =>
   finish === 'stop_sequence' && stopText === undefined
     ? { stop_reason: stopReasons.stop, stop_sequence: null }
@@ -37,7 +37,7 @@ export const messageUsage = (usage: Usage | null) => {
 
 export const messageId = (id: string, requestId: string): string => (id.startsWith('msg_') ? id : `msg_${requestId}`);
 
-/** Ids of calls are words here, and some vendors give none. */
+/** Tool use ids are required, and some vendors return none. */
 export const toolUseId = (id: string, index: number): string =>
   id === '' ? `toolu_${index}` : id.replace(/[^\w-]/g, '_');
 

@@ -238,7 +238,7 @@ const longPlace = (block: Json): unknown => {
   return block['type'] === 'image' ? objectAt(block, 'source')['data'] : null;
 };
 
-/** What users say and show, which vendors are given as it is. */
+/** Texts and media of users, which are passed to vendors unchanged. */
 const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
 
 const conversationOf = (body: unknown): Conversation | ReadFault => {

@@ -17,13 +17,13 @@ interface WaitingTool {
   readonly id: string;
   readonly name: string;
   text: string;
-  /** Its block is open, so that its pieces go on at once. */
+  /** Its block is open: pieces are written at once. */
   isOpen: boolean;
 }
 
 /**
- * Has a life: one message. Blocks open with their first piece and close when another kind comes; one is open at a time,
- * so that pieces of calls that interleave wait for their turn.
+ * Writes one message. A block opens with its first piece and closes when another kind follows. One block is open at a
+ * time: pieces of interleaved tool calls wait until the open block closes.
  */
 class MessageWriter implements EventWriter {
   private readonly facts: AnswerFacts;

@@ -4,7 +4,7 @@ import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import { countOf, type Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts, EventWriter } from '../dialect.ts';
 
-/** `finishReason` (provider notes 19.6): the vendor says STOP of calls too. */
+/** `finishReason` (provider notes 19.6): the vendor uses STOP for tool calls too. */
 const reasons = {
   stop: 'STOP',
   stop_sequence: 'STOP',
@@ -52,7 +52,7 @@ const partOf = (part: AssistantPart): readonly Json[] => {
   }
 };
 
-interface Said {
+interface ContentState {
   readonly parts: readonly Json[];
   /** Null: more follows. */
   readonly finish: Finish | null;
@@ -60,7 +60,7 @@ interface Said {
   readonly id: string;
 }
 
-const responseOf = ({ parts, finish, usage, id }: Said, { model, requestId }: AnswerFacts): Json => ({
+const responseOf = ({ parts, finish, usage, id }: ContentState, { model, requestId }: AnswerFacts): Json => ({
   candidates: [
     { content: { role: 'model', parts }, ...(finish !== null && { finishReason: reasons[finish] }), index: 0 },
   ],
@@ -80,7 +80,7 @@ interface OpenCall {
   text: string;
 }
 
-/** How the responses of a stream are told apart. */
+/** How the responses of a stream are separated. */
 export interface ContentFraming {
   /** Before the first response, before each other one, and behind each. */
   readonly first: string;
@@ -96,7 +96,7 @@ export const contentFramings = {
   list: { first: '[', next: ',\r\n', behind: '', end: ']' },
 } as const satisfies Record<string, ContentFraming>;
 
-/** Has a life: one stream of responses. Calls are told whole, with the last of them. */
+/** Writes one stream. Tool calls are written whole, in the last response. */
 class ContentWriter implements EventWriter {
   private readonly facts: AnswerFacts;
   private readonly framing: ContentFraming;
@@ -123,11 +123,11 @@ class ContentWriter implements EventWriter {
     return Buffer.from(this.framed({ parts, finish, usage, id }) + this.framing.end);
   }
 
-  private framed(said: Said): string {
+  private framed(state: ContentState): string {
     const { first, next, behind } = this.framing;
     const begin = this.written ? next : first;
     this.written = true;
-    return begin + JSON.stringify(responseOf(said, this.facts)) + behind;
+    return begin + JSON.stringify(responseOf(state, this.facts)) + behind;
   }
 
   private partsOf(event: StreamEvent): readonly Json[] {

@@ -6,7 +6,7 @@ import { geminiErrors } from './gemini-errors.ts';
 import { fault, modelOf, scanBody } from '../scan/member-scan.ts';
 import { plainInbound } from '../plain-inbound.ts';
 
-/** The model stands in the path: `/v1beta/models/{model}:{method}`. */
+/** The model is in the path: `/v1beta/models/{model}:{method}`. */
 const path = /^\/v1(?:beta)?\/models\/([^:]+):(embedContent|batchEmbedContents)$/;
 
 const wanted = new Set(['content', 'requests']);
@@ -80,7 +80,7 @@ const batch: Dialect = {
   embeddings: written((embeddings) => ({ embeddings })),
 };
 
-/** The dialect of a path that asks Gemini's way for embeddings; null: it does not. */
+/** The dialect of a path of Gemini's embeddings; null: it is another path. */
 export const geminiEmbeddings = (requestPath: string): Dialect | null => {
   const method = path.exec(requestPath)?.[2];
   if (method === undefined) return null;

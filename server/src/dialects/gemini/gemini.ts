@@ -20,7 +20,7 @@ const wanted = new Set([
 ]);
 const configMembers = new Set(['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count']);
 
-/** The model stands in the path: `/v1beta/models/{model}:{method}`. */
+/** The model is in the path: `/v1beta/models/{model}:{method}`. */
 const path = /^\/v1(?:beta)?\/models\/([^:]+):(generateContent|streamGenerateContent|countTokens)$/;
 
 interface Config {
@@ -104,7 +104,7 @@ const geminiEvents: Dialect = {
   conversion: { answer: contentAnswer, stream: contentStream(contentFramings.sse) },
 };
 
-/** `streamGenerateContent` as one list: what it is without `alt=sse`. */
+/** `streamGenerateContent` as one list: the default without `alt=sse`. */
 const geminiList: Dialect = {
   ...geminiEvents,
   format: 'gemini-list',

@@ -24,7 +24,7 @@ const answer = ({ parts, finish, usage }: Answer, facts: AnswerFacts): Buffer =>
   return Buffer.from(JSON.stringify({ ...headOf(facts), choices: [choiceOf(text, finish)], ...usageMember }));
 };
 
-/** Has a life: it knows what its stream still lacks. */
+/** Writes one stream, and adds the finish event where it is missing. */
 const stream = (facts: AnswerFacts): EventWriter => {
   const head = headOf(facts);
   let finished = false;
@@ -67,5 +67,5 @@ const stream = (facts: AnswerFacts): EventWriter => {
   };
 };
 
-/** Answers of other vendors as completions: of what a chat puts out, the words alone (provider notes 19.2). */
+/** Answers of other vendors as completions: of the output of a chat, the text alone (provider notes 19.2). */
 export const completionsConversion: Conversion = { answer, stream };

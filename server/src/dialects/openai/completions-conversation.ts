@@ -41,7 +41,7 @@ const build = (body: Json): Conversation => {
   };
 };
 
-/** A request for a completion in neutral form: its prompt is what the user says (provider notes 19.2). */
+/** A request for a completion in neutral form: its prompt is a user message (provider notes 19.2). */
 export const completionsConversation = (bytes: Buffer): Conversation | ReadFault => {
   const body = parseJson(bytes.toString());
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };

@@ -9,7 +9,7 @@ const wanted = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']);
 const numberIn = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : Number(text));
 const truthIn = (text: string | undefined): boolean => text !== undefined && text !== '' && text !== 'false';
 
-/** Images cost by what is asked, so that all fields are read before the call begins. */
+/** The price of images depends on the fields, so all fields are read before the call starts. */
 const rulesFor = (needs: 'prompt' | 'no prompt'): FormRules => ({
   wanted,
   files: ['image', 'image[]'],

@@ -18,13 +18,13 @@ const rules = new Map<string, ImageRules>([
   ['dall-e-3', { sizes: { '1024x1024': 1000, '1024x1792': 2000, '1792x1024': 2000 }, countMax: 1, promptMax: 4000 }],
 ]);
 
-/** Whoever names no model gets OpenAI's first. */
+/** The model of requests that name none. */
 export const defaultImageModel = 'dall-e-2';
 
 const plain = 1000;
 const unlisted: ImageRules = { sizes: null, countMax: 128, promptMax: Infinity };
 
-/** What is asked of an image model, as it was read. */
+/** The fields of an image request, as read. */
 export interface ImagesRequest {
   readonly size: unknown;
   readonly quality: unknown;

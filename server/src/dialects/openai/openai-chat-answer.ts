@@ -123,7 +123,7 @@ const deltaOf = (event: StreamEvent): string | null => {
   }
 };
 
-/** Has a life: it knows what its stream still lacks. */
+/** Writes one stream, and adds the finish event where it is missing. */
 const stream = ({ requestId, model, created, includeUsage }: AnswerFacts): EventWriter => {
   let head = '';
   let finished = false;

@@ -140,7 +140,7 @@ const longPlace = (part: Json): unknown => {
   return isObject(image) ? image['url'] : image;
 };
 
-/** What users say and show, which vendors are given as it is. */
+/** Texts and media of users, which are passed to vendors unchanged. */
 const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
 
 const conversationOf = (body: unknown): Conversation | ReadFault => {

@@ -86,7 +86,7 @@ const callOf = (call: Json): ToolCallPart => {
   return { kind: 'tool_call', id: textAt(call, 'id'), name, arguments: textAt(called, 'arguments') };
 };
 
-/** Calls of the first generation have no ids: the name of the function takes its place. */
+/** Calls of the first generation have no ids: the name of the function is used as id. */
 export const legacyCallId = (name: string): string => `call_${name}`;
 
 const legacyCallOf = (message: Json): readonly ToolCallPart[] => {
@@ -101,7 +101,7 @@ const refusalOf = (message: Json): readonly AssistantPart[] => {
   return text === '' ? [] : [{ kind: 'refusal', text }];
 };
 
-/** What an assistant said in a turn that is over. */
+/** The parts of an earlier assistant message. */
 export const assistantPartsOf = (message: Json): readonly AssistantPart[] => {
   const { content } = message;
   const said = Array.isArray(content)

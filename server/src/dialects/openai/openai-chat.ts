@@ -82,7 +82,7 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): E
   return edits;
 };
 
-/** The place of the first message's content, when it is a system message that has one. */
+/** The span of the first message's content, when it is a system message that has one. */
 const systemContent = (bytes: Buffer, messages: Span): Span | null => {
   const item = firstItem(bytes, messages);
   if (item === null) return null;

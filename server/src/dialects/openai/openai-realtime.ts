@@ -3,7 +3,7 @@ import { openAiErrors } from './openai-errors.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** A session is named by its address alone: what it is asked comes later, message by message. */
+/** A session is described by its path alone: its requests follow as messages. */
 export const openAiRealtime: Dialect = {
   format: 'openai-realtime',
   headers: ['openai-beta', 'openai-safety-identifier'],

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { formReader, type FormRules, readWholeForm } from '../scan/form.ts';
 import { openAiErrors } from './openai-errors.ts';
 
-/** Whoever sends no model gets OpenAI's first (wire contract 3.1). */
+/** The model of requests that name none (wire contract 3.1). */
 const rules: FormRules = {
   wanted: new Set(['model']),
   files: ['file'],

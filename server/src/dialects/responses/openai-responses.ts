@@ -38,7 +38,7 @@ export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | R
   if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
   const limit = read('max_output_tokens') ?? null;
   if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_output_tokens is invalid');
-  // It would answer before anything is known of its cost, and could not be asked for again here.
+  // A background response would be answered before its cost is known, and could not be fetched here.
   if ((read('background') ?? false) !== false) return fault('invalid_text_request', 'background is not supported');
   const conversation = () => responsesConversation(bytes, kept ?? (() => null));
   return {

@@ -52,7 +52,7 @@ export interface ResponseState {
   readonly usage: Usage | null;
 }
 
-/** The response object at some moment of its life. */
+/** The response object in one of its states. */
 export const responseObject = (
   { requestId, model, created, members }: AnswerFacts,
   { status, finish, output, usage }: ResponseState,
@@ -108,7 +108,7 @@ export const reasoningItem = (id: string, text: string, signature: string): Json
   ...(signature !== '' && { encrypted_content: signature }),
 });
 
-/** Ids of items: unlike those of other vendors, they tell the kind. */
+/** Ids of items: unlike those of other vendors, their prefix names the kind. */
 export const itemId = (kind: 'msg' | 'rs' | 'fc', requestId: string, index: number): string =>
   `${kind}_${requestId}_${index}`;
 
@@ -135,7 +135,7 @@ const itemsOf = (parts: readonly AssistantPart[], requestId: string): readonly J
   return items;
 };
 
-/** Keeps a response and its items under their ids, unless the client asked for nothing to be stored. */
+/** Stores a response and its items under their ids, unless the request says `store: false`. */
 export const keepResponse = ({ keep, members, requestId }: AnswerFacts, output: readonly Json[]): void => {
   if (!isKept(members)) return;
   for (const item of output) keep(textAt(item, 'id'), item);

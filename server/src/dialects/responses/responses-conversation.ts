@@ -45,7 +45,7 @@ const reasoningOf = (body: Json): Reasoning | null => {
   return { effort: effortOf(effort), budget: null, visible };
 };
 
-/** Members that name what a vendor keeps: nothing of it is known elsewhere. */
+/** Members that refer to state stored by a vendor, which other vendors do not have. */
 const kept = ['conversation', 'prompt'];
 
 const build = (body: Json, find: Find): Conversation => {

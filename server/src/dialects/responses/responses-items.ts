@@ -105,7 +105,7 @@ const turnOf = (item: Json, called: Called): Turn => {
   }
 };
 
-/** What an assistant said, thought and called comes in items of their own: they are one turn. */
+/** Messages, reasoning and calls of an assistant are separate items: they are joined into one turn. */
 const joined = (turns: readonly Turn[]): readonly Turn[] => {
   const result: Turn[] = [];
   for (const turn of turns) {
@@ -147,7 +147,7 @@ export const responseRecord = (members: Json, output: readonly Json[]): Json => 
 /** Responses that follow each other; more are not gone through. */
 const chainMax = 1000;
 
-/** The items of the responses that came before, the first one first. */
+/** The items of the preceding responses, the oldest first. */
 const itemsBefore = (last: string, find: Find): readonly Json[] => {
   const chain: (readonly Json[])[] = [];
   for (let id = last; id !== '';) {

@@ -40,7 +40,7 @@ interface OpenCall {
 }
 
 /**
- * Has a life: one response. Items open with their first piece; a message and reasoning close when another item begins,
+ * Writes one response. Items open with their first piece; a message and reasoning close when another item begins,
  * calls at the end, since their pieces may interleave.
  */
 class ResponseWriter implements EventWriter {
@@ -134,7 +134,7 @@ class ResponseWriter implements EventWriter {
     this.emit('response.in_progress', { response: this.response('in_progress') });
   }
 
-  /** Reserves the place of an item, which keeps it whatever ends first. */
+  /** Reserves the index of an item, whatever item ends first. */
   private added(item: Json): number {
     const index = this.output.push(item) - 1;
     this.emit('response.output_item.added', { output_index: index, item });
@@ -158,15 +158,15 @@ class ResponseWriter implements EventWriter {
 
   private addText(kind: 'text' | 'refusal', delta: string): void {
     const message = this.message();
-    const place = { item_id: message.id, output_index: message.index };
+    const item = { item_id: message.id, output_index: message.index };
     if (message.part?.kind !== kind) {
       this.closePart(message);
       message.part = { kind, text: '' };
       const part = kind === 'text' ? outputText('') : { type: 'refusal', refusal: '' };
-      this.emit('response.content_part.added', { ...place, content_index: message.content.length, part });
+      this.emit('response.content_part.added', { ...item, content_index: message.content.length, part });
     }
     message.part.text += delta;
-    const at = { ...place, content_index: message.content.length, delta };
+    const at = { ...item, content_index: message.content.length, delta };
     if (kind === 'text') this.emit('response.output_text.delta', { ...at, logprobs: [] });
     else this.emit('response.refusal.delta', at);
   }

@@ -4,19 +4,19 @@ import { skipSpace, skipString } from './json-scan.ts';
 
 /** A body without its longest texts. */
 export interface AbridgedBody {
-  /** As parsed; marks stand for what was left out. Undefined: the body is no JSON. */
+  /** As parsed, with marks in place of the texts that were left out. Undefined: the body is no JSON. */
   readonly body: unknown;
   /** Puts them back into a body that was made of it. */
   restore(written: Buffer): Buffer;
 }
 
-/** Texts from here on cost more to read and to write again than to find. */
+/** Texts of this length cost more to parse and write again than to find. */
 const longMin = 4096;
 
-/** Where a text of these begins, a mark for the rest would change what it is: white space, or an escape. */
+/** A mark must not follow these: white space and escapes would change their meaning. */
 const unclear = new Set(Buffer.from(' \t\r\n\\'));
 
-/** Nobody knows it in advance, and JSON writes it as it is. */
+/** Clients cannot guess it, and JSON writes it without escapes. */
 const markHead = randomBytes(16).toString('hex');
 const indexLength = 6;
 const markOf = (index: number): string => markHead + String(index).padStart(indexLength, '0');
@@ -25,14 +25,14 @@ const markBytes = Buffer.from(markHead);
 
 const dataUrlHead = /^data:[^,"\\]{0,200};base64,/;
 
-/** What of a text stays in front of its mark: a data URL tells what it is by its beginning. */
+/** The part of a text that stays in front of its mark: the beginning of a data URL names its type. */
 const keptHead = (bytes: Buffer, start: number): number =>
   dataUrlHead.exec(bytes.toString('latin1', start, start + 256))?.[0].length ?? 0;
 
 interface Cut {
   /** JSON with marks. */
   readonly text: string;
-  /** What they stand for, as the client wrote it, escapes and all. */
+  /** The texts that they replace, as the client wrote them, escapes included. */
   readonly texts: readonly Buffer[];
 }
 
@@ -84,9 +84,10 @@ const restore = (written: Buffer, texts: readonly Buffer[]): Buffer => {
 const asItIs = (text: string): AbridgedBody => ({ body: parseJson(text), restore: (written) => written });
 
 /**
- * Parses a body of sound JSON and leaves its longest texts where they lie: documents and images of many kilobytes go on
- * as their bytes came, instead of being decoded, copied and encoded again. Only the texts at `places` may be left out;
- * whoever has the body must pass them on as they are, neither looking at them nor writing them into another text's JSON.
+ * Parses a body of sound JSON and leaves out its longest texts: documents and images of many kilobytes are passed on as
+ * they arrived, instead of being decoded, copied and encoded again. Only the texts at `places` may be left out; the
+ * code that receives the body must pass them on unchanged, neither reading them nor writing them into another JSON
+ * text.
  */
 export const abridge = (bytes: Buffer, places: (body: Json) => readonly unknown[]): AbridgedBody => {
   if (bytes.length < longMin) return asItIs(bytes.toString());
@@ -102,7 +103,7 @@ export const abridge = (bytes: Buffer, places: (body: Json) => readonly unknown[
   }
 };
 
-/** What users say in the messages of a body: texts, and of each part what `placeOf` says. */
+/** The texts of user messages in a body, and for each part what `placeOf` selects. */
 export const userContents = (body: Json, placeOf: (part: Json) => unknown): readonly unknown[] =>
   objectsAt(body, 'messages')
     .filter(({ role }) => role === 'user')

@@ -5,7 +5,7 @@ export interface FormField {
   readonly end: number;
 }
 
-/** A part that is being read. Null in `name`: nobody wants its value. */
+/** A part that is being read. Null in `name`: its value is not needed. */
 interface Part {
   readonly name: string | null;
   readonly start: number;
@@ -20,8 +20,8 @@ const valueMax = 64 * 1024;
 const partsMax = 1000;
 
 /**
- * The one form that clients write. What is written otherwise (folded lines, a name in other words, a value in another
- * encoding) is refused: the next reader could take it for something else, and a call be priced by the wrong model.
+ * The form that clients send. Anything else (folded lines, a differently written name, a value in another encoding) is
+ * refused: the upstream could read it differently, and the call would be priced by the wrong model.
  */
 const disposition = /^form-data; ?name="([^"\\]*)"((?:; ?filename="(?:[^"\\]|\\.)*")?(?:; ?filename\*=[^;"\s]+)?)$/i;
 const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
@@ -56,8 +56,8 @@ export const boundaryOf = (contentType: string): string | null => {
 };
 
 /**
- * Reads a form as its bytes come, without keeping them: only the values of the wanted fields, and where they lie. Has a
- * life: one body.
+ * Reads a form as its bytes come, without keeping them: only the values of the wanted fields, and their offsets.
+ * One instance reads one body.
  */
 export class FormScan {
   readonly fields = new Map<string, FormField>();
@@ -66,7 +66,7 @@ export class FormScan {
   private state: 'content' | 'mark' | 'head' | 'end' = 'content';
   private part: Part | null = null;
   private parts = 0;
-  /** What was not taken yet, and where it begins in the body. The first mark has no line in front. */
+  /** Bytes that are not consumed yet, and their offset in the body. The first boundary has no line end before it. */
   private held: Buffer = crlf;
   private at = -crlf.length;
   private readonly mark: Buffer;
@@ -92,7 +92,7 @@ export class FormScan {
     }
   }
 
-  /** A fault, `next` where another step may be taken, or null where more bytes are needed. */
+  /** A fault, `next` where another step is possible, or null where more bytes are needed. */
   private step(): string | null {
     switch (this.state) {
       case 'content':

@@ -12,9 +12,9 @@ export interface FormRules {
   readonly wanted: ReadonlySet<string>;
   /** Fields one of which must be a file. */
   readonly files: readonly string[];
-  /** Asked where the form names no model; absent: it must. */
+  /** The model where the form names none; absent: it must name one. */
   readonly defaultModel?: string;
-  /** The call may begin when its model is known and its file begins: no other field is needed before. */
+  /** The call may start when its model is known and its file begins: no other field is needed first. */
   readonly beginsEarly?: true;
   facts(model: string, field: (name: string) => string | undefined): FormFacts | ReadFault;
 }
@@ -24,7 +24,7 @@ interface Form {
   readonly scan: FormScan;
 }
 
-/** The model in place of the form's, or as a part in front of all others. */
+/** Replaces the model of the form, or adds it as the first part. */
 const modelEdit = ({ boundary, scan }: Form, model: string): Edit => {
   const given = scan.fields.get('model');
   if (given !== undefined) return { start: given.start, end: given.end, text: model };
@@ -42,7 +42,7 @@ const readForm = (form: Form, rules: FormRules, head: Buffer): Inbound | ReadFau
   return {
     kind: 'inbound',
     ...facts,
-    // Whether the answer is a stream, its own type tells: the field may stand behind the file.
+    // The type of the answer says whether it is a stream: the field may follow the file.
     stream: false,
     includeUsage: true,
     choices: 1,
@@ -81,7 +81,7 @@ export const formReader = (
   };
 };
 
-/** Reads a form that is here whole. Never throws. */
+/** Reads a complete form. Never throws. */
 export const readWholeForm = (rules: FormRules, bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
   const reader = formReader(rules, head);
   if (reader.kind === 'fault') return reader;

@@ -4,14 +4,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** A JSON object seen from outside: only the wanted members, only their places. */
+/** A scanned JSON object: the offsets of the wanted members. */
 export interface ScannedObject {
   readonly kind: 'object';
   /** Just behind the opening brace: where a new first member goes. */
   readonly inside: number;
   readonly empty: boolean;
   readonly members: ReadonlyMap<string, Span>;
-  /** A wanted member that occurs twice: two readers could take different ones, so nobody should act on it. */
+  /** A wanted member that occurs twice: two readers could take different ones, so the body is refused. */
   readonly duplicate: string | null;
 }
 
@@ -57,7 +57,7 @@ export const scanObject = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedO
   return { kind: 'object', inside, empty: bytes[skipSpace(bytes, inside)] === closeBrace, members, duplicate };
 };
 
-/** The places of the items of the list at `list`; none where it is no list. */
+/** The spans of the items of the list at `list`; none where it is no list. */
 export function* itemsOf(bytes: Buffer, list: Span): Generator<Span, void> {
   if (bytes[list.start] !== openBracket) return;
   let start = skipSpace(bytes, list.start + 1);
@@ -71,7 +71,7 @@ export function* itemsOf(bytes: Buffer, list: Span): Generator<Span, void> {
   }
 }
 
-/** The place of the first item of the list at `list`; null: it is empty, or no list. */
+/** The span of the first item of the list at `list`; null: it is empty, or no list. */
 export const firstItem = (bytes: Buffer, list: Span): Span | null => {
   const [first] = itemsOf(bytes, list);
   return first ?? null;
@@ -79,7 +79,7 @@ export const firstItem = (bytes: Buffer, list: Span): Span | null => {
 
 type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
-/** Walks the object at `at`; answers the place behind its closing brace, or a negative fault. */
+/** Walks the object at `at`; returns the offset behind its closing brace, or a negative fault. */
 const eachMember = (bytes: Buffer, at: number, depth: number, visit: MemberVisitor | null): number => {
   if (depth >= depthMax) return tooDeep;
   let i = skipSpace(bytes, at + 1);

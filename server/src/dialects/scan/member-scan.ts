@@ -4,7 +4,7 @@ import type { Edit } from './splice.ts';
 
 export const fault = (code: ReadFault['code'], message: string): ReadFault => ({ kind: 'fault', code, message });
 
-/** The places of the wanted members of a body, or why it is none. */
+/** The spans of the wanted members of a body, or its fault. */
 export const scanBody = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedObject | ReadFault => {
   const scanned = scanObject(bytes, wanted);
   if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);
@@ -14,10 +14,10 @@ export const scanBody = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedObj
   return scanned;
 };
 
-/** Stands for a value that is no text, number or truth value. */
+/** Represents a value that is no text, number or boolean. */
 const other = Symbol('other');
 
-/** The value at a place; undefined when the member is absent. Objects and lists are not built. */
+/** The value of a span; undefined when the member is absent. Objects and lists are not built. */
 export const valueOf = (bytes: Buffer, span: Span | undefined): unknown => {
   if (span === undefined) return undefined;
   if (bytes[span.start] === 0x7b || bytes[span.start] === 0x5b) return other;
@@ -32,7 +32,7 @@ export const isWhole = (value: unknown): value is number => typeof value === 'nu
 
 const choicesMax = 128;
 
-/** How many answers a request may ask for. */
+/** The number of answers that a request may ask for. */
 export const isChoices = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= choicesMax;
 
 /** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */

@@ -5,13 +5,13 @@ import { valueOf } from './member-scan.ts';
 const roleMember = new Set(['role']);
 const comma = 0x2c;
 
-/** Enough to tell conversations apart. */
+/** Enough to distinguish conversations. */
 const textMax = 16 * 1024;
 
-/** Where vendors are asked to remember a prompt up to there: such marks move on with the conversation. */
+/** Cache marks: they move on with the conversation. */
 const cacheMark = /,?\s*"cache_control"\s*:\s*\{[^{}]*\}/g;
 
-/** How a conversation begins, by its list of messages: the first that is a user's. System messages may tell the time. */
+/** The opening of a conversation: its first user message. System messages may contain the time. */
 export const openingOf = (bytes: Buffer, list: Span | undefined): Opening | null => {
   if (list === undefined) return null;
   for (const { start, end } of itemsOf(bytes, list)) {

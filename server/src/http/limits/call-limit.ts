@@ -13,7 +13,7 @@ const callerOf = (request: FastifyRequest): string | undefined => {
   return actor.sessionDigest ?? `token of ${actor.user.id}`;
 };
 
-/** Bounds the calls that one caller makes in a minute. Of those that need a caller, only his own count against him. */
+/** Limits the calls per minute of each session, access token or, without either, network. */
 export const limitCalls = async (app: FastifyInstance, perMinute: number): Promise<void> => {
   await app.register(rateLimit, {
     global: false,

@@ -7,9 +7,9 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 
 /** What is left at the upstreams. */
 export interface ChannelBalances {
-  /** Asks now, keeps the answer and resolves to it. */
+  /** Queries the balance, stores it and resolves to it. */
   update(id: number): Promise<number>;
-  /** Asks for all enabled channels in the background, one after another; does nothing while that goes on. */
+  /** Queries all enabled channels in the background, one after another; does nothing while such a run is active. */
   updateAll(): void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export const createChannelBalances = ({ db, secrets, clock, ask, onError }: Chan
   const updateEach = async (): Promise<void> => {
     for (const id of await listChannelIds(db.query, [channelStatus.enabled])) {
       if (closed) return;
-      // What one upstream does not tell is no reason not to ask the others.
+      // A query that fails must not end the run.
       await update(id).catch((error: unknown) => (error instanceof AppError ? undefined : onError(error)));
     }
   };

@@ -13,7 +13,7 @@ export interface JudgedChannel {
   readonly keyDigest: string;
 }
 
-/** Switches channels on behalf of the system: the reason is stored, written to the audit log and told to root. */
+/** Switches channels on behalf of the system: the reason is stored, written to the audit log and sent to root. */
 export interface ChannelSwitches {
   /** Only an enabled channel with the key that was judged. Whether it was switched. */
   disable(channel: JudgedChannel, reason: string): Promise<boolean>;

@@ -15,7 +15,7 @@ export type Outcome = 'ok' | ChannelErrorKind;
 /** Counts attempts in memory and writes them now and then, so that a request costs no statement of its own. */
 export interface ChannelTally {
   count(attempt: { readonly channelId: number; readonly outcome: Outcome; readonly ms: number }): void;
-  /** Keeps the words of a failure; of many in a short time only the latest of each channel. */
+  /** Stores the message of a failure; of several in a short time only the latest of each channel. */
   keep(failure: Omit<NewChannelFailure, 'created_at'>): void;
   /** Writes what was counted so far. */
   flush(): Promise<void>;

@@ -8,19 +8,19 @@ import type { ChannelJudge } from './judge-test.ts';
 import { testsFinished } from '../notices.ts';
 import type { NotifyRoot } from '../notify-root.ts';
 
-/** What is asked of a run over many channels. */
+/** A run of tests over many channels. */
 export interface TestRunOrder {
   readonly scope: (typeof testScopes)[number];
-  /** Somebody asked for it, and is told when it is done; otherwise it came by the clock. */
+  /** An operator requested the run and is notified at its end; otherwise the timer started it. */
   readonly requested: boolean;
 }
 
-/** Tests of many channels, one after another: tests at once would slow each other down where they share a machine. */
+/** Tests of many channels, one after another: parallel tests would slow each other down on a shared machine. */
 export interface ChannelTests {
   /** Starts a run; throws `channel_test_running` while there is one. */
   start(order: TestRunOrder): void;
   progress(): ChannelTestRun;
-  /** Ends the running one, the test under way included; answers how far it came. */
+  /** Ends the running one, the test under way included; returns its progress. */
   cancel(): ChannelTestRun;
   /** Cancels, and resolves once nothing runs any more. */
   close(): Promise<void>;
@@ -68,7 +68,7 @@ interface Run {
   readonly ending: AbortController;
 }
 
-/** Tests one channel of a run and judges what came of it. */
+/** Tests one channel of a run and judges the result. */
 const testOne = async (deps: ChannelTestsDeps, { order, progress, ending }: Run, row: ChannelRow): Promise<void> => {
   const { clock, db, judge, testChannel } = deps;
   progress.current = row.name;
@@ -81,7 +81,7 @@ const testOne = async (deps: ChannelTestsDeps, { order, progress, ending }: Run,
   if (switched !== null) progress[switched] += 1;
 };
 
-/** Channels that were deleted meanwhile, or that no longer are what is asked for, are left out. */
+/** Channels that were deleted meanwhile, or no longer match the scope, are left out. */
 const wanted = async ({ db }: ChannelTestsDeps, { order }: Run, id: number): Promise<ChannelRow | undefined> => {
   const row = await findChannel(db.query, id);
   return order.scope === 'disabled' && row?.status === channelStatus.enabled ? undefined : row;

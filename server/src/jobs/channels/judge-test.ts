@@ -23,12 +23,12 @@ const byHandToo = [channelStatus.disabled, channelStatus.autoDisabled];
 const bySystemOnly = [channelStatus.autoDisabled];
 
 /**
- * Disables an enabled channel whose account is refused or that is too slow, and enables a disabled one that passes, each
- * as the options say. A channel that somebody disabled is enabled again only by a run that somebody asked for, never by
- * the clock.
+ * Disables an enabled channel whose account is refused or that is too slow, and enables a disabled one that passes,
+ * each as the options say. A channel that an operator disabled is enabled again only by a run that an operator
+ * requested, never by a periodic one.
  */
 export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJudgeDeps): ChannelJudge => {
-  /** Slow channels that root was told of: once, until they are fast again. */
+  /** Slow channels that were reported to root: once, until they are fast again. */
   const reported = new Set<number>();
 
   const tooSlow = ({ ok, timeMs }: ChannelTestResult): string | null => {

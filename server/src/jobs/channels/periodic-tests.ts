@@ -11,7 +11,7 @@ export interface PeriodicTestsDeps {
   onError(error: unknown): void;
 }
 
-/** Of several nodes whose timers go at nearly the same time, the first one tests. */
+/** Of several nodes whose timers fire at nearly the same time, the first one tests. */
 const slackSeconds = 30;
 
 /** Tests every channel again and again, on one node at a time, until the returned function ends it. */

@@ -1,6 +1,6 @@
 /** How often a channel's latest calls succeed, and from what on that is too rare. */
 export interface SuccessRule {
-  /** Calls that are looked back at; before there were so many, nothing is judged. */
+  /** The latest calls that count; with fewer calls no channel is judged. */
   readonly calls: number;
   /** From 0 to 1: less than this is too rare. */
   readonly least: number;
@@ -9,7 +9,9 @@ export interface SuccessRule {
 /** The latest outcomes of each channel, on this node. */
 export interface SuccessRates {
   succeeded(channelId: number): void;
-  /** The rate, where this failure made it too low; the channel's outcomes are forgotten then, so that it is told once. */
+  /**
+   * The rate, where this failure made it too low; the channel's outcomes are cleared then, so that it is reported once.
+   */
   failed(channelId: number): number | undefined;
 }
 

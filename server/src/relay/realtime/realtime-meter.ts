@@ -1,8 +1,8 @@
 import type { ChargedPart } from '@weir/contract/usage-parts';
 import type { Tokens } from '../../billing/price/price.ts';
 import { roughTokens } from '../../billing/counting/rough-tokens.ts';
-import { believeParts, isChargedPart, type PartTokens } from '../../billing/price/usage-parts.ts';
-import { believeUsage } from '../../billing/price/usage.ts';
+import { acceptParts, isChargedPart, type PartTokens } from '../../billing/price/usage-parts.ts';
+import { acceptUsage } from '../../billing/price/usage.ts';
 import { type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { countOf } from '../../conversation/usage.ts';
 import { tokensOfSeconds } from '../../providers/openai/openai-transcriptions.ts';
@@ -235,14 +235,14 @@ export class RealtimeMeter {
     this.open.delete(id);
     const usage = objectAt(response, 'usage');
     const report = { prompt: usage['input_tokens'], completion: usage['output_tokens'], total: usage['total_tokens'] };
-    const believed = believeUsage(report, answer.text !== '' || answer.sound > 0);
-    if (believed.prompt === null || believed.completion === null) {
+    const accepted = acceptUsage(report, answer.text !== '' || answer.sound > 0);
+    if (accepted.prompt === null || accepted.completion === null) {
       // What failed is not paid for.
       if (response['status'] !== 'failed') this.unreported.push(answer);
       return;
     }
-    const { prompt, completion } = believed;
-    const parts = believeParts(partsOf(usage), { prompt, completion });
+    const { prompt, completion } = accepted;
+    const parts = acceptParts(partsOf(usage), { prompt, completion });
     this.reported.add({ prompt, completion, parts });
     const sound = countOf(objectAt(usage, 'input_token_details')['audio_tokens']) + (parts.audio_completion ?? 0);
     this.context += prompt + completion - answer.prompt;
