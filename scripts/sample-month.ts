@@ -1,6 +1,6 @@
 import { logType } from '@weir/contract/logs';
 import defaults from '../server/src/billing/price/default-ratios.json' with { type: 'json' };
-import { accountNote } from '../server/src/billing/account-note.ts';
+import { accountNote } from '../server/src/billing/credits/account-note.ts';
 import { createPriceTable } from '../server/src/billing/price/ratio-tables.ts';
 import { createRequestId } from '../server/src/http/request-id.ts';
 import { addChannelAttempts, addChannelFailures, slotSeconds } from '../server/src/store/channels/channel-health.ts';

@@ -12,7 +12,7 @@ import {
   searchRedemptions,
   updateRedemption,
 } from '@weir/contract/redemptions';
-import { createRedeeming } from '../billing/redeeming.ts';
+import { createRedeeming } from '../billing/credits/redeeming.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
 import { createRedeemLimits } from '../http/limits/redeem-limits.ts';

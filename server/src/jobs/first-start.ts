@@ -2,7 +2,7 @@ import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
 import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
-import { createInviteCode } from '../billing/open-account.ts';
+import { createInviteCode } from '../billing/credits/open-account.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { applyPostings } from '../store/ledger/apply-postings.ts';

@@ -1,4 +1,4 @@
-import { quotaText } from '../billing/quota-text.ts';
+import { quotaText } from '../billing/credits/quota-text.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';

@@ -1,7 +1,7 @@
 import type { OptionKey } from '@weir/contract/options';
 import { type SignedInUser, usernameMax, userStatus } from '@weir/contract/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type NewAccount, openAccount, type OpenAccountDeps } from '../../billing/open-account.ts';
+import { type NewAccount, openAccount, type OpenAccountDeps } from '../../billing/credits/open-account.ts';
 import { AppError } from '../../errors.ts';
 import { languageOf } from '../../http/language.ts';
 import type { RouteDeps } from '../../http/route.ts';

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@weir/contract/endpoint';
 import { register, sendEmailCode } from '@weir/contract/registration';
-import { openAccount } from '../../billing/open-account.ts';
+import { openAccount } from '../../billing/credits/open-account.ts';
 import { AppError } from '../../errors.ts';
 import type { AccountLimits } from '../../http/limits/account-limits.ts';
 import { languageOf } from '../../http/language.ts';

@@ -11,9 +11,9 @@ import {
   userStatus,
 } from '@weir/contract/users';
 import { outranks } from '@weir/contract/roles';
-import { adjustQuota } from '../../billing/adjust-quota.ts';
-import { openAccount } from '../../billing/open-account.ts';
-import { topUp } from '../../billing/top-up.ts';
+import { adjustQuota } from '../../billing/credits/adjust-quota.ts';
+import { openAccount } from '../../billing/credits/open-account.ts';
+import { topUp } from '../../billing/credits/top-up.ts';
 import { AppError } from '../../errors.ts';
 import { languageOf } from '../../http/language.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';

@@ -3,7 +3,7 @@ import { listAvailableModels } from '@weir/contract/models';
 import type { BodyOf } from '@weir/contract/endpoint';
 import { createAccessToken, deleteSelf, getInviteCode, getSelf, updateSelf } from '@weir/contract/users';
 import { role } from '@weir/contract/roles';
-import { createInviteCode } from '../../billing/open-account.ts';
+import { createInviteCode } from '../../billing/credits/open-account.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/authenticate.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';

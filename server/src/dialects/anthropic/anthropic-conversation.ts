@@ -16,7 +16,7 @@ import type {
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
 import { abridge, userContents } from '../scan/abridge.ts';
 import type { ReadFault } from '../dialect.ts';
-import { effortOf } from '../../conversation/effort.ts';
+import { effortOf } from '../../conversation/reasoning-effort.ts';
 import { readingFaults, UnreadableError } from '../read-fault.ts';
 
 const named = (value: unknown): string => String(value).slice(0, 64);

@@ -1,6 +1,6 @@
 import type { Abridged } from '../../conversation/abridged.ts';
 import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice, Turn } from '../../conversation/conversation.ts';
-import { effortOf } from '../../conversation/effort.ts';
+import { effortOf } from '../../conversation/reasoning-effort.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
 import { abridge, userContents } from '../scan/abridge.ts';
 import type { ReadFault } from '../dialect.ts';

@@ -1,7 +1,7 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice } from '../../conversation/conversation.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
 import type { ReadFault } from '../dialect.ts';
-import { effortOf } from '../../conversation/effort.ts';
+import { effortOf } from '../../conversation/reasoning-effort.ts';
 import { readingFaults, UnreadableError } from '../read-fault.ts';
 import { type Find, turnsOf } from './responses-items.ts';
 

@@ -1,5 +1,5 @@
 import type { Conversation, Reasoning, Tool, ToolChoice } from '../../conversation/conversation.ts';
-import { wantedEffort } from '../../conversation/effort.ts';
+import { wantedEffort } from '../../conversation/reasoning-effort.ts';
 import { formatWords } from '../../conversation/format-words.ts';
 import type { Json } from '../../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';

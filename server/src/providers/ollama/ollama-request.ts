@@ -1,6 +1,6 @@
 import { calledTools } from '../../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, ToolTurn, Turn, UserPart } from '../../conversation/conversation.ts';
-import { levelOf, wantsReasoning } from '../../conversation/effort.ts';
+import { levelOf, wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import { textsOf } from '../../conversation/text.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';

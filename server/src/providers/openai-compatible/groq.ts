@@ -1,5 +1,5 @@
 import type { Reasoning } from '../../conversation/conversation.ts';
-import { levelOf, wantedEffort } from '../../conversation/effort.ts';
+import { levelOf, wantedEffort } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import { readFailure } from '../failure.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';

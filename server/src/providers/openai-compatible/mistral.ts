@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Reasoning } from '../../conversation/conversation.ts';
-import { wantsReasoning } from '../../conversation/effort.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';

@@ -1,5 +1,5 @@
 import type { Effort, Reasoning } from '../../conversation/conversation.ts';
-import { wantedEffort, wantsReasoning } from '../../conversation/effort.ts';
+import { wantedEffort, wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
 import { type FailureCodes, failureOfError } from '../failure-by-code.ts';

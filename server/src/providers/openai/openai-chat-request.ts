@@ -12,7 +12,7 @@ import type {
   UserPart,
 } from '../../conversation/conversation.ts';
 import { urlOf } from '../../conversation/data-url.ts';
-import { wantedEffort } from '../../conversation/effort.ts';
+import { wantedEffort } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import { joinTexts, textsOf } from '../../conversation/text.ts';
 import { bounded, type ChatBounds } from '../chat-bounds.ts';

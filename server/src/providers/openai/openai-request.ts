@@ -1,6 +1,6 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
 import type { Reasoning } from '../../conversation/conversation.ts';
-import { wantsReasoning } from '../../conversation/effort.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import { joinPath } from '../base-url.ts';
 import { readFailure } from '../failure.ts';

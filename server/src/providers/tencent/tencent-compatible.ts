@@ -1,4 +1,4 @@
-import { wantsReasoning } from '../../conversation/effort.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';

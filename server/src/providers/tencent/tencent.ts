@@ -1,7 +1,7 @@
 import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
 import type { AssistantPart, Conversation, Tool, ToolChoice, Turn, UserPart } from '../../conversation/conversation.ts';
 import { urlOf } from '../../conversation/data-url.ts';
-import { wantsReasoning } from '../../conversation/effort.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import { type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { joinTexts, textsOf } from '../../conversation/text.ts';
 import type { Usage } from '../../conversation/usage.ts';

@@ -1,4 +1,4 @@
-import { wantsReasoning } from '../../conversation/effort.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
 import { codesThatMean, type FailureCodes, failureOfError } from '../failure-by-code.ts';

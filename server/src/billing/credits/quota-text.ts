@@ -1,5 +1,5 @@
-import type { Language } from '../errors.ts';
-import type { Options } from '../store/options.ts';
+import type { Language } from '../../errors.ts';
+import type { Options } from '../../store/options.ts';
 
 /**
  * An amount as log rows show it (wire contract 1.15). `quota`: quota units. With DisplayInCurrencyEnabled it is divided

@@ -1,11 +1,11 @@
 import { logType } from '@weir/contract/logs';
 import { redemptionStatus } from '@weir/contract/redemptions';
-import { AppError, type Language } from '../errors.ts';
-import type { Changes } from '../store/nodes/changes.ts';
-import type { Database, DatabaseTransaction } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
-import { applyPostings } from '../store/ledger/apply-postings.ts';
-import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../store/redemptions.ts';
+import { AppError, type Language } from '../../errors.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import type { Database, DatabaseTransaction } from '../../store/database.ts';
+import type { Options } from '../../store/options.ts';
+import { applyPostings } from '../../store/ledger/apply-postings.ts';
+import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../../store/redemptions.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';

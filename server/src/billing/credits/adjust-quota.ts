@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { logType } from '@weir/contract/logs';
-import { AppError, type Language } from '../errors.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
-import { applyPostings } from '../store/ledger/apply-postings.ts';
-import type { Balance } from '../store/ledger/postings.ts';
+import { AppError, type Language } from '../../errors.ts';
+import type { DatabaseTransaction } from '../../store/database.ts';
+import type { Options } from '../../store/options.ts';
+import { applyPostings } from '../../store/ledger/apply-postings.ts';
+import type { Balance } from '../../store/ledger/postings.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 

@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { logType } from '@weir/contract/logs';
-import { AppError, type Language } from '../errors.ts';
-import type { DatabaseTransaction } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
-import { applyPostings } from '../store/ledger/apply-postings.ts';
+import { AppError, type Language } from '../../errors.ts';
+import type { DatabaseTransaction } from '../../store/database.ts';
+import type { Options } from '../../store/options.ts';
+import { applyPostings } from '../../store/ledger/apply-postings.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 

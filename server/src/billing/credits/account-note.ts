@@ -1,4 +1,4 @@
-import { emptyLog, type NewLog } from '../store/logs/log-columns.ts';
+import { emptyLog, type NewLog } from '../../store/logs/log-columns.ts';
 
 interface AccountNote {
   /** Of the contract's log types; consumption is never a note. */
