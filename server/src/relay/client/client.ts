@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGoneError } from './request-body.ts';
 import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
+import { chunkOf, lastChunk } from '../upstream/chunked-coding.ts';
 
 /** The answering side of one call. */
 export interface Client {
@@ -46,19 +47,6 @@ const joinedMax = 16 * 1024;
 
 /** Of a stream, what came in one turn leaves at its end; this much leaves sooner. */
 const pendingMax = 64 * 1024;
-
-const lineEnd = '\r\n';
-const lastChunk = Buffer.from('0\r\n\r\n');
-
-/** One chunk of HTTP/1.1's chunked coding (RFC 9112, 7.1). */
-const chunkOf = (pieces: readonly Buffer[], length: number): Buffer => {
-  const size = length.toString(16) + lineEnd;
-  const chunk = Buffer.allocUnsafe(size.length + length + lineEnd.length);
-  let at = chunk.write(size, 'latin1');
-  for (const piece of pieces) at += piece.copy(chunk, at);
-  chunk.write(lineEnd, at, 'latin1');
-  return chunk;
-};
 
 export interface ClientOptions {
   readonly request: IncomingMessage;

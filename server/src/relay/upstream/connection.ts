@@ -4,6 +4,7 @@ import { BlockedAddressError } from './address-guard.ts';
 import type { RestReader } from './body-rest.ts';
 import { createResponseParser, type ResponseEvents, type ResponseParser } from './response-parser.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { chunkOf, lastChunk } from './chunked-coding.ts';
 
 /** Where a connection goes. */
 export interface Target {
@@ -47,10 +48,6 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Requests up to this size leave in one write together with their head. */
 const joinedMax = 16 * 1024;
-
-const chunkOf = (bytes: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
-const lastChunk = Buffer.from('0\r\n\r\n');
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -107,7 +104,7 @@ export class Connection implements ResponseEvents {
   send(user: ConnectionUser, head: string, body: Buffer, later: SentLater | null = null): void {
     if (this.user !== user) return;
     this.sending = later !== null;
-    this.write(head, later?.chunked && body.length > 0 ? chunkOf(body) : body);
+    this.write(head, later?.chunked && body.length > 0 ? chunkOf([body], body.length) : body);
     if (later !== null) void this.sendLater(user, later);
   }
 
@@ -138,7 +135,7 @@ export class Connection implements ResponseEvents {
         if (this.user !== user || this.closed) return;
         user.sent();
         if (piece === null) break;
-        if (!this.socket.write(chunked ? chunkOf(piece) : piece)) await this.drained();
+        if (!this.socket.write(chunked ? chunkOf([piece], piece.length) : piece)) await this.drained();
         if (this.user !== user) return;
       }
       if (chunked) this.socket.write(lastChunk);
