@@ -23,7 +23,7 @@ const residentMb = (pid: number): number => {
   return Math.round(Number(kb) / 1024);
 };
 
-/** How many streams were charged, and what the books say of it all. */
+/** How many streams were charged, and what the ledger says of it all. */
 const booked = async (dataDir: string) => {
   const db = openReadOnly({ dataDir, databaseUrl: undefined });
   try {

@@ -32,7 +32,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(main.getByRole('region', { name: 'Limits' })).toContainText('All models of the group');
   await expect(main.getByRole('region', { name: 'Limits' })).toContainText(/First used\d{4}-/);
 
-  // The key stays hidden until somebody asks for it; what is copied works all the same.
+  // The key stays hidden until a user asks for it; what is copied works all the same.
   await main.getByRole('button', { name: 'Connect' }).click();
   const code = main.getByLabel('curl', { exact: true });
   await expect(code).toContainText('"model": "gpt-4o-mini"');

@@ -20,7 +20,7 @@ const folder = join(root, 'docs', 'screens');
 interface Sheet {
   readonly path: string;
   readonly signedOut?: true;
-  /** What somebody does before the picture is taken. */
+  /** What a user does before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
 }
 

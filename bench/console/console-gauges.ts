@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What somebody waits for when a page opens, and how far things jumped meanwhile. */
+/** What a user waits for when a page opens, and how far things jumped meanwhile. */
 export interface FirstView {
   /** Milliseconds until the largest thing was painted. */
   readonly largestPaint: number;

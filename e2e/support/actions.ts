@@ -9,7 +9,7 @@ interface Account {
 }
 
 /**
- * Opens a page as somebody signed in, root unless told otherwise. The session is made past the screen: what the screen
+ * Opens a page as a user signed in, root unless told otherwise. The session is made past the screen: what the screen
  * itself does is proven in `sign-in.spec.ts`.
  */
 export const signIn = async (

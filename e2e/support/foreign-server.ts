@@ -180,7 +180,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return text === '' ? undefined : JSON.parse(text);
 };
 
-/** Anybody signs in with any password. Whoever did so last is who calls. */
+/** Anybody signs in with any password. The one who did so last is who calls. */
 export const startForeignServer = async (): Promise<ForeignServer> => {
   const changes: { call: string; body: unknown }[] = [];
   const unknown = new Set<string>();

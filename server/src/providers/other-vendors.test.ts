@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { chatAsked } from '../../test/provider-suite/chat-vendor-requests.ts';
-import { chatEvent, chatWords } from '../../test/provider-suite/chat-vendor-answers.ts';
+import { chatRequestChecks } from '../../test/provider-suite/chat-vendor-requests.ts';
+import { chatEvent, chatAnswers } from '../../test/provider-suite/chat-vendor-answers.ts';
 import { chatClient } from '../../test/clients/chat-client.ts';
 import {
   libraryFailureEvent,
@@ -55,12 +55,12 @@ const appFailure = (status: number, code: number, told: ToldFailure): FailureFix
   return vendorFailure({ status, body }, told);
 };
 
-const { text, image } = chatAsked('words', 'images');
+const { text, image } = chatRequestChecks('words', 'images');
 /** Its figures are placeholders, and what it calls and how it answers is its own matter. */
 const appFixtures = vendorFixtures({
   source: 'doc.fastgpt.in, OpenAPI (provider notes 14.1 and 21.1)',
   hidesUsage: true,
-  ...chatWords({ usage: 'last chunk' }),
+  ...chatAnswers({ usage: 'last chunk' }),
   asked: { text, ...(image && { image }) },
 });
 

@@ -54,14 +54,14 @@ export interface RelayApp {
   readonly url: string;
   readonly root: TestUser;
   readonly upstream: FakeUpstream;
-  /** Another upstream whose journal counts when the books are compared; one that runs already is closed with the others. */
+  /** Another upstream whose journal counts when the ledger is compared; one that runs already is closed with the others. */
   addUpstream(options?: FakeUpstreamOptions | FakeUpstream): Promise<FakeUpstream>;
   /** A channel to `upstream` for the test model, but for what is given; resolves to its id. */
   addChannel(values?: ChannelValues): Promise<number>;
   changeChannel(id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
   setOption(key: string, value: string): Promise<void>;
   addUser(options?: RelayUserOptions): Promise<RelayUser>;
-  /** Starts a chat completion and notes it for the comparison of the books. */
+  /** Starts a chat completion and notes it for the comparison of the ledger. */
   start(asking: Asking): RelayCall;
   ask(asking: Asking): Promise<NamedAnswer>;
   userBalance(id: number): Promise<Balance>;

@@ -6,7 +6,7 @@ import type { Secrets } from '../../src/store/credentials/secrets.ts';
 import { tokenKeyColumns } from '../../src/store/tokens.ts';
 import { addToken, addUser } from '../database/accounts.ts';
 
-/** Somebody with a key. */
+/** A user with a key. */
 export interface RelayUser {
   readonly userId: number;
   readonly tokenId: number;

@@ -1,5 +1,12 @@
 import { isJson, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
-import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import {
+  answerSchema,
+  type DialectClient,
+  pixel,
+  type Question,
+  type ReadAnswer,
+  weatherTool,
+} from './dialect-client.ts';
 import { eventData } from '../parsing/event-data.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -18,15 +25,15 @@ const messagesFor = (kind: Question['kind']): readonly object[] => {
   return [system, user([{ type: 'text', text: 'What is this?' }, image])];
 };
 
-const finishOf = (reason: unknown): Told['finish'] => {
+const finishOf = (reason: unknown): ReadAnswer['finish'] => {
   if (reason === 'stop' || reason === 'length' || reason === 'tool_calls' || reason === 'content_filter') return reason;
   return 'none';
 };
 
-const usageOf = (usage: unknown): Told['usage'] =>
+const usageOf = (usage: unknown): ReadAnswer['usage'] =>
   isJson(usage) ? { prompt: Number(usage['prompt_tokens']), completion: Number(usage['completion_tokens']) } : null;
 
-const readStream = (text: string): Told => {
+const readStream = (text: string): ReadAnswer => {
   const events = eventData(text);
   const chunks = events.filter((data) => data !== '[DONE]').map(parseObject);
   const deltas = chunks.flatMap(({ choices }) => listOf(choices).map(({ delta }) => objectOf(delta)));
@@ -54,7 +61,7 @@ const readStream = (text: string): Told => {
   };
 };
 
-const readWhole = (text: string): Told => {
+const readWhole = (text: string): ReadAnswer => {
   const body = parseObject(text);
   const [choice] = listOf(body['choices']);
   const message = objectOf(choice?.['message']);

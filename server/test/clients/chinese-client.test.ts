@@ -2,8 +2,8 @@ import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { baiduFixtures } from '../provider-suite/baidu-fixtures.ts';
-import { chatAsked } from '../provider-suite/chat-vendor-requests.ts';
-import { chatWords } from '../provider-suite/chat-vendor-answers.ts';
+import { chatRequestChecks } from '../provider-suite/chat-vendor-requests.ts';
+import { chatAnswers } from '../provider-suite/chat-vendor-answers.ts';
 import { aliFixtures, aliForm, aliPlugin } from '../fakes/vendors/fake-ali.ts';
 import { createFakeBaidu } from '../fakes/vendors/fake-baidu.ts';
 import { zhipuForm } from '../fakes/vendors/fake-chat-vendors.ts';
@@ -15,8 +15,8 @@ import { vendorFixtures } from '../provider-suite/vendor-fixtures.ts';
 
 const zhipuFixtures = vendorFixtures({
   source: 'docs.bigmodel.cn, chat completions (provider notes 8.9)',
-  ...chatWords({ reasoning: 'reasoning_content', usage: 'last chunk', calls: 'whole' }),
-  asked: chatAsked('object', 'images'),
+  ...chatAnswers({ reasoning: 'reasoning_content', usage: 'last chunk', calls: 'whole' }),
+  asked: chatRequestChecks('object', 'images'),
 });
 
 const wenxin = createFakeBaidu();

@@ -1,7 +1,7 @@
 import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
 import { chatFixtures } from '../provider-suite/chat-fixtures.ts';
-import { chatAsked } from '../provider-suite/chat-vendor-requests.ts';
-import { chatWords } from '../provider-suite/chat-vendor-answers.ts';
+import { chatRequestChecks } from '../provider-suite/chat-vendor-requests.ts';
+import { chatAnswers } from '../provider-suite/chat-vendor-answers.ts';
 import { aliFixtures, aliForm, aliPlugin } from '../fakes/vendors/fake-ali.ts';
 import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
 import { qianfanForm } from '../fakes/vendors/fake-chat-vendors.ts';
@@ -14,8 +14,8 @@ import { vendorFixtures } from '../provider-suite/vendor-fixtures.ts';
 
 const qianfanFixtures = vendorFixtures({
   source: 'Qianfan V2 API reference (provider notes 10.2)',
-  ...chatWords({ reasoning: 'reasoning_content' }),
-  asked: chatAsked('schema', 'images'),
+  ...chatAnswers({ reasoning: 'reasoning_content' }),
+  asked: chatRequestChecks('schema', 'images'),
 });
 
 /** Vendors in front of which official clients are put, two Chinese ones among them. */

@@ -1,5 +1,5 @@
-/** What a client understood of an answer, in whatever dialect it was told. */
-export interface Told {
+/** What a client understood of an answer, in any dialect. */
+export interface ReadAnswer {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[];
@@ -21,8 +21,8 @@ export interface DialectClient {
   readonly name: string;
   path(question: Question): string;
   body(question: Question): object;
-  readWhole(text: string): Told;
-  readStream(text: string): Told;
+  readWhole(text: string): ReadAnswer;
+  readStream(text: string): ReadAnswer;
 }
 
 /** The tool of every question that has one. */

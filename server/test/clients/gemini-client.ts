@@ -1,5 +1,12 @@
 import { isJson, type Json, parseObject, listOf, objectOf, textOf } from '../parsing/json.ts';
-import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import {
+  answerSchema,
+  type DialectClient,
+  pixel,
+  type Question,
+  type ReadAnswer,
+  weatherTool,
+} from './dialect-client.ts';
 import { eventData } from '../parsing/event-data.ts';
 
 const contentsFor = (kind: Question['kind']): readonly object[] => {
@@ -13,13 +20,13 @@ const contentsFor = (kind: Question['kind']): readonly object[] => {
   return [{ role: 'user', parts: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: pixel } }] }];
 };
 
-const finishes = new Map<unknown, Told['finish']>([
+const finishes = new Map<unknown, ReadAnswer['finish']>([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'content_filter'],
 ]);
 
-const read = (responses: readonly Json[]): Told => {
+const read = (responses: readonly Json[]): ReadAnswer => {
   const candidates = responses.map((response) => listOf(response['candidates'])[0] ?? {});
   const parts = candidates.flatMap((candidate) => listOf(objectOf(candidate['content'])['parts']));
   const calls = parts

@@ -1,5 +1,12 @@
 import { type Json, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
-import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import {
+  answerSchema,
+  type DialectClient,
+  pixel,
+  type Question,
+  type ReadAnswer,
+  weatherTool,
+} from './dialect-client.ts';
 import { eventData } from '../parsing/event-data.ts';
 
 const messagesFor = (kind: Question['kind']): readonly object[] => {
@@ -22,7 +29,7 @@ const messagesFor = (kind: Question['kind']): readonly object[] => {
   ];
 };
 
-const finishes = new Map<unknown, Told['finish']>([
+const finishes = new Map<unknown, ReadAnswer['finish']>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['max_tokens', 'length'],
@@ -30,7 +37,7 @@ const finishes = new Map<unknown, Told['finish']>([
   ['refusal', 'content_filter'],
 ]);
 
-const toldOf = (blocks: readonly Json[], reason: unknown, usage: Json, ended: boolean): Told => ({
+const toldOf = (blocks: readonly Json[], reason: unknown, usage: Json, ended: boolean): ReadAnswer => ({
   text: blocks.map(({ type, text }) => (type === 'text' ? textOf(text) : '')).join(''),
   reasoning: blocks.map(({ thinking }) => textOf(thinking)).join(''),
   calls: blocks
@@ -51,7 +58,7 @@ const toldOf = (blocks: readonly Json[], reason: unknown, usage: Json, ended: bo
 });
 
 /** Follows the events as strictly as the official client: blocks open one at a time, and nothing comes behind the end. */
-const readStream = (text: string): Told => {
+const readStream = (text: string): ReadAnswer => {
   const blocks: { -readonly [Name in string]: unknown }[] = [];
   let open = -1;
   let usage: Json = {};

@@ -1,5 +1,12 @@
 import { isJson, type Json, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
-import { answerSchema, type DialectClient, pixel, type Question, type Told, weatherTool } from './dialect-client.ts';
+import {
+  answerSchema,
+  type DialectClient,
+  pixel,
+  type Question,
+  type ReadAnswer,
+  weatherTool,
+} from './dialect-client.ts';
 import { eventData } from '../parsing/event-data.ts';
 
 const inputFor = (kind: Question['kind']): unknown => {
@@ -13,14 +20,14 @@ const inputFor = (kind: Question['kind']): unknown => {
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, image] }];
 };
 
-const finishOf = (response: Json, calls: number): Told['finish'] => {
+const finishOf = (response: Json, calls: number): ReadAnswer['finish'] => {
   const reason = objectOf(response['incomplete_details'])['reason'];
   if (response['status'] === 'incomplete') return reason === 'content_filter' ? 'content_filter' : 'length';
   if (response['status'] !== 'completed') return 'none';
   return calls > 0 ? 'tool_calls' : 'stop';
 };
 
-const toldOf = (response: Json, ended: boolean): Told => {
+const toldOf = (response: Json, ended: boolean): ReadAnswer => {
   const items = listOf(response['output']);
   const ofType = (type: string) => items.filter((item) => item['type'] === type);
   const calls = ofType('function_call').map((item) => ({
@@ -44,7 +51,7 @@ const toldOf = (response: Json, ended: boolean): Told => {
 };
 
 /** Follows the events as strictly as their numbers and places allow, and compares the pieces with what is told as whole. */
-const readStream = (text: string): Told => {
+const readStream = (text: string): ReadAnswer => {
   const events = eventData(text).map(parseObject);
   const pieces = new Map<string, string>();
   let response: Json = {};

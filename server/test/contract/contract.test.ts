@@ -69,7 +69,7 @@ const ask = (who: Caller, endpoint: Endpoint): Promise<Reply> =>
   who.call(endpoint.method, pathOf(endpoint, nowhere), harmless(endpoint));
 
 const forbidden = 'Not permitted: insufficient permission';
-/** What whoever may come back from a place is told, who was never sent there: a status of its own on the wire. */
+/** What the one who may come back from a place is told, who was never sent there: a status of its own on the wire. */
 const noState = { status: 403, message: 'State is empty or not same' };
 
 interface Principal {
@@ -101,7 +101,7 @@ const principals = async (): Promise<Principal[]> => {
   ];
 };
 
-/** What an endpoint must answer somebody who may not call it; undefined: he may. */
+/** What an endpoint must answer a user who may not call it; undefined: he may. */
 const refusal = (access: Access, roleNumber: number | undefined): 401 | 200 | undefined => {
   if (can(roleNumber, access)) return undefined;
   return roleNumber === undefined ? 401 : 200;

@@ -50,7 +50,7 @@ const rowOf = ({ path }: Endpoint): number => {
   return path.startsWith('/api/log') ? rows.log : owner.id;
 };
 
-/** A call that names somebody's row, and the owner by every member that any call reads. */
+/** A call that names a user's row, and the owner by every member that any call reads. */
 const ask = (caller: Caller, endpoint: Endpoint, id: number) => {
   const query = new URLSearchParams({
     p: '0',

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => ending.disposeAsync());
 
-/** What somebody who relies on the recorded form would miss in ours. What was null there may be anything here. */
+/** What a user who relies on the recorded form would miss in ours. What was null there may be anything here. */
 const missing = (there: unknown, here: unknown, path: string): string[] => {
   if (there === 'null') return here === undefined ? [`${path} is absent`] : [];
   if (Array.isArray(there)) {

@@ -153,7 +153,7 @@ const figureCalls = async (take: Take): Promise<void> => {
 
 /**
  * One walk through what consoles and scripts call, on any gateway of this contract that was just started. `settled`
- * waits until the books of relayed calls are closed.
+ * waits until the charges of relayed calls are in the ledger.
  */
 export const walkTheWire = async (
   scenario: WireScenario,

@@ -1,4 +1,11 @@
-import { type ChatAsked, type ChatFault, checkHeaders, fault, type KeyHeader, parse } from './fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  fault,
+  type KeyHeader,
+  parse,
+} from './fake-upstream-check.ts';
 import { type FakeUpstreamOptions, upstreamTokens } from './fake-upstream.ts';
 import { isJson, type Json } from '../parsing/json.ts';
 
@@ -112,7 +119,7 @@ export const embedderForms: readonly EmbedderForm[] = [
 
 const tokenPath = '/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=secret';
 
-const asked = (prompt: string): ChatAsked => ({
+const asked = (prompt: string): RequestedChat => ({
   model: '',
   stream: false,
   includeUsage: false,
@@ -124,14 +131,14 @@ const asked = (prompt: string): ChatAsked => ({
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '');
 
-const check = (form: EmbedderForm, body: unknown): ChatAsked | ChatFault => {
+const check = (form: EmbedderForm, body: unknown): RequestedChat | ChatFault => {
   const texts = isJson(body) ? form.texts(body) : null;
   if (!isTexts(texts)) return fault('the texts are not where the vendor looks for them');
   if (texts.length > form.most) return fault(`at most ${form.most} texts`);
   return asked(JSON.stringify(texts));
 };
 
-/** A strict upstream of a vendor's embeddings; its vectors are told by `vectorFor`, its tokens are words. */
+/** A strict upstream of a vendor's embeddings; its vectors are answered by `vectorFor`, its tokens are words. */
 export const embedderUpstream = (form: EmbedderForm): FakeUpstreamOptions => ({
   key: form.sent,
   path: form.path,

@@ -32,7 +32,7 @@ export interface FakeRealtime {
   /** With what code each session ended here. */
   closed(): readonly number[];
   open(): number;
-  /** Bytes that wait for somebody to take them. */
+  /** Bytes that wait for a reader. */
   waiting(): number;
   behave(behaviour: RealtimeBehaviour): void;
   /** From now on handshakes are refused so; null: no longer. */

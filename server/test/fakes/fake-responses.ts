@@ -1,5 +1,12 @@
 import type { UpstreamForm } from './fake-upstream.ts';
-import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from './fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  type CheckInput,
+  fault,
+  parse,
+} from './fake-upstream-check.ts';
 import { isJson } from '../parsing/json.ts';
 
 const known = new Set([
@@ -28,7 +35,7 @@ const toolFault = (tool: unknown): string | undefined => {
     : "Missing required parameter: 'tools[0].name'.";
 };
 
-const check = (input: CheckInput): ChatAsked | ChatFault => {
+const check = (input: CheckInput): RequestedChat | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);

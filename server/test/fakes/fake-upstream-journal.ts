@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { ChatAsked, ChatFault } from './fake-upstream-check.ts';
+import type { RequestedChat, ChatFault } from './fake-upstream-check.ts';
 
 /** One request as the upstream saw it: a witness that the gateway cannot influence. */
 export interface UpstreamEntry {
@@ -9,7 +9,7 @@ export interface UpstreamEntry {
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
   /** Undefined: the request was refused as malformed. */
-  readonly asked: ChatAsked | undefined;
+  readonly asked: RequestedChat | undefined;
   readonly fault: string | undefined;
   status: number;
   usage: unknown;
@@ -25,7 +25,7 @@ export interface UpstreamEntry {
 
 export interface Journal {
   entries(): readonly UpstreamEntry[];
-  asked(request: IncomingMessage, body: Buffer, asked: ChatAsked | ChatFault): UpstreamEntry;
+  asked(request: IncomingMessage, body: Buffer, asked: RequestedChat | ChatFault): UpstreamEntry;
   answered(entry: UpstreamEntry, status: number): void;
   close(): void;
 }

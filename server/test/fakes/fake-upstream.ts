@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   checkChatRequest,
-  type ChatAsked,
+  type RequestedChat,
   type ChatFault,
   type CheckInput,
   type KeyHeader,
@@ -47,7 +47,7 @@ export interface FakeUpstream {
   /** Everything since the start, in order of arrival. */
   journal(): readonly UpstreamEntry[];
   /** Decides for each request; undefined: answer it well. */
-  behave(decide: (asked: ChatAsked) => Behaviour | undefined): void;
+  behave(decide: (asked: RequestedChat) => Behaviour | undefined): void;
   /** Requests being answered at this moment. */
   running(): number;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export interface FakeUpstream {
 export interface ReadLater {
   /** What the first request is answered with, and the path of the other; null: it is answered at once. */
   opening(
-    asked: ChatAsked,
+    asked: RequestedChat,
     origin: string,
   ): { readonly status: number; readonly body: string; readonly path: string } | null;
   /** Reads the other request as strictly as the first; undefined: nothing is wrong. */
@@ -73,11 +73,11 @@ export interface UpstreamForm {
   /** Answers what is no conversation, as a call for a token; null: this is one. */
   aside?(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body: string } | null;
   /** Reads a request the way the real service does: every violation of the protocol is refused. */
-  check(input: CheckInput): ChatAsked | ChatFault;
+  check(input: CheckInput): RequestedChat | ChatFault;
   refusal(fault: ChatFault): string;
   /** An answer where nothing else is told; absent: a test must tell every answer. */
-  readonly whole?: (asked: ChatAsked, made: Made) => string;
-  readonly events?: (asked: ChatAsked, made: Made) => readonly string[];
+  readonly whole?: (asked: RequestedChat, made: Made) => string;
+  readonly events?: (asked: RequestedChat, made: Made) => readonly string[];
 }
 
 export interface FakeUpstreamOptions {
@@ -128,7 +128,7 @@ export interface Made {
   readonly usage: unknown;
 }
 
-const make = (asked: ChatAsked, { words = defaultWords, usage }: Behaviour): Made => {
+const make = (asked: RequestedChat, { words = defaultWords, usage }: Behaviour): Made => {
   const count = asked.maxTokens === null ? words : Math.min(words, asked.maxTokens);
   const prompt = upstreamTokens(asked.prompt);
   return {
@@ -145,7 +145,7 @@ const unknownMembers = {
   x_vendor_extra: { exact: '1e400', nested: [null, { deep: true }] },
 };
 
-const wholeAnswer = (asked: ChatAsked, { id, words, usage }: Made): string =>
+const wholeAnswer = (asked: RequestedChat, { id, words, usage }: Made): string =>
   JSON.stringify(
     {
       id,
@@ -167,7 +167,7 @@ const wholeAnswer = (asked: ChatAsked, { id, words, usage }: Made): string =>
     1,
   );
 
-const streamEvents = (asked: ChatAsked, { id, words, usage }: Made): string[] => {
+const streamEvents = (asked: RequestedChat, { id, words, usage }: Made): string[] => {
   const chunk = (members: object) =>
     `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: asked.model, ...unknownMembers, ...members })}\n\n`;
   const delta = (content: object, finish: string | null = null) =>
@@ -247,7 +247,7 @@ const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | 
   if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, firstOf(response, ['close'])]);
 };
 
-const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+const answerStream = async (sender: Sender, asked: RequestedChat): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': form.streamType ?? 'text/event-stream; charset=utf-8',
@@ -268,7 +268,7 @@ const answerStream = async (sender: Sender, asked: ChatAsked): Promise<void> => 
   response.end();
 };
 
-const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
+const answerWhole = async (sender: Sender, asked: RequestedChat): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   const made = make(asked, behaviour);
   entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
@@ -286,7 +286,7 @@ const answerWhole = async (sender: Sender, asked: ChatAsked): Promise<void> => {
 
 /** An answer that is read later. */
 interface Opened {
-  readonly asked: ChatAsked;
+  readonly asked: RequestedChat;
   readonly behaviour: Behaviour;
   readonly entry: UpstreamEntry;
 }
@@ -296,7 +296,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
   const { form = chatForm, path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
   const journal = openJournal(options.journalPath);
-  let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
+  let decide: (asked: RequestedChat) => Behaviour | undefined = () => undefined;
   let running = 0;
   let url = '';
   /** Answers that are read later, by their paths. */

@@ -22,7 +22,7 @@ const words = { stream: 60, plain: 10_000 };
 const isWhole = ({ status, complete, text }: NamedAnswer): boolean =>
   status === 200 && complete && !(text.startsWith('data:') && !text.includes('[DONE]'));
 
-/** Plays the round; what the books say of it `disagreements` of the gateway tells. */
+/** Plays the round; what the ledger says of it `disagreements` of the gateway tells. */
 export const playCutRound = async (relay: RelayApp, { by, stream, places }: CutRound): Promise<CutReport> => {
   const { key } = await relay.addUser();
   const answered = stream ? { words: words.stream } : { words: words.plain };

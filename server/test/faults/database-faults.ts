@@ -18,7 +18,7 @@ export interface DatabaseFaultsOptions {
   readonly outagesMs: readonly number[];
   /** Of PostgreSQL: how many answers to COMMIT never arrive. */
   readonly lostCommits: number;
-  /** Of PostgreSQL: how many deadlocks, and how many conflicts of serializable transactions, somebody else causes. */
+  /** Of PostgreSQL: how many deadlocks, and how many conflicts of serializable transactions, another client causes. */
   readonly quarrels: number;
   readonly streams: number;
   readonly plainPerSecond: number;
@@ -31,7 +31,7 @@ export interface DatabaseFaultsReport {
   readonly statuses: Readonly<Record<string, number>>;
   readonly lostCommits: number;
   readonly deadlocks: number;
-  /** Empty when the books agree with both journals. */
+  /** Empty when the ledger agrees with both journals. */
   readonly disagreements: readonly string[];
 }
 
@@ -96,7 +96,7 @@ const overProxy = async (databaseUrl: string): Promise<Faults> => {
   await client.connect();
   // Conflicts that other levels wait out are failures there.
   await client.query(`alter database ${url.pathname.slice(1)} set default_transaction_isolation = 'serializable'`);
-  // Whoever looks for a deadlock first is its victim.
+  // The one who looks for a deadlock first is its victim.
   await client.query("set deadlock_timeout = '60s'");
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
   Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });

@@ -18,7 +18,7 @@ export interface FailpointReport {
   /** How often the server came there and was killed. */
   readonly kills: number;
   readonly requests: number;
-  /** Empty when the server came there each time, and the books agree with clients, upstream and operators. */
+  /** Empty when the server came there each time, and the ledger agrees with clients, upstream and operators. */
   readonly disagreements: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Run {
   readonly place: TestPlace;
   readonly upstream: FakeUpstream;
   readonly clients: ClientEntry[];
-  /** Codes that somebody was told are added to an account. */
+  /** Codes whose answer said that they were added to an account. */
   readonly told: string[];
 }
 
@@ -66,7 +66,7 @@ const redeemCodes = async ({ told }: Run, { url }: ServerProcess): Promise<void>
       told.push(key);
     }
   } catch {
-    // It is gone; the books are compared with what was told until then.
+    // It is gone; the ledger is compared with what was answered until then.
   }
 };
 
@@ -117,7 +117,7 @@ const serve = async <Result>({ place }: Run, act: (server: ServerProcess) => Pro
   }
 };
 
-/** Compares the books once all is at rest, and what was told of codes with what the ledger has. */
+/** Compares the ledger once all is at rest, and what was answered of codes with what the ledger has. */
 const judge = async ({ place, upstream, clients, told }: Run): Promise<readonly string[]> => {
   const db = await openDatabase(place);
   try {
@@ -167,7 +167,7 @@ const runOnce = async (point: Failpoint, times: number): Promise<FailpointReport
   return { name: point.name, kills, requests: run.clients.length, disagreements: [...missed, ...(await judge(run))] };
 };
 
-/** Kills a server at a point so many times, under load, and compares the books after it. */
+/** Kills a server at a point so many times, under load, and compares the ledger after it. */
 export const runFailpoint = async (point: Failpoint, times: number): Promise<FailpointReport> => {
   if (point.way !== 'first') return runOnce(point, times);
   const reports: FailpointReport[] = [];

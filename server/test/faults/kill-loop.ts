@@ -25,7 +25,7 @@ export interface KillLoopReport {
   readonly requests: number;
   readonly complete: number;
   readonly billed: number;
-  /** Empty when the books agree with both journals. */
+  /** Empty when the ledger agrees with both journals. */
   readonly disagreements: readonly string[];
 }
 

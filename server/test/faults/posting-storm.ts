@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/open-database.ts';
 import { addCaller, holdFor, settleFor } from '../database/accounts.ts';
 
 /**
- * A process of its own that moves money until it is killed, and says on its output what it was told is durable:
+ * A process of its own that moves money until it is killed, and prints what is durable by the answers it got:
  * `node posting-storm.ts <data directory> <round>`.
  */
 const [dataDir = '', round = ''] = process.argv.slice(2);

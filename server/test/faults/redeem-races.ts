@@ -27,7 +27,7 @@ export interface RedeemRacesReport {
   readonly kills: number;
   /** Attempts whose answer never came. */
   readonly unanswered: number;
-  /** Empty when the books agree with what the users were told. */
+  /** Empty when the ledger agrees with what the users were answered. */
   readonly disagreements: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Racer {
   readonly cookie: string;
 }
 
-/** What one user was told about one code. */
+/** What one user was answered about one code. */
 interface JournalEntry {
   readonly codeId: number;
   readonly userId: number;
@@ -131,7 +131,7 @@ const runRounds = async (nodes: Nodes, { rounds, users, killEvery, roundMsMin }:
   return { journal, kills };
 };
 
-/** What the users were told of a code against who has it. */
+/** What the users were answered of a code against who has it. */
 const judgeCode = (id: number, owner: number, entries: readonly JournalEntry[]): string[] => {
   const told = entries.filter(({ outcome }) => outcome === 'added').map(({ userId }) => userId);
   const mayHave = entries.filter(({ outcome }) => outcome === 'unanswered').map(({ userId }) => userId);
@@ -168,7 +168,7 @@ const judge = async (db: Database, journal: readonly JournalEntry[]): Promise<re
 
 /**
  * Lets all users try each code at once, on all nodes, some of them killed meanwhile; at the end compares accounts,
- * codes, ledger and log with what the users were told.
+ * codes, ledger and log with what the users were answered.
  */
 export const runRedeemRaces = async (options: RedeemRacesOptions): Promise<RedeemRacesReport> => {
   const nodes = await startNodes(options.nodes);

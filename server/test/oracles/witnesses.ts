@@ -7,7 +7,7 @@ import type { UpstreamEntry } from '../fakes/fake-upstream-journal.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
 import { isJson, valueOfJson } from '../parsing/json.ts';
 
-/** What the books must agree with: two journals that the gateway does not write. */
+/** What the ledger must agree with: two journals that the gateway does not write. */
 export interface Witnesses {
   readonly clients: readonly ClientEntry[];
   readonly upstream: readonly UpstreamEntry[];
@@ -104,7 +104,7 @@ const faultsOf = (client: ClientEntry, { served, use, price, crashes }: Judged):
 };
 
 /**
- * What was billed though nobody knows of it. A client that was cut before its answer began does not know the id of its
+ * What was billed for no known call. A client that was cut before its answer began does not know the id of its
  * request: what such a request may cost is at most billed once for each of them.
  */
 const unknownUses = (uses: readonly Use[], nameless: readonly ClientEntry[], judge: Judge): string[] => {

@@ -17,7 +17,7 @@ const password = 'correct horse battery staple';
 /** The node that administrators do not work on; on SQLite there is but one. */
 const elsewhere = () => nodes.url(1);
 
-/** Somebody with everything that opens a door. */
+/** A user with everything that opens a door. */
 const addPerson = async (username: string) => {
   await root.call('POST', '/api/user/', { username, password });
   const session = await signInTo(elsewhere(), username, password);

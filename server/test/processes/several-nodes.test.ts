@@ -96,7 +96,7 @@ test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) o
     let refused = 0;
     const answers = Array.from({ length: parallel }, async (_, index) => {
       let answer = await ask(token.authorization, index, stream);
-      // A busy machine may keep the database waiting: whoever is told to come back does.
+      // A busy machine may keep the database waiting: the one who is told to come back does.
       while (answer.status === 503) answer = await ask(token.authorization, index, stream);
       if (answer.status === 403 || answer.status === 401) refused += 1;
       return answer;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { answerSchema } from '../clients/dialect-client.ts';
 import type { FailureFixture } from './provider-suite.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion }: Scene) => ({
   prompt_tokens: prompt,
@@ -24,7 +24,7 @@ const sentence = (members: object) => ({
 /** One event of a stream. */
 export const baiduEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) =>
     expect(body).toMatchObject({
       system: 'Be brief.',

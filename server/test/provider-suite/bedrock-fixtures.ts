@@ -5,7 +5,7 @@ import type { FailureFixture, Fixture } from './provider-suite.ts';
 import { answerSchema, pixel } from '../clients/dialect-client.ts';
 import { valueOfJson } from '../parsing/json.ts';
 import { eventData } from '../parsing/event-data.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion, cached }: Scene) => ({
   inputTokens: prompt - cached,
@@ -64,7 +64,7 @@ const streamOf = (scene: Scene): readonly Buffer[] => {
   ];
 };
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(JSON.stringify(body['messages'])).toContain('How is Paris?');
     expect(body).toMatchObject({ system: [{ text: 'Be brief.' }], inferenceConfig: { maxTokens: 4000 } });

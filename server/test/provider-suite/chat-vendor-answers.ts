@@ -1,7 +1,7 @@
-import type { Scene, VendorWords } from './vendor-fixtures.ts';
+import type { Scene, VendorFormat } from './vendor-fixtures.ts';
 
 /** How a vendor of OpenAI's format differs from it in what it answers. */
-export interface ChatWords {
+export interface ChatAnswerForm {
   /** Where the reasoning stands; absent: the vendor tells none. */
   readonly reasoning?: 'reasoning_content' | 'reasoning';
   /** What an answer that is complete ends with; absent: `stop`. */
@@ -28,12 +28,12 @@ const usageOf = ({ prompt, completion, cached }: Scene) => ({
   prompt_tokens_details: { cached_tokens: cached },
 });
 
-const reasoningOf = ({ reasoning }: Scene, words: ChatWords) =>
+const reasoningOf = ({ reasoning }: Scene, words: ChatAnswerForm) =>
   words.reasoning === undefined || reasoning === '' ? {} : { [words.reasoning]: reasoning };
 
-const finishOf = ({ calls }: Scene, { stop = 'stop' }: ChatWords) => (calls.length > 0 ? 'tool_calls' : stop);
+const finishOf = ({ calls }: Scene, { stop = 'stop' }: ChatAnswerForm) => (calls.length > 0 ? 'tool_calls' : stop);
 
-const callDeltas = ({ calls }: Scene, { calls: how, laterId }: ChatWords): readonly object[] =>
+const callDeltas = ({ calls }: Scene, { calls: how, laterId }: ChatAnswerForm): readonly object[] =>
   calls.flatMap((call, index): readonly object[] => {
     const { id, name, arguments: given } = call;
     if (how === 'bare') return [{ id, function: { name, arguments: given } }];
@@ -47,7 +47,7 @@ const callDeltas = ({ calls }: Scene, { calls: how, laterId }: ChatWords): reado
     ];
   });
 
-const frame = (object: string, { members }: ChatWords) => ({
+const frame = (object: string, { members }: ChatAnswerForm) => ({
   id: 'chat-1',
   object,
   created: 1_790_000_000,
@@ -56,7 +56,7 @@ const frame = (object: string, { members }: ChatWords) => ({
 });
 
 /** A chat completion in the vendor's words. */
-export const chatWhole = (scene: Scene, words: ChatWords): object => ({
+export const chatWhole = (scene: Scene, words: ChatAnswerForm): object => ({
   ...frame('chat.completion', words),
   choices: [
     {
@@ -79,7 +79,7 @@ export const chatWhole = (scene: Scene, words: ChatWords): object => ({
   usage: usageOf(scene),
 });
 
-const chatStream = (scene: Scene, words: ChatWords): readonly string[] => {
+const chatStream = (scene: Scene, words: ChatAnswerForm): readonly string[] => {
   const chunk = (members: object) => chatEvent({ ...frame('chat.completion.chunk', words), ...members });
   const delta = (given: object) => chunk({ choices: [{ index: 0, delta: given, finish_reason: null }] });
   const usage = usageOf(scene);
@@ -98,7 +98,9 @@ const chatStream = (scene: Scene, words: ChatWords): readonly string[] => {
 };
 
 /** What the two forms of an answer look like. */
-export const chatWords = (words: ChatWords): Pick<VendorWords, 'whole' | 'stream'> & { hidesReasoning?: true } => ({
+export const chatAnswers = (
+  words: ChatAnswerForm,
+): Pick<VendorFormat, 'whole' | 'stream'> & { hidesReasoning?: true } => ({
   whole: (scene) => JSON.stringify(chatWhole(scene, words)),
   stream: (scene) => chatStream(scene, words),
   ...(words.reasoning === undefined && { hidesReasoning: true }),

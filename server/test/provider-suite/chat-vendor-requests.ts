@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Json } from '../parsing/json.ts';
 import { pixel } from '../clients/dialect-client.ts';
-import type { VendorWords } from './vendor-fixtures.ts';
+import type { VendorFormat } from './vendor-fixtures.ts';
 
-type Asked = VendorWords['asked'];
+type Asked = VendorFormat['asked'];
 
 const text = ({ messages }: Json) => expect(messages).toContainEqual({ role: 'user', content: 'How is Paris?' });
 const tools = (body: Json) =>
@@ -21,7 +21,7 @@ const json: Readonly<Record<'schema' | 'object' | 'words', (body: Json) => void>
 };
 
 /** What a vendor of OpenAI's format must have been asked; `form`: how far it takes the form of an answer. */
-export const chatAsked = (form: keyof typeof json, images: 'images' | 'texts'): Asked => ({
+export const chatRequestChecks = (form: keyof typeof json, images: 'images' | 'texts'): Asked => ({
   text,
   tools,
   results,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema, pixel } from '../clients/dialect-client.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 /** What the model saw is more than what the vendor bills: the prompt has a template. */
 const usageOf = ({ prompt, completion, cached }: Scene) => ({
@@ -62,7 +62,7 @@ const streamOf = (scene: Scene): readonly string[] => {
   ];
 };
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(body['max_tokens']).toBe(4000);
     expect(body['messages']).toContainEqual({ role: 'user', content: 'How is Paris?' });
@@ -95,7 +95,7 @@ const v1Whole = (scene: Scene) => ({
   meta: { api_version: { version: '1' }, ...usageOf(scene) },
 });
 
-const askedOfWeb: VendorWords['asked'] = {
+const askedOfWeb: VendorFormat['asked'] = {
   text: (body) =>
     expect(body).toMatchObject({
       model: 'aya-expanse',

@@ -7,7 +7,7 @@ import { messagesClient } from '../clients/messages-client.ts';
 import type { RawAnswer } from '../clients/raw-client.ts';
 import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from '../app/relay-app.ts';
 import { responsesClient } from '../clients/responses-client.ts';
-import type { DialectClient, Question, Told } from '../clients/dialect-client.ts';
+import type { DialectClient, Question, ReadAnswer } from '../clients/dialect-client.ts';
 
 /** What a vendor answers to one question, and what a client must understand of it. */
 export interface Fixture {
@@ -19,7 +19,7 @@ export interface Fixture {
   /** Events as sent, terminators included; none: the vendor does not stream. */
   readonly stream: readonly (string | Buffer)[];
   /** `usage` null: the vendor reports none, and it is counted. */
-  readonly told: Omit<Told, 'ended'>;
+  readonly told: Omit<ReadAnswer, 'ended'>;
   /** What the vendor must have been asked; throws where it was not. */
   readonly asked?: (body: Json) => void;
 }

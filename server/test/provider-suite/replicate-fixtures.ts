@@ -6,7 +6,7 @@ import { checkHeaders, fault, parse } from '../fakes/fake-upstream-check.ts';
 import { isJson, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema } from '../clients/dialect-client.ts';
-import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 /** Whole predictions are waited for; streams are read where the prediction says, by a request of their own. */
 export const replicateForm: UpstreamForm = {
@@ -48,7 +48,7 @@ const whole = ({ pieces }: Pick<Scene, 'pieces'>, state: object = { status: 'suc
     replicatePrediction('https://api.replicate.com', 'ufawqhfynnddngldkgtslldrkq', { output: pieces, ...state }),
   );
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: ({ input }) =>
     expect(input).toMatchObject({ prompt: 'How is Paris?', system_prompt: 'Be brief.', max_tokens: 4000 }),
   json: ({ input }) =>

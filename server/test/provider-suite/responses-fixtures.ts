@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { FailureFixture } from './provider-suite.ts';
 import { pixel } from '../clients/dialect-client.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 /** What the vendor encrypts of its reasoning. */
 export const encrypted = 'gAAAAABweir';
@@ -107,7 +107,7 @@ const stream = (scene: Scene): readonly string[] => {
   return events;
 };
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(body).toMatchObject({ max_output_tokens: 4000 });
     expect(JSON.stringify(body['input'])).toContain('How is Paris?');

@@ -3,7 +3,7 @@ import { sparkFailureFrame, sparkFrame } from '../fakes/vendors/fake-spark.ts';
 import { type Json, listOf, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema } from '../clients/dialect-client.ts';
-import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorWords } from './vendor-fixtures.ts';
+import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion }: Scene) => ({
   question_tokens: 5,
@@ -25,7 +25,7 @@ const framesOf = (scene: Scene): readonly string[] => [
 
 const textsIn = (body: Json) => listOf(objectOf(objectOf(body['payload'])['message'])['text']);
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(textsIn(body)).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -42,7 +42,7 @@ const asked: VendorWords['asked'] = {
     ]),
 };
 
-const words: VendorWords = {
+const words: VendorFormat = {
   source: 'xfyun.cn, Spark web API (provider notes 12.1 and 21.2)',
   hidesReasoning: true,
   whole: (scene) => framesOf(scene).join('\n'),
@@ -53,7 +53,7 @@ const words: VendorWords = {
 /** What the socket answers; functions are called whole. */
 export const sparkFixtures = vendorFixtures(words);
 
-const askedLite: VendorWords['asked'] = {
+const askedLite: VendorFormat['asked'] = {
   text: (body) => expect(textsIn(body)).toEqual([{ role: 'user', content: 'Be brief.\n\nHow is Paris?' }]),
 };
 

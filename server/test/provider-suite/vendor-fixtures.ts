@@ -1,6 +1,6 @@
 import type { FailureFixture, Fixture } from './provider-suite.ts';
 import { type Json, valueOfJson } from '../parsing/json.ts';
-import type { Question, Told } from '../clients/dialect-client.ts';
+import type { Question, ReadAnswer } from '../clients/dialect-client.ts';
 
 /** One answer before it is put into a vendor's words. */
 export interface Scene {
@@ -38,7 +38,7 @@ const fine = scene(['{"answer"', ':"fine"}'], 9, 7);
 const sceneOf = { text: hello, tools: weather, image: hello, json: fine, results: hello };
 
 /** How a vendor puts answers, and what it must have been asked in each case; a kind that is missing it does not offer. */
-export interface VendorWords {
+export interface VendorFormat {
   /** Section of the vendor's documentation. */
   readonly source: string;
   readonly whole: (scene: Scene) => string;
@@ -53,7 +53,7 @@ export interface VendorWords {
   readonly hidesUsage?: true;
 }
 
-const toldOf = (told: Scene, { hidesReasoning, hidesUsage }: VendorWords): Omit<Told, 'ended'> => ({
+const toldOf = (told: Scene, { hidesReasoning, hidesUsage }: VendorFormat): Omit<ReadAnswer, 'ended'> => ({
   text: told.text,
   reasoning: hidesReasoning ? '' : told.reasoning,
   calls: told.calls.map((call) => ({ ...call, arguments: valueOfJson(call.arguments) })),
@@ -64,7 +64,7 @@ const toldOf = (told: Scene, { hidesReasoning, hidesUsage }: VendorWords): Omit<
 type Fixtures = { readonly text: Fixture } & Readonly<Partial<Record<Question['kind'], Fixture>>>;
 
 /** What a vendor answers to each question that it offers, in its own words, after its documentation. */
-export const vendorFixtures = (words: VendorWords): Fixtures => {
+export const vendorFixtures = (words: VendorFormat): Fixtures => {
   const fixture = (kind: Question['kind'], asked: (body: Json) => void): Fixture => ({
     origin: 'documentation',
     source: words.source,

@@ -117,7 +117,7 @@ test('RELAY-07 leaves nothing held', async () => {
   await relay.settled();
   expect((await relay.userBalance(user.userId)).held).toBe(0);
   expect((await relay.tokenBalance(user.tokenId)).held).toBe(0);
-  // Bodies without a name of their own cannot be joined with the journal: the books alone are compared.
+  // Bodies without a name of their own cannot be joined with the journal: the ledger alone are compared.
   expect((await relay.disagreements()).filter((fault) => /^L[1-5] |^L8 /.test(fault))).toEqual([]);
   expect(relay.app.logged()).not.toMatch(/"level":(50|60)/);
 });

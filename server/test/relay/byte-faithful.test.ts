@@ -231,7 +231,7 @@ describe('a request', () => {
       const answer = await ask(nonce, body);
       expect(answer.complete).toBe(true);
       expect(receivedFor(nonce)).toBe(shown(Buffer.from(body.replace(given, wanted))));
-      // Whoever asked himself gets the usage; nobody else does.
+      // The one who asked himself gets the usage; nobody else does.
       expect(answer.text.includes('"choices":[],')).toBe(given === wanted);
     });
   }

@@ -17,7 +17,7 @@ interface Owner {
   readonly key: string;
 }
 
-/** Somebody who can sign in, with a token made over the API. */
+/** A user who can sign in, with a token made over the API. */
 const addOwner = async (token: Readonly<Record<string, unknown>>): Promise<Owner> => {
   const owner = await relay.app.addUser(`owner-${randomUUID().slice(0, 8)}`);
   const grant = { opKey: `grant:${owner.id}`, amount: 1_000_000, actorId: 0, reason: 'test', log: null };

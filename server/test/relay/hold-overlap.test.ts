@@ -26,7 +26,7 @@ const spendElsewhere = (userId: number, amount: number) =>
     log: null,
   });
 
-/** Somebody whose balance is in memory already. */
+/** A user whose balance is in memory already. */
 const addKnownUser = async (quota: number) => {
   relay.upstream.behave(() => ({ words: 3 }));
   const user = await relay.addUser({ quota });

@@ -84,7 +84,7 @@ const judgePromises = ({ store, witnesses }: Judged): string[] => {
   return faults;
 };
 
-/** Holds the books against each other, and against what clients, upstreams and operators were told. */
+/** Compares the ledger with what clients, upstreams and operators were answered. */
 export const findFaults = (judged: Judged): readonly string[] => {
   const { store, witnesses } = judged;
   const uses = new Map(store.books.ledger.map((entry) => [entry.op_key, entry]));

@@ -1,4 +1,4 @@
-/** A bug that somebody might make: `from` becomes `to`, once, in a file below `server/src`. */
+/** A bug that a programmer might make: `from` becomes `to`, once, in a file below `server/src`. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;

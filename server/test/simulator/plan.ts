@@ -88,7 +88,7 @@ const actionOf = (random: Random, index: number): Posting => {
   const userId = random.pick(users);
   const at = 0;
   const amount = random.whole(-200, 900);
-  // A call that is repeated by whoever got no answer.
+  // A call that is repeated by the one who got no answer.
   const opKey = `${random.chance(0.2) ? poison : 'action'}${random.chance(0.2) ? 0 : index}`;
   const credit: Posting = {
     kind: 'credit',

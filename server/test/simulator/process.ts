@@ -20,7 +20,7 @@ export interface SimulatedProcess {
   /** Ends what earlier runs of the node left open. */
   recover(): Promise<void>;
   post(posting: Posting): Promise<PostingResult>;
-  /** A change of an account was told to this process. */
+  /** This process got the answer to a change of an account. */
   hear(change: Change): void;
   /** Dies. What was on its way to the database is done there, or not. */
   kill(): void;
@@ -56,7 +56,7 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
     kind === 'sqlite'
       ? createSqliteWriter(store.linkOf(connection), timers)
       : createPostingWriter({ attempt: store.attemptOn(connection), close: () => Promise.resolve(), timers });
-  /** Whoever is told that a posting is durable may rely on it. */
+  /** The one who is told that a posting is durable may rely on it. */
   const post = async (posting: Posting): Promise<PostingResult> => {
     const ended = witnesses.noteEnding(posting);
     const result = await writer.post(posting).finally(ended);

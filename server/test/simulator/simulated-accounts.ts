@@ -19,7 +19,7 @@ interface Rows {
 
 const codeUsed = 3;
 
-/** The books in memory: what a database does with the changes of a batch, in the plainest way. */
+/** The ledger in memory: what a database does with the changes of a batch, in the plainest way. */
 export const simulateAccounts = (rows: Rows) => {
   const users = new Map(rows.users.map((row) => [row.id, row]));
   const tokens = new Map(rows.tokens.map((row) => [row.id, row]));
@@ -69,7 +69,7 @@ const sum = <Row>(rows: Iterable<Row>, amount: (row: Row) => number): number => 
   return total;
 };
 
-/** What the invariants L1 to L5 and L8 have against the books; empty where they hold. */
+/** What the invariants L1 to L5 and L8 have against the ledger; empty where they hold. */
 export const brokenInvariants = ({ users, tokens, holds, channels, ledger }: SimulatedAccounts): string[] => {
   const broken: string[] = [];
   const expect = (rule: string, expected: number, found: number) => {

@@ -44,7 +44,7 @@ interface StoreOptions {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly faults: StoreFaults;
-  /** Told of each batch as it becomes durable. */
+  /** ReadAnswer of each batch as it becomes durable. */
   onCommit(postings: readonly Posting[], results: readonly PostingResult[]): void;
 }
 

@@ -14,7 +14,7 @@ export interface Truth {
   /** Called between any two events. */
   observe(): void;
   watch(witness: RequestWitness): Asking;
-  /** Money came in, and nobody was told yet: until then a refusal may not know of it. */
+  /** Money came in, and nobody was answered yet: until then a refusal may not know of it. */
   commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
   announce(posting: Posting): void;
   /** What charges did that they may not, once nothing runs. */
@@ -97,7 +97,7 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
   const look = (one: Waiting) => {
     one.least = Math.min(one.least, freeFor(one.witness));
   };
-  /** Whoever asks for more than it set aside takes what others did; what nobody has is all that is not collected. */
+  /** The one who asks for more than it set aside takes what others did; what nobody has is all that is not collected. */
   const judgeCharge = (posting: SettlePosting, { charged, unrecovered }: PostingResult, alone: boolean) => {
     const payer = requests.get(posting.requestId);
     const beyond = posting.amount - (payer?.aside() ?? 0);
@@ -129,7 +129,7 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
     },
     announce: (posting) => {
       unannounced.delete(nameOf(posting));
-      // Whoever was admitted before the news could not know.
+      // The one who was admitted before the news could not know.
       const raise = lowered.get(nameOf(posting));
       if (raise !== undefined) lower(raise);
     },

@@ -19,17 +19,17 @@ export interface RequestWitness {
   isAlive: () => boolean;
   /** Its upstream claims more than what it put out. */
   readonly exaggerates: boolean;
-  /** Its upstream claims more than what it was told to keep to, or an operator took away what it had set aside in memory. */
+  /** Its upstream claims more than the limit it was sent, or an operator took away what it had set aside in memory. */
   mayFallShort: boolean;
 }
 
-/** What somebody was told about a movement that is no request: a promise that it is durable. */
+/** What a user was answered about a movement that is no request: a promise that it is durable. */
 export interface PromisedCredit {
   readonly opKey: string;
   readonly amount: number;
 }
 
-/** What was promised to the outside, against which the books are held. */
+/** What was promised to the outside, against which the ledger is held. */
 export const createWitnesses = () => {
   const requests = new Map<string, RequestWitness>();
   const credits: PromisedCredit[] = [];
@@ -50,7 +50,7 @@ export const createWitnesses = () => {
       witness.ending += 1;
       return () => void (witness.ending -= 1);
     },
-    /** Somebody was told that this posting is durable. */
+    /** A user got the answer that this posting is durable. */
     hear: (posting: Posting, result: PostingResult) => {
       if (posting.kind === 'settle') settled.set(posting.requestId, result.charged);
       if (posting.kind === 'progress' && result.outcome === 'done')

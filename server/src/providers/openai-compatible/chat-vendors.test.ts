@@ -1,6 +1,11 @@
 import { chatClient, modestChatClient } from '../../../test/clients/chat-client.ts';
-import { chatAsked } from '../../../test/provider-suite/chat-vendor-requests.ts';
-import { chatEvent, chatWhole, chatWords, type ChatWords } from '../../../test/provider-suite/chat-vendor-answers.ts';
+import { chatRequestChecks } from '../../../test/provider-suite/chat-vendor-requests.ts';
+import {
+  chatEvent,
+  chatWhole,
+  chatAnswers,
+  type ChatAnswerForm,
+} from '../../../test/provider-suite/chat-vendor-answers.ts';
 import {
   aliCompatibleForm,
   groqForm,
@@ -34,9 +39,9 @@ interface Vendor {
   readonly form: UpstreamForm;
   readonly path?: RegExp;
   readonly source: string;
-  readonly words: ChatWords;
+  readonly words: ChatAnswerForm;
   /** How far it takes the form of an answer, and whether it takes images. */
-  readonly takes: Readonly<Parameters<typeof chatAsked>>;
+  readonly takes: Readonly<Parameters<typeof chatRequestChecks>>;
   readonly more: Partial<ProviderCase> & Pick<ProviderCase, 'failures'>;
 }
 
@@ -47,7 +52,7 @@ const vendorCase = ({ type, name, model, form, path, source, words, takes, more 
   model,
   upstream: { form, key: 'id.secret', path: path ?? /^\/v1\/chat\/completions$/ },
   clients: [takes[0] === 'schema' && words.usage === undefined ? chatClient : modestChatClient, messagesClient],
-  fixtures: vendorFixtures({ source, ...chatWords(words), asked: chatAsked(...takes) }),
+  fixtures: vendorFixtures({ source, ...chatAnswers(words), asked: chatRequestChecks(...takes) }),
   optionalEnd: words.usage === undefined ? 2 : 1,
   failureEvents: [chatEvent({ error: { code: 'odd', message: 'it fell over' } })],
   ...more,

@@ -16,7 +16,7 @@ export interface TokenRequest {
 
 /** The codes and tokens of an authorization server: each code once, for who it was given to (RFC 6749, RFC 7636). */
 export interface AuthorizationCodes<Person> {
-  /** Whoever asks to sign in is this person. */
+  /** The one who asks to sign in is this person. */
   person: Person;
   /** A code for the person, as the authorize page gives it. */
   grant(query: URLSearchParams): string;

@@ -17,7 +17,7 @@ export interface CounterpartAnswer {
   readonly body?: unknown;
 }
 
-/** A service of somebody else's on loopback, which notes every request that its protocol does not allow. */
+/** A service of a third party on loopback, which notes every request that its protocol does not allow. */
 export interface Counterpart {
   readonly url: string;
   /** What was asked wrongly, since the last time this was read. */

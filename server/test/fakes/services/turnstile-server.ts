@@ -5,7 +5,7 @@ import { type Counterpart, demand, startCounterpart } from './counterpart.ts';
 export interface TurnstileServer extends Counterpart {
   readonly siteKey: string;
   readonly secretKey: string;
-  /** A token as the widget gives it to somebody who solved it on a page of this host. */
+  /** A token as the widget gives it to a user who solved it on a page of this host. */
   solve(hostname: string): string;
 }
 

@@ -8,7 +8,7 @@ import {
   type ToldFailure,
   vendorFailure,
   vendorFixtures,
-  type VendorWords,
+  type VendorFormat,
 } from '../../provider-suite/vendor-fixtures.ts';
 
 /** The knowledge base that may be asked. */
@@ -34,7 +34,7 @@ export const libraryForm: UpstreamForm = {
 const event = (data: object): string => `data:${JSON.stringify(data)}\n\n`;
 const piece = (content: string, finish: boolean) => event({ content, finish, model: 'm', documents: [] });
 
-const asked: VendorWords['asked'] = { text: (body) => expect(body['query']).toBe('How is Paris?') };
+const asked: VendorFormat['asked'] = { text: (body) => expect(body['query']).toBe('How is Paris?') };
 
 /** What a knowledge base answers, without usage. */
 export const libraryFixtures = vendorFixtures({

@@ -9,7 +9,7 @@ import {
   type ToldFailure,
   vendorFailure,
   vendorFixtures,
-  type VendorWords,
+  type VendorFormat,
 } from '../../provider-suite/vendor-fixtures.ts';
 
 const textPath = '/api/v1/services/aigc/text-generation/generation';
@@ -133,7 +133,7 @@ const response = (message: object, reason: string, usage: object) => ({
   request_id: 'u-1',
 });
 
-const wordsOf = (contentOf: (text: string) => unknown, asked: VendorWords['asked']): VendorWords => ({
+const wordsOf = (contentOf: (text: string) => unknown, asked: VendorFormat['asked']): VendorFormat => ({
   source: 'Model Studio, DashScope API reference (provider notes 11.1 and 21.2)',
   whole: (scene) => {
     const tool_calls = scene.calls.map(({ id, name, arguments: given }) => ({
@@ -169,7 +169,7 @@ const wordsOf = (contentOf: (text: string) => unknown, asked: VendorWords['asked
 
 const messagesIn = (body: Json): unknown => objectOf(body['input'])['messages'];
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(messagesIn(body)).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -192,7 +192,7 @@ const asked: VendorWords['asked'] = {
     ]),
 };
 
-const multimodalAsked: VendorWords['asked'] = {
+const multimodalAsked: VendorFormat['asked'] = {
   text: (body) => expect(messagesIn(body)).toContainEqual({ role: 'user', content: [{ text: 'How is Paris?' }] }),
   image: (body) =>
     expect(messagesIn(body)).toContainEqual({

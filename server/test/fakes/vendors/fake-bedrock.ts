@@ -2,7 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { checkMessages } from './fake-anthropic.ts';
 import type { UpstreamForm } from '../fake-upstream.ts';
-import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  type CheckInput,
+  fault,
+  parse,
+} from '../fake-upstream-check.ts';
 import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 export const bedrockKeys = { accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
@@ -92,13 +99,13 @@ const converseFault = (body: Json): string | undefined => {
   return undefined;
 };
 
-const converseAsked = (body: Json): Pick<ChatAsked, 'maxTokens' | 'prompt'> => {
+const converseAsked = (body: Json): Pick<RequestedChat, 'maxTokens' | 'prompt'> => {
   const { maxTokens } = objectOf(body['inferenceConfig']);
   return { maxTokens: typeof maxTokens === 'number' ? maxTokens : null, prompt: '' };
 };
 
 /** Claude's own body without what stands in the address. */
-const claudeAsked = (bytes: Buffer, model: string, stream: boolean): ChatAsked | ChatFault => {
+const claudeAsked = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
   const body = objectOf(parse(bytes));
   const { anthropic_version: version, ...members } = body;
   if (version !== 'bedrock-2023-05-31') return fault('anthropic_version: Field required');
@@ -106,7 +113,7 @@ const claudeAsked = (bytes: Buffer, model: string, stream: boolean): ChatAsked |
   return checkMessages(Buffer.from(JSON.stringify({ ...members, model, stream })));
 };
 
-const check = (input: CheckInput): ChatAsked | ChatFault => {
+const check = (input: CheckInput): RequestedChat | ChatFault => {
   const unsigned = signatureFault(input.request, input.body);
   if (unsigned !== undefined) return fault(unsigned, 403, '403');
   const wrongHeaders = checkHeaders(input, true);

@@ -1,5 +1,12 @@
 import type { UpstreamForm } from '../fake-upstream.ts';
-import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  type CheckInput,
+  fault,
+  parse,
+} from '../fake-upstream-check.ts';
 import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
 const shared = ['model', 'stream', 'temperature', 'p', 'k', 'seed', 'max_tokens', 'stop_sequences'];
@@ -94,7 +101,7 @@ const bodyFault = (path: '/v1/chat' | '/v2/chat', body: Json): string | undefine
     : 'invalid chat_history';
 };
 
-const check = (input: CheckInput): ChatAsked | ChatFault => {
+const check = (input: CheckInput): RequestedChat | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);

@@ -4,7 +4,7 @@ import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
 import { isJson, type Json, listOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 import { answerSchema } from '../../clients/dialect-client.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from '../../provider-suite/vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from '../../provider-suite/vendor-fixtures.ts';
 
 const messageFault = ({ role, type, content, content_type: kind }: Json): string | undefined => {
   if (role !== 'user' && role !== 'assistant') return 'role';
@@ -66,7 +66,7 @@ const streamOf = (scene: Scene): readonly string[] => [
   cozeEvent('done', '[DONE]'),
 ];
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) =>
     expect(body).toMatchObject({
       bot_id: '73428668',

@@ -3,7 +3,7 @@ import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
 import { isJson, textOf } from '../../parsing/json.ts';
 
-import { vendorFixtures, type VendorWords } from '../../provider-suite/vendor-fixtures.ts';
+import { vendorFixtures, type VendorFormat } from '../../provider-suite/vendor-fixtures.ts';
 
 /** Of the free plan. */
 export const deeplKey = '279a2e9d-83b3-c416-7e2d-f721593e42a0:fx';
@@ -36,7 +36,7 @@ export const deeplForm: UpstreamForm = {
 
 const said = { text: '巴黎怎么样？', prompt: Buffer.byteLength('How is Paris?') };
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => expect(body).toEqual({ text: ['How is Paris?'], target_lang: 'ZH' }),
 };
 

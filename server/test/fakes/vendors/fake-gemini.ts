@@ -1,5 +1,12 @@
 import type { Made, UpstreamForm } from '../fake-upstream.ts';
-import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  type CheckInput,
+  fault,
+  parse,
+} from '../fake-upstream-check.ts';
 import { isJson, type Json } from '../../parsing/json.ts';
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -122,7 +129,7 @@ const bodyFault = (body: Json): string | undefined => {
 
 const address = /\/models\/([^:/]+):(generateContent|streamGenerateContent)(\?alt=sse)?$/;
 
-const check = (input: CheckInput): ChatAsked | ChatFault => {
+const check = (input: CheckInput): RequestedChat | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const [, name = '', method = '', events] = address.exec(input.request.url ?? '') ?? [];
@@ -160,7 +167,7 @@ const usageOf = (usage: unknown) => {
   return { promptTokenCount: prompt, candidatesTokenCount: completion, totalTokenCount: total };
 };
 
-const response = ({ model }: ChatAsked, made: Made, text: string, last: boolean) => ({
+const response = ({ model }: RequestedChat, made: Made, text: string, last: boolean) => ({
   candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(last && { finishReason: 'STOP' }), index: 0 }],
   usageMetadata: usageOf(made.usage),
   modelVersion: model,

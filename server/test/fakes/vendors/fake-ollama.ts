@@ -4,7 +4,7 @@ import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
 import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 import { answerSchema, pixel } from '../../clients/dialect-client.ts';
-import { type Scene, vendorFailure, vendorFixtures, type VendorWords } from '../../provider-suite/vendor-fixtures.ts';
+import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from '../../provider-suite/vendor-fixtures.ts';
 
 const members = ['model', 'messages', 'tools', 'format', 'stream', 'think', 'keep_alive', 'options'];
 const messageMembers = ['role', 'content', 'images', 'thinking', 'tool_calls', 'tool_name', 'tool_call_id'];
@@ -82,7 +82,7 @@ const said = (scene: Scene) => ({
   ...(scene.calls.length > 0 && { tool_calls: callsOf(scene) }),
 });
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) => {
     expect(body['messages']).toEqual([
       { role: 'system', content: 'Be brief.' },

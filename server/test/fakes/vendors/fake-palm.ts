@@ -8,7 +8,7 @@ import {
   type ToldFailure,
   vendorFailure,
   vendorFixtures,
-  type VendorWords,
+  type VendorFormat,
 } from '../../provider-suite/vendor-fixtures.ts';
 
 const address = /^\/v1beta2\/models\/([^/:]+):generateMessage$/;
@@ -42,7 +42,7 @@ export const palmForm: UpstreamForm = {
     JSON.stringify({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 };
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: (body) =>
     expect(body['prompt']).toEqual({ context: 'Be brief.', messages: [{ author: '0', content: 'How is Paris?' }] }),
 };

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Behaviour, FakeUpstream } from '../fake-upstream.ts';
-import { type ChatAsked, type ChatFault, fault, parse } from '../fake-upstream-check.ts';
+import { type RequestedChat, type ChatFault, fault, parse } from '../fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from '../fake-upstream-journal.ts';
 import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
@@ -62,7 +62,7 @@ const frameFault = (frame: Json, path: string): string | undefined => {
   return limit === undefined || Number(limit) >= 1 ? undefined : 'max_tokens is out of range';
 };
 
-const checkFrame = (text: Buffer, path: string): ChatAsked | ChatFault => {
+const checkFrame = (text: Buffer, path: string): RequestedChat | ChatFault => {
   const frame = parse(text);
   if (!isJson(frame)) return fault('the frame is not JSON', 200, '10003');
   const wrong = frameFault(frame, path);
@@ -117,13 +117,13 @@ const answer = async (socket: WebSocket, behaviour: Behaviour, entry: UpstreamEn
   socket.close(1000);
 };
 
-const unknown: ChatAsked = { model: '', stream: true, includeUsage: true, maxTokens: null, prompt: '', nonce: '' };
+const unknown: RequestedChat = { model: '', stream: true, includeUsage: true, maxTokens: null, prompt: '', nonce: '' };
 
 /** Spark's WebSocket (provider notes 12.1, 17.2 and 21): one frame asks, frames answer. */
 export const startFakeSpark = async (): Promise<FakeUpstream> => {
   const journal = openJournal(undefined);
   const sockets = new WebSocketServer({ noServer: true });
-  let decide: (asked: ChatAsked) => Behaviour | undefined = () => undefined;
+  let decide: (asked: RequestedChat) => Behaviour | undefined = () => undefined;
 
   const serve = async (socket: WebSocket, request: IncomingMessage, behaviour: Behaviour): Promise<void> => {
     const frame = await new Promise<Buffer>((resolve) => {

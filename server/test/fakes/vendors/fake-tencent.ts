@@ -11,7 +11,7 @@ import {
   type ToldFailure,
   vendorFailure,
   vendorFixtures,
-  type VendorWords,
+  type VendorFormat,
 } from '../../provider-suite/vendor-fixtures.ts';
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
@@ -157,7 +157,7 @@ const answer = (choice: object, usage: object) => ({
 });
 const finishOf = ({ calls }: Scene) => (calls.length > 0 ? 'tool_calls' : 'stop');
 
-const asked: VendorWords['asked'] = {
+const asked: VendorFormat['asked'] = {
   text: ({ Messages: messages }) =>
     expect(messages).toEqual([
       { Role: 'system', Content: 'Be brief.' },

@@ -3,7 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { checkMessages } from './fake-anthropic.ts';
 import { geminiForm } from './fake-gemini.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
-import { type ChatAsked, type ChatFault, checkHeaders, type CheckInput, fault, parse } from '../fake-upstream-check.ts';
+import {
+  type RequestedChat,
+  type ChatFault,
+  checkHeaders,
+  type CheckInput,
+  fault,
+  parse,
+} from '../fake-upstream-check.ts';
 import { parseObject, objectOf, textOf } from '../../parsing/json.ts';
 
 const region = 'us-central1';
@@ -38,7 +45,7 @@ const place = `/v1/projects/${project}/locations/${region}/publishers/`;
 const claudeAddress = /^anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
 
 /** Claude's own body without the model, which stands in the address. */
-const claudeAsked = (bytes: Buffer, model: string, stream: boolean): ChatAsked | ChatFault => {
+const claudeAsked = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
   const { anthropic_version: version, ...members } = objectOf(parse(bytes));
   if (version !== 'vertex-2023-10-16') return fault('anthropic_version: Field required');
   if ('model' in members || (members['stream'] === true) !== stream)
@@ -76,7 +83,7 @@ export const createFakeVertex = (): FakeVertex => {
     return { status: 200, body: JSON.stringify({ access_token: token, expires_in: 3599, token_type: 'Bearer' }) };
   };
 
-  const check = (input: CheckInput): ChatAsked | ChatFault => {
+  const check = (input: CheckInput): RequestedChat | ChatFault => {
     const { url: asked = '' } = input.request;
     if (!asked.startsWith(place)) return fault('Not found', 404);
     const wrong = checkHeaders({ ...input, key: token, path: /./ });
