@@ -12,13 +12,13 @@ const markdownBelow = (folder: string) =>
     .map((name) => join(folder, name));
 const pages = ['.', 'docs', 'docs/decisions'].flatMap(markdownBelow);
 
-test('the configuration table of the README is what the configuration says', () => {
+test('docs/configuration.md lists every environment variable as the configuration defines it', () => {
   const rows = Object.values(variables).map((variable) => {
     const names = 'oldName' in variable ? [variable.name, variable.oldName] : [variable.name];
     return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${variable.fallback} | ${variable.doc} |`;
   });
   expect(
-    read('README.md')
+    read('docs/configuration.md')
       .split('\n')
       .filter((line) => line.startsWith('| `')),
   ).toEqual(rows);

@@ -159,7 +159,7 @@ const readNodeName = (text = 'main'): string => {
   return text;
 };
 
-/** Every environment variable. The configuration table of the README says the same, and a test compares them. */
+/** Every environment variable. A test compares docs/configuration.md with them. */
 export const variables = {
   port: { name: 'PORT', fallback: '3000', doc: 'Port to listen on.', read: readPort },
   host: { name: 'HOST', fallback: 'all addresses', doc: 'Address to listen on.', read: (text) => text },
