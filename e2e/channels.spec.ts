@@ -291,6 +291,9 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.getByRole('button', { name: 'Add redirect' }).click();
   await page.getByRole('textbox', { name: 'Requested model, row 3' }).fill('fast');
   await page.getByRole('textbox', { name: 'Sent as, row 3' }).fill('gpt-4o-mini');
+  // A field half under the page's bar counts as too small a target: none is when the groups stand clear of it.
+  const groups = page.getByRole('combobox', { name: 'Groups' });
+  await groups.evaluate((field) => scrollBy(0, field.getBoundingClientRect().top - 100));
   expect(await violations(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Formed');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-formed');
