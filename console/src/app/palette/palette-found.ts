@@ -5,13 +5,22 @@ import { listTokens, searchTokens } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { searchUsers } from '@weir/contract/users';
 import { pageSize } from '@weir/contract/wire';
+import type { IconName } from '../../components/icon.tsx';
 import { call } from '../../lib/api/call.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { mayI } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { PaletteItem } from './palette-items.ts';
 import { rememberPlace } from './palette-recent.ts';
+
+/** A line of the palette. */
+export interface PaletteItem {
+  readonly id: string;
+  readonly section: string;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly run: () => void;
+}
 
 type Go = (path: string) => void;
 

@@ -8,16 +8,9 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from '../layout/navigation.ts';
 import { useFound } from './palette-found.ts';
+import type { PaletteItem } from './palette-found.ts';
 import { recentPlaces } from './palette-recent.ts';
 import { signOut } from '../sign-out.ts';
-
-export interface PaletteItem {
-  readonly id: string;
-  readonly section: string;
-  readonly icon: IconName;
-  readonly text: string;
-  readonly run: () => void;
-}
 
 interface PaletteContext {
   readonly entries: readonly NavEntry[];

@@ -9,7 +9,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from '../layout/navigation.ts';
 import { usePaletteItems } from './palette-items.ts';
-import type { PaletteItem } from './palette-items.ts';
+import type { PaletteItem } from './palette-found.ts';
 
 interface PaletteProps {
   readonly entries: readonly NavEntry[];

@@ -5,18 +5,8 @@ import type { ControlProps } from './field.tsx';
 import { Icon } from '../icon.tsx';
 import { controlClass } from './input.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
+import type { Choice, ChoiceGroup } from './suggestion-list.tsx';
 import { useSuggestions } from './use-suggestions.ts';
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface ChoiceGroup {
-  /** Heading. */
-  readonly value: string;
-  readonly items: readonly Choice[];
-}
 
 interface ComboboxProps extends ControlProps {
   readonly groups: readonly ChoiceGroup[];

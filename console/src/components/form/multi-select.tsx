@@ -3,7 +3,7 @@ import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Chip, moveAmongChips } from './chip.tsx';
-import type { ChoiceGroup } from './combobox.tsx';
+import type { ChoiceGroup } from './suggestion-list.tsx';
 import type { ControlProps } from './field.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
 import { useSuggestions } from './use-suggestions.ts';

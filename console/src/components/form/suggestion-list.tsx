@@ -2,9 +2,19 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { Choice, ChoiceGroup } from './combobox.tsx';
 import { Icon } from '../icon.tsx';
 import type { Suggestions } from './use-suggestions.ts';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ChoiceGroup {
+  /** Heading. */
+  readonly value: string;
+  readonly items: readonly Choice[];
+}
 
 interface SuggestionListProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Combobox } from '../../../components/form/combobox.tsx';
-import type { Choice } from '../../../components/form/combobox.tsx';
+import type { Choice } from '../../../components/form/suggestion-list.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { offerUndo } from '../../../lib/undo.ts';

@@ -1,6 +1,6 @@
 import type { Vendor, VendorGroup } from '@weir/contract/catalogue/vendor';
 import { vendorList, vendorOf } from '@weir/contract/catalogue/vendors';
-import type { Choice, ChoiceGroup } from '../../../components/form/combobox.tsx';
+import type { Choice, ChoiceGroup } from '../../../components/form/suggestion-list.tsx';
 import type { Message, Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
