@@ -26,8 +26,8 @@ export const reloadOnce = (error: Error): boolean => {
 };
 
 /** Whether what a screen shows beyond the specification exists on this server; waits for the status on a first visit. */
-const waitForStatus = ({ extra }: Screen): Promise<void> | undefined =>
-  extra && !hasCapabilities(currentStatus()) ? statusKnown.promise : undefined;
+const waitForStatus = ({ optional }: Screen): Promise<void> | undefined =>
+  optional && !hasCapabilities(currentStatus()) ? statusKnown.promise : undefined;
 
 /** Fetches what the screen of a path needs before it can be shown; undefined: nothing, or the user may not enter it. */
 export const prepareScreen = (path: string): Promise<unknown> | undefined => {

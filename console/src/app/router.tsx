@@ -42,7 +42,7 @@ const Guarded = ({ screen }: { readonly screen: Screen }) => {
   // As the screen is opened: where a session ends later, the call that notices it decides where to go.
   const [user] = useState(currentUser);
   const signedOut = user === undefined && screen.access !== 'public';
-  const extras = useCapabilities();
+  const capabilities = useCapabilities();
   const statusKnown = useStatusKnown();
   const params = useParams();
   useEffect(() => {
@@ -51,7 +51,7 @@ const Guarded = ({ screen }: { readonly screen: Screen }) => {
   if (signedOut) return null;
   if (!can(user?.role, screen.access)) return <NoPermission />;
   if (!Object.values(params).every(isId)) return <NotFound />;
-  if (screen.extra && !extras) return statusKnown ? <NotFound /> : <Loading />;
+  if (screen.optional && !capabilities) return statusKnown ? <NotFound /> : <Loading />;
   return <Loaded screen={screen} />;
 };
 

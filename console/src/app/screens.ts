@@ -41,15 +41,15 @@ export interface Screen {
   /** `:id` stands for a whole number. */
   readonly path: string;
   readonly access: Access;
-  /** Not part of the specification: absent on servers that do not report this capability. */
-  readonly extra?: true;
+  /** Not part of the specification: absent on servers without the capabilities it needs. */
+  readonly optional?: true;
   /** Path of the list over which it opens as a sheet. */
   readonly over?: string;
   /** Reads the search parameters; others leave the address. Absent: it has none. */
   readonly search?: (raw: Record<string, unknown>) => Record<string, unknown>;
   readonly nav?: NavItem;
   readonly early?: EarlyRequests;
-  /** Its code. `build/screen-modules.ts` reads the import out of this function. */
+  /** Its code. `build/routes.ts` reads the import out of this function. */
   readonly load: LoadScreen;
   /** Code that only phones show at once. */
   readonly loadOnPhone?: LoadScreen;
@@ -80,7 +80,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/dashboard',
     access: 'user',
-    extra: true,
+    optional: true,
     search: dashboardSearch,
     nav: { title: m.dash_title, icon: 'chart', key: 'd' },
     early: { user: `${self} +/api/usage/self?start_timestamp={weekBegin}&by=model` },
@@ -99,7 +99,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/channel/:id',
     access: 'admin',
-    extra: true,
+    optional: true,
     load: async () => (await import('../features/channels/health/health-screen.tsx')).HealthScreen,
   },
   {
@@ -115,7 +115,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/token/:id',
     access: 'user',
-    extra: true,
+    optional: true,
     search: detailSearch,
     load: async () => (await import('../features/tokens/detail/detail-screen.tsx')).DetailScreen,
   },
@@ -190,7 +190,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/playground',
     access: 'user',
-    extra: true,
+    optional: true,
     search: playgroundSearch,
     nav: { title: m.play_title, icon: 'flask', folded: true },
     load: async () => (await import('../features/playground/playground-screen.tsx')).PlaygroundScreen,
@@ -198,7 +198,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/pricing',
     access: 'user',
-    extra: true,
+    optional: true,
     search: pricingSearch,
     nav: { title: m.price_title, icon: 'tag', folded: true },
     early: { user: '+/api/pricing?group=' },
@@ -207,7 +207,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/audit',
     access: 'admin',
-    extra: true,
+    optional: true,
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,

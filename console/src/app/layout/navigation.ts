@@ -17,10 +17,10 @@ const toEntry = ({ path, nav }: Screen): NavEntry[] => (nav ? [{ path, ...nav }]
 export const useNavEntries = (): readonly NavEntry[] => {
   const user = useUser();
   const { chat_link: chatLink } = useStatus();
-  const extras = useCapabilities();
+  const capabilities = useCapabilities();
   return screens
-    .filter(({ path, access, extra, nav }) => {
-      if ((extra && !extras) || (path === chat && !chatLink)) return false;
+    .filter(({ path, access, optional, nav }) => {
+      if ((optional && !capabilities) || (path === chat && !chatLink)) return false;
       return nav?.forVisitors || can(user?.role, access);
     })
     .flatMap(toEntry);

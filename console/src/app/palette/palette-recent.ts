@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { currentUser } from '../../lib/api/session.ts';
 import { tabMemory } from '../../lib/browser/storage.ts';
 
-/** A key, a channel, a user or a record that somebody went to from the palette. */
+/** A key, a channel, a user or a record opened from the palette. */
 interface Recent {
   readonly path: string;
   /** Its name, the same in every language. */

@@ -22,7 +22,7 @@ const heightPx = 260;
 const daySeconds = 86_400;
 const dayText = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
-/** Use over time, told apart; also as a table of the same numbers. */
+/** Use over time, by name; also as a table of the same numbers. */
 export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChartProps) => {
   const t = useT();
   const display = useQuotaDisplay();

@@ -28,7 +28,7 @@ test('a series has a value for every bucket, and what is not named is one series
   expect(totals(usage, 'requests')).toEqual([2, 0, 1, 0]);
 });
 
-test('changes and days left are told where enough is known', () => {
+test('changes and days left are given where enough is known', () => {
   expect(changeOf(110, 100)).toBe(10);
   expect(changeOf(50, 100)).toBe(-50);
   expect(changeOf(50, 0)).toBeUndefined();

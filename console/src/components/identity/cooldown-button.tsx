@@ -6,7 +6,7 @@ import { Button } from '../button.tsx';
 
 interface CooldownButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   readonly seconds: number;
-  /** Asks; false: nothing was asked for, and the button does not wait. */
+  /** Sends the request; false: nothing was sent, and the button does not wait. */
   readonly onAsk: () => boolean;
 }
 

@@ -18,7 +18,7 @@ interface WechatDialogProps {
 
 const codeMax = 64;
 
-/** Asks for the code that the chat app sends to whoever scans the picture. */
+/** Requests the code that the chat app sends after a scan of the picture. */
 export const WechatDialog = ({ title, verb, onCode, onClose }: WechatDialogProps) => {
   const t = useT();
   const { wechat_qrcode: picture } = useStatus();

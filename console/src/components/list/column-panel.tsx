@@ -50,7 +50,7 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
     saveOrder(name, next);
     setOrdered(next);
   };
-  const { list, item, handle, told } = useSorting(ordered, order);
+  const { list, item, handle, lastMove } = useSorting(ordered, order);
   const reset = (): void => {
     resetColumns(name);
     setOrdered(columns);
@@ -86,7 +86,8 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
           ))}
         </ul>
         <p role="status" className="sr-only">
-          {told && t(m.column_moved, { name: t(told.item.title), place: told.place + 1, count: ordered.length })}
+          {lastMove &&
+            t(m.column_moved, { name: t(lastMove.item.title), place: lastMove.place + 1, count: ordered.length })}
         </p>
         {!dense && <Density />}
         <Button look="quiet" icon="refresh" onClick={reset}>

@@ -30,7 +30,7 @@ let mounted = false;
 
 const Host = () => {
   const menu = useStore(menus);
-  const asked = useStore(confirmations);
+  const confirmation = useStore(confirmations);
   const question = useStore(questions);
   return (
     <>
@@ -42,12 +42,12 @@ const Host = () => {
           onClosed={() => menus.get() === menu && menus.set(undefined)}
         />
       )}
-      {asked && (
+      {confirmation && (
         <ConfirmDialog
-          key={asked.id}
-          confirmation={asked.confirmation}
-          onAnswer={asked.answer}
-          onClosed={() => confirmations.get() === asked && confirmations.set(undefined)}
+          key={confirmation.id}
+          confirmation={confirmation.confirmation}
+          onAnswer={confirmation.answer}
+          onClosed={() => confirmations.get() === confirmation && confirmations.set(undefined)}
         />
       )}
       {question && (

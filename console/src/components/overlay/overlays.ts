@@ -48,7 +48,7 @@ export interface MenuRequest {
   readonly at?: { readonly x: number; readonly y: number };
 }
 
-/** A menu whose lines may arrive only when it is asked for. */
+/** A menu whose lines may arrive after it is opened. */
 export interface MenuOffer extends Omit<MenuRequest, 'entries'> {
   readonly entries: MenuRequest['entries'] | Promise<MenuRequest['entries']>;
 }
@@ -81,7 +81,7 @@ export interface Question {
   readonly verb: string;
 }
 
-// Menus and dialogs are a third of the kit's bytes, and no page shows one before somebody asks for it.
+// Menus and dialogs are a third of the kit's bytes, and no page shows one before a click.
 const fetched = () => import('./overlay-host.tsx');
 
 /** Undefined where they cannot be fetched, which is said. */

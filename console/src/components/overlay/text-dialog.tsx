@@ -50,7 +50,7 @@ const TextDialog = ({ text: { title, markdown, link }, onClosed }: TextDialogPro
   );
 };
 
-/** Shows a text to read, written in markdown by somebody else. */
+/** Shows a text from another source, written in markdown. */
 export const openTextDialog = (text: LongText): void => {
   const place = document.createElement('div');
   document.body.append(place);

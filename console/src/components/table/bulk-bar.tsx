@@ -62,7 +62,7 @@ const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
     if (failed.size > 0) toast('error', t(m.bulk_failed, { count: failed.size }));
     else toast('success', t(m.done));
   };
-  // What was deselected since is nobody's concern any more.
+  // Rows deselected since are left out.
   const shown = chosen.flatMap(({ id }) => failures.get(id) ?? []);
   return { progress, failures: shown, run, stop: () => (stopped.current = true) };
 };

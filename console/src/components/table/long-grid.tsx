@@ -16,7 +16,7 @@ export interface LongGridProps<Row extends { readonly id: number }> extends Long
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly total: number;
-  /** False: there are more rows than `total`, nobody knows how many. */
+  /** False: there are more rows than `total`, an unknown number. */
   readonly exact: boolean;
   /** Undefined: on its way. */
   readonly rowAt: (index: number) => Row | undefined;
@@ -136,7 +136,7 @@ const useRowFocus = <Row extends { readonly id: number }>(
   return { current, setActive, onKeyDown };
 };
 
-/** A list of any length: only what is on screen is in the page, and only that is asked for. */
+/** A list of any length: only what is on screen is in the page, and only that is requested. */
 export const LongGrid = <Row extends { readonly id: number }>(props: LongGridProps<Row>) => {
   const { columns, total, exact, rowAt } = props;
   const { port, shown, spacerPx, onScroll, reveal } = useWindow(props);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 
-interface Told<Item> {
+interface LastMove<Item> {
   readonly item: Item;
   readonly place: number;
 }
@@ -10,12 +10,12 @@ const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
  * Rows of one height that are put into another order: dragged by a handle, or moved with the arrow keys while the handle
- * has the focus. `told` is the last move, to be read aloud.
+ * has the focus. `lastMove` is the last move, to be read aloud.
  */
 export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readonly Item[]) => void) => {
   const list = useRef<HTMLUListElement>(null);
   const [dragged, setDragged] = useState<number>();
-  const [told, setTold] = useState<Told<Item>>();
+  const [lastMove, setLastMove] = useState<LastMove<Item>>();
   const refocus = useRef<number>(undefined);
   // A row that moves in the page loses the focus of its handle.
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readon
     const item = items[from];
     if (item === undefined || to === from || to < 0 || to >= items.length) return;
     onOrder(items.toSpliced(from, 1).toSpliced(to, 0, item));
-    setTold({ item, place: to });
+    setLastMove({ item, place: to });
   };
   const onPointerMove = ({ clientY, currentTarget }: PointerEvent<HTMLUListElement>): void => {
     if (dragged === undefined) return;
@@ -39,7 +39,7 @@ export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readon
   };
   const end = (): void => setDragged(undefined);
   return {
-    told,
+    lastMove,
     list: { ref: list, onPointerMove, onPointerUp: end, onPointerCancel: end },
     item: (place: number) => ({ 'data-dragged': dragged === place || undefined }),
     handle: (place: number) => ({

@@ -5,7 +5,7 @@ interface FramedProps {
   readonly className?: string;
 }
 
-/** Another site may keep its own storage; a page of this origin must not reach the session of whoever looks at it. */
+/** Another site may keep its own storage; a page of this origin must not reach the session of its reader. */
 const permissionsOf = (address: string): string => {
   const foreign = URL.canParse(address) && new URL(address).origin !== location.origin;
   return `allow-scripts allow-forms allow-popups${foreign ? ' allow-same-origin' : ''}`;

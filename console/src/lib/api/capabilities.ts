@@ -2,9 +2,9 @@ import type { KnownStatus } from './status.ts';
 import { useStatus } from './status.ts';
 
 /**
- * Whether the server offers what goes beyond the specification: usage over time, prices, the arithmetic of charges,
- * channel health, files of the log. Only Weir tells its `build`; on other servers of the contract these parts of the
- * console are absent.
+ * Whether the server offers what is not part of the specification: usage over time, prices, the calculation of charges,
+ * channel health, log exports. Only Weir reports its `build`; with other servers of the contract the console leaves these
+ * parts out.
  */
 export const hasCapabilities = ({ build }: KnownStatus): boolean => build !== undefined && build !== '';
 

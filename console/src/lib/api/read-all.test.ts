@@ -18,27 +18,27 @@ test('LOG-07 a list is read to its short page, each row once', async () => {
     source: source(25),
     signal,
     onCount: (count) => counts.push(count),
-    allow: () => Promise.reject(new Error('asked')),
+    allow: () => Promise.reject(new Error('confirmation requested')),
   });
   expect(rows?.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, id) => id));
   expect(counts).toEqual([10, 19, 25]);
 });
 
-test('LOG-07 more than 10,000 rows are asked about once, and a no ends the reading', async () => {
-  let asked = 0;
+test('LOG-07 more than 10,000 rows need one confirmation, and a no ends the reading', async () => {
+  let confirmations = 0;
   const read = (yes: boolean) =>
     readAll({
       source: source(10_100),
       signal,
       onCount: () => undefined,
       allow: () => {
-        asked += 1;
+        confirmations += 1;
         return Promise.resolve(yes);
       },
     });
   expect(await read(false)).toBeUndefined();
   expect(await read(true)).toHaveLength(10_100);
-  expect(asked).toBe(2);
+  expect(confirmations).toBe(2);
 });
 
 test('LOG-07 a stopped reading hands out nothing', async () => {

@@ -1,6 +1,6 @@
 import type { PageSource } from '../lists/paged-list.ts';
 
-/** Rows beyond which somebody is asked whether to go on. */
+/** Rows beyond which reading on needs a confirmation. */
 const askedAbove = 10_000;
 
 /** Whoever waits for the rows. */
@@ -15,7 +15,7 @@ interface ReadAll<Row> extends Asking {
   readonly source: PageSource<Row>;
 }
 
-/** All rows of a list, each once, page by page; undefined: nobody wanted that many. */
+/** All rows of a list, each once, page by page; undefined: the confirmation was refused. */
 export const readAll = async <Row extends { readonly id: number }>({
   source: { fetchPage, whole, wireSize },
   signal,

@@ -24,7 +24,7 @@ export const currentStatus = store.get;
 export const useStatus = (): KnownStatus => useStore(store);
 
 const known = createStore(false);
-/** Whether the gateway was asked since this page was loaded; before, the status is that of an earlier visit. */
+/** Whether a status request has ended since this page was loaded; before, the status is that of an earlier visit. */
 export const useStatusKnown = (): boolean => useStore(known);
 /** Settles then. */
 export const statusKnown = Promise.withResolvers<void>();

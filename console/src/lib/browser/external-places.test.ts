@@ -9,20 +9,20 @@ test('AUTH-06 what the status does not offer is not shown', () => {
   expect(offeredPlaces({ github_oauth: true, oidc: true, lark_client_id: 'cli' })).toEqual(['github', 'oidc', 'lark']);
 });
 
-test('OAUTH-01 the code host is asked with client id, state and the e-mail scope', () => {
+test('OAUTH-01 the code host gets the client id, state and the e-mail scope', () => {
   expect(authorizeAddress('github', { github_client_id: 'Iv1.1' }, departure)).toBe(
     'https://github.com/login/oauth/authorize?client_id=Iv1.1&state=one-time&scope=user%3Aemail',
   );
 });
 
-test('OAUTH-07 a self-hosted code host is asked at its own address, with the challenge where there is one', () => {
+test('OAUTH-07 a self-hosted code host is addressed at its own URL, with the challenge where there is one', () => {
   const status = { github_url: 'https://code.example', github_client_id: 'a' };
   expect(authorizeAddress('github', status, { ...departure, state: 's', challenge: 'c' })).toBe(
     'https://code.example/login/oauth/authorize?client_id=a&state=s&scope=user%3Aemail&code_challenge=c&code_challenge_method=S256',
   );
 });
 
-test('OpenID Connect and Lark are told where to send people back to, and a query of the endpoint stays', () => {
+test('OpenID Connect and Lark get the address to return to, and a query of the endpoint stays', () => {
   const status = {
     server_address: '',
     oidc_client_id: 'weir',

@@ -30,7 +30,7 @@ const defaultUrl = 'https://challenges.cloudflare.com';
 
 let loading: Promise<Turnstile> | undefined;
 
-/** The one foreign script of the console; the page's policy names its origin while it is asked for. */
+/** The one foreign script of the console; the page's policy names its origin while it is required. */
 const addScript = (url: string): Promise<Turnstile> =>
   new Promise((resolve, reject) => {
     const address = `${url}/turnstile/v0/api.js?render=explicit`;

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { useStatus } from '../api/status.ts';
 import { toast } from '../toasts.ts';
 
-/** The human verification of a form: whether it is asked for, and what it gave so far. */
+/** The human verification of a form: whether it is required, and its token so far. */
 export interface Human {
   readonly needed: boolean;
   /** For the call; empty while it is unsolved or not needed. */

@@ -4,7 +4,7 @@ import { chooseColumn, orderColumns, shownColumns } from './column-choice.ts';
 const columns = [{ id: 'name', fixed: true }, { id: 'used' }, { id: 'key' }, { id: 'weight', spare: true }] as const;
 const ids = (hidden: string | undefined) => shownColumns(columns, hidden).map(({ id }) => id);
 
-test('shows all but spare columns until somebody chooses', () => {
+test('shows all but spare columns until the user chooses', () => {
   expect(ids(undefined)).toEqual(['name', 'used', 'key']);
 });
 
@@ -21,7 +21,7 @@ test('remembers that nothing is hidden', () => {
   expect(ids(none)).toEqual(['name', 'used', 'key', 'weight']);
 });
 
-test('keeps the order somebody gave, and a column it does not know behind the one before it', () => {
+test('keeps the chosen order, and a column it does not know behind the one before it', () => {
   const order = (text: string | undefined) => orderColumns(columns, text).map(({ id }) => id);
   expect(order(undefined)).toEqual(['name', 'used', 'key', 'weight']);
   expect(order('weight,key,name,used')).toEqual(['weight', 'key', 'name', 'used']);

@@ -43,7 +43,7 @@ export const chooseColumn = (
 /** Counts changes of any list's order, so that the list on screen follows. */
 const changes = createStore(0);
 
-/** Comma-joined ids in the order somebody gave them; undefined: the list's own. */
+/** Comma-joined ids in the chosen order; undefined: the list's own. */
 const readOrder = (list: string): string | undefined => textOf(readPreference(`order:${list}`));
 
 /** A column that the order does not know, one of a newer release, stands behind the one it follows by itself. */

@@ -21,8 +21,8 @@ test('asks for as many pages of the wire as the rows on screen reach into', () =
   expect(wirePagesFor(2, 15, 10)).toBe(3);
 });
 
-test('TOK-04 LOG-05 a long list is on the page of its top row, or at its end on the one that was asked for', () => {
-  const at = (top: number, total: number, asked: number) => pageAt({ top, count: 15, total, size: 20, asked });
+test('TOK-04 LOG-05 a long list is on the page of its top row, or at its end on the requested one', () => {
+  const at = (top: number, total: number, requested: number) => pageAt({ top, count: 15, total, size: 20, requested });
   expect(at(0, 1000, 1)).toBe(1);
   expect(at(45, 1000, 1)).toBe(3);
   // 30 rows never bring row 21 to the top of 15.
@@ -30,10 +30,10 @@ test('TOK-04 LOG-05 a long list is on the page of its top row, or at its end on 
   expect(at(15, 30, 1)).toBe(2);
   expect(at(3, 30, 2)).toBe(1);
   // 25 rows in pages of 10, all but the last ten on screen together.
-  const short = (top: number, asked: number) => pageAt({ top, count: 15, total: 25, size: 10, asked });
+  const short = (top: number, requested: number) => pageAt({ top, count: 15, total: 25, size: 10, requested });
   expect(short(10, 2)).toBe(2);
   expect(short(10, 3)).toBe(3);
   // Everything is on screen.
-  const whole = (asked: number) => pageAt({ top: 0, count: 40, total: 25, size: 10, asked });
+  const whole = (requested: number) => pageAt({ top: 0, count: 40, total: 25, size: 10, requested });
   expect([1, 2, 3, 9].map(whole)).toEqual([1, 2, 3, 1]);
 });

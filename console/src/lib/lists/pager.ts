@@ -21,19 +21,19 @@ export interface Seen {
 interface PageAt extends Seen {
   readonly total: number;
   readonly size: number;
-  /** The page somebody went to last. */
-  readonly asked: number;
+  /** The page that was requested last. */
+  readonly requested: number;
 }
 
 /**
  * The page that a place in a long list stands for: that of its top row. The last pages may never reach the top: at the
- * end of the list it is the page that was asked for, if that begins on screen, else the last one.
+ * end of the list it is the requested page, if that begins on screen, else the last one.
  */
-export const pageAt = ({ top, count, total, size, asked }: PageAt): number => {
+export const pageAt = ({ top, count, total, size, requested }: PageAt): number => {
   const byTop = Math.floor(top / size) + 1;
   if (top + count < total) return byTop;
-  const begin = (asked - 1) * size;
-  if (begin >= top && begin < total) return asked;
+  const begin = (requested - 1) * size;
+  if (begin >= top && begin < total) return requested;
   return top === 0 ? 1 : Math.max(byTop, Math.ceil(total / size));
 };
 

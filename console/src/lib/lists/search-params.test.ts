@@ -7,7 +7,7 @@ test('reads known parameters with good values', () => {
   expect(read({ p: '3', size: '20', order: 'used', q: ' abc ' })).toEqual({ p: 3, size: 20, order: 'used', q: 'abc' });
 });
 
-test('drops nonsense and parameters nobody knows', () => {
+test('drops invalid values and unknown parameters', () => {
   expect(read({ p: '0', size: '15', order: 'name', q: '   ', evil: '1' })).toEqual({});
   expect(read({ p: '1.5' })).toEqual({});
   expect(read({ p: 'NaN' })).toEqual({});

@@ -44,7 +44,7 @@ let latest = 0;
 /** Position of the present entry in the session history, kept in its state. */
 let index = 0;
 
-/** Has `guard` asked before another path is shown; returns what ends that. */
+/** Calls `guard` before another path is shown; returns a function that removes it. */
 export const guardLeaving = (guard: LeaveGuard): (() => void) => {
   guards.add(guard);
   return () => guards.delete(guard);

@@ -15,7 +15,7 @@ interface JumpButtonProps {
 /** Goes to the records of a moment, however far down they are. */
 export const JumpButton = ({ rowAtTime, onRow }: JumpButtonProps) => {
   const t = useT();
-  const extras = useCapabilities();
+  const capabilities = useCapabilities();
   const jump = async (): Promise<void> => {
     const typed = await ask({ title: m.log_jump(), label: m.log_jump_label(), verb: m.log_jump_verb() });
     if (typed === undefined) return;
@@ -23,7 +23,7 @@ export const JumpButton = ({ rowAtTime, onRow }: JumpButtonProps) => {
     if (at === undefined) toast('error', m.log_time_error());
     else onRow(await rowAtTime(at));
   };
-  if (!extras) return null;
+  if (!capabilities) return null;
   return (
     <Button
       icon="calendar"

@@ -169,7 +169,7 @@ interface PagerProps {
 /** Where the grid is, in pages; going to one moves the grid. */
 const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, place }: PagerProps) => {
   const [asked, setAsked] = useState(page);
-  const onScreen = useStorePart(place.seen, (seen) => pageAt({ ...seen, total, size, asked }));
+  const onScreen = useStorePart(place.seen, (seen) => pageAt({ ...seen, total, size, requested: asked }));
   const measured = useStorePart(place.seen, ({ count }) => count > 0);
   const setPage = (next: number): void => {
     if (next !== page) patch({ p: next === 1 ? undefined : next });

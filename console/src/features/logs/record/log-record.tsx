@@ -26,11 +26,11 @@ interface LogRecordProps {
 export const LogRecord = (props: LogRecordProps) => {
   const t = useT();
   const { row } = props;
-  const extras = useCapabilities();
+  const capabilities = useCapabilities();
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
-      {row.type === logType.consume && row.id > 0 && extras && <LogCharge row={row} />}
+      {row.type === logType.consume && row.id > 0 && capabilities && <LogCharge row={row} />}
       <Fields {...props} />
       <Related {...props} />
       <CodeBlock title={t(m.log_copy_record)} code={JSON.stringify(row.wire, undefined, 2)} />
