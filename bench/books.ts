@@ -53,7 +53,7 @@ const runs = [verify(), verify(), verify()];
 const began = performance.now();
 const again = await openDatabase({ dataDir });
 const recoverySeconds = secondsSince(began);
-const left = await again.query.selectFrom('holds').select('request_id').limit(1).execute();
+const left = await again.read.selectFrom('holds').select('request_id').limit(1).execute();
 await again.close();
 rmSync(dataDir, { recursive: true });
 const verifySeconds = Math.min(...runs.map(({ seconds }) => seconds));

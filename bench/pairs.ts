@@ -44,7 +44,7 @@ const measure = async () => {
   await run(2000, parallel);
   const seconds = await run(pairs, parallel);
   const alone = await run(100, 1);
-  const { findings } = await verifyLedger(db.query, db.kind);
+  const { findings } = await verifyLedger(db);
   await db.close();
   rmSync(dataDir, { recursive: true });
   return { pairsPerSecond: Math.round(pairs / seconds), alonePairMs: Number((alone * 10).toFixed(2)), findings };

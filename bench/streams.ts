@@ -27,12 +27,12 @@ const residentMb = (pid: number): number => {
 const booked = async (dataDir: string) => {
   const db = openReadOnly({ dataDir, databaseUrl: undefined });
   try {
-    const { count } = await db.query
+    const { count } = await db.read
       .selectFrom('logs')
       .where('type', '=', 2)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    const { findings, figures } = await verifyLedger(db.query, db.kind);
+    const { findings, figures } = await verifyLedger(db);
     return { charged: Number(count), openHolds: figures.holds, findings: findings.length };
   } finally {
     await db.close();

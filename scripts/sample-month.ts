@@ -121,7 +121,7 @@ const callAt = (at: number, callers: readonly [Caller, ...Caller[]]) => {
 };
 
 const addCalls = async (db: Database, now: number): Promise<void> => {
-  const rows = await db.query
+  const rows = await db.read
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select(['tokens.user_id', 'users.username', 'users.group', 'tokens.id', 'tokens.name', 'tokens.unlimited_quota'])
@@ -195,17 +195,17 @@ const age = async (db: Database, now: number): Promise<void> => {
     const balanced = balance === 0 ? {} : { balance, balance_updated_time: tested };
     const created_time = now - (days + 40 - id) * day;
     const changed = { response_time, test_time: tested, created_time, ...balanced, ...disabled };
-    await db.query.updateTable('channels').set(changed).where('id', '=', id).execute();
+    await db.write.updateTable('channels').set(changed).where('id', '=', id).execute();
   }
-  await db.query.updateTable('channels').set({ status: 2 }).where('id', '=', 9).execute();
+  await db.write.updateTable('channels').set({ status: 2 }).where('id', '=', 9).execute();
   for (const table of ['users', 'tokens', 'redemptions'] as const) {
-    const rows = await db.query.selectFrom(table).select('id').execute();
+    const rows = await db.read.selectFrom(table).select('id').execute();
     for (const { id } of rows) {
       const created_time = now - (days + 5) * day + id * 31_337;
-      await db.query.updateTable(table).set({ created_time }).where('id', '=', id).execute();
+      await db.write.updateTable(table).set({ created_time }).where('id', '=', id).execute();
     }
   }
-  const named = (name: string) => db.query.updateTable('tokens').where('name', '=', name);
+  const named = (name: string) => db.write.updateTable('tokens').where('name', '=', name);
   await named('notebooks')
     .set({ expired_time: now + 2 * day })
     .execute();
@@ -213,17 +213,17 @@ const age = async (db: Database, now: number): Promise<void> => {
     .set({ expired_time: now - 9 * day, status: 3 })
     .execute();
   await named('translation').set({ status: 2 }).execute();
-  const users = db.query.updateTable('users');
+  const users = db.write.updateTable('users');
   await users.set({ status: 2 }).where('username', '=', 'internship').execute();
   await users.set({ must_change_password: 0 }).execute();
   // What was done to set all this up was done then.
   const created_at = now - (days + 4) * day;
-  await db.query.updateTable('logs').set({ created_at }).execute();
+  await db.write.updateTable('logs').set({ created_at }).execute();
 };
 
 const redeemSome = async (db: Database, now: number): Promise<void> => {
-  const codes = await db.query.selectFrom('redemptions').selectAll().orderBy('id').execute();
-  const users = await db.query.selectFrom('users').select(['id', 'username']).where('role', '=', 1).execute();
+  const codes = await db.read.selectFrom('redemptions').selectAll().orderBy('id').execute();
+  const users = await db.read.selectFrom('users').select(['id', 'username']).where('role', '=', 1).execute();
   for (const [index, code] of codes.entries()) {
     const user = users[index % users.length];
     if (user === undefined || index % 2 === 0) continue;
@@ -231,7 +231,7 @@ const redeemSome = async (db: Database, now: number): Promise<void> => {
     const log = accountNote({ type: logType.topUp, user, content: `Redeemed a code of $${code.quota / 500_000}`, at });
     await db.post({ kind: 'redeem', keyDigest: code.key_digest, userId: user.id, at, log });
   }
-  await db.query
+  await db.write
     .updateTable('redemptions')
     .set({ status: 2 })
     .where('id', '=', codes[2]?.id ?? 0)

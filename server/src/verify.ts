@@ -12,7 +12,7 @@ const verify = async (directory: string | undefined): Promise<Verification> => {
   const databaseUrl = directory === undefined ? readVariable(process.env, variables.databaseUrl) : undefined;
   const db = openReadOnly({ dataDir, databaseUrl });
   try {
-    return await verifyLedger(db.query, db.kind);
+    return await verifyLedger(db);
   } finally {
     await db.close();
   }

@@ -4,6 +4,6 @@ import { listAuditEntries } from '../store/audit.ts';
 
 export const auditRoutes = (routes: Routes): void => {
   route(routes, listAudit, async ({ query }) => ({
-    data: await listAuditEntries(routes.deps.db.query, { before: query.before, count: auditPageSize }),
+    data: await listAuditEntries(routes.deps.db.read, { before: query.before, count: auditPageSize }),
   }));
 };

@@ -46,7 +46,7 @@ test('SET-04 a secret never comes back, and an empty one leaves the stored one',
   expect(reply.json['secrets_set']).toEqual(['SMTPToken']);
   expect(reply.text).not.toContain('canary');
   expect(reply.text).not.toContain('TurnstileSecretKey');
-  const stored = await app.db.query
+  const stored = await app.db.read
     .selectFrom('options')
     .selectAll()
     .where('key', '=', 'SMTPToken')
@@ -192,7 +192,7 @@ test('only root writes, administrators read, users and nobody do neither', async
 
 test('each change is in the audit log by its key, in one transaction with it, and never its value', async () => {
   await set('SMTPToken', 'canary-audit');
-  const rows = await app.db.query
+  const rows = await app.db.read
     .selectFrom('audit')
     .selectAll()
     .where('action', '=', 'update_option')

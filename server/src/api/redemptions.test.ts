@@ -36,7 +36,7 @@ const logOf = async (who: Caller) =>
   v.parse(v.array(v.looseObject({ type: v.number(), content: v.string() })), await who.data('GET', '/api/log/self'));
 
 const expectRightBooks = async () => {
-  const { findings } = await verifyLedger(app.db.query, app.db.kind);
+  const { findings } = await verifyLedger(app.db);
   expect(findings).toEqual([]);
 };
 
@@ -59,7 +59,7 @@ test('RED-04 makes as many codes as asked, each with every member, and keeps non
     count: 0,
   });
   expect(newest[0]?.created_time).toBeGreaterThanOrEqual(before);
-  const rows = JSON.stringify(await app.db.query.selectFrom('redemptions').selectAll().execute());
+  const rows = JSON.stringify(await app.db.read.selectFrom('redemptions').selectAll().execute());
   for (const key of keys) expect(rows).not.toContain(key);
 });
 
@@ -226,7 +226,7 @@ test('what happens to codes is in the audit log, without a key', async () => {
   await admin.data('PUT', list, { id: code.id, quota: 3 });
   await redeem(user, code.key);
   await admin.data('DELETE', `${list}${code.id}`);
-  const rows = await app.db.query
+  const rows = await app.db.read
     .selectFrom('audit')
     .selectAll()
     .where('subject', 'in', ['audited', `redemption ${code.id}`])

@@ -53,7 +53,7 @@ const readRoutes = (routes: Routes): void => {
   });
 
   route(routes, getRedemption, async ({ params }) => {
-    const row = await store.findRedemption(db.query, params.id);
+    const row = await store.findRedemption(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
     return { data: toRedemption(row, secrets) };
   });
@@ -82,7 +82,7 @@ const changeRoutes = (routes: Routes, { clock }: RedemptionRoutesDeps): void => 
     checkName(name);
     checkCount(count);
     const keys = Array.from({ length: count }, createKey);
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       await store.insertRedemptions(trx, secrets, { userId: actor.user.id, name, quota, keys, at: seconds() });
       const detail = `${count} codes of ${quota}`;
       await audit.note(trx, { request, actor: actor.user, action: 'create_redemptions', subject: name, detail });
@@ -107,12 +107,12 @@ const changeRoutes = (routes: Routes, { clock }: RedemptionRoutesDeps): void => 
   };
 
   route(routes, updateRedemption, async (call) => {
-    const row = await db.query.transaction().execute((trx) => change(trx, call));
+    const row = await db.write.transaction().execute((trx) => change(trx, call));
     return { data: toRedemption(row, secrets) };
   });
 
   route(routes, deleteRedemption, async ({ params, actor, request }) => {
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const existed = await store.deleteRedemption(trx, { id: params.id, at: seconds() });
       if (!existed) throw new AppError('not_found');
       const subject = `redemption ${params.id}`;

@@ -24,7 +24,7 @@ const get = async (id: number, owner: Caller = alice) => tokenIn(await owner.dat
 const setColumns = (
   id: number,
   values: { status?: number; available?: number; used?: number; expired_time?: number },
-) => app.db.query.updateTable('tokens').set(values).where('id', '=', id).execute();
+) => app.db.write.updateTable('tokens').set(values).where('id', '=', id).execute();
 const models = (key: string) => app.visitor({ authorization: `Bearer sk-${key}` }).call('GET', '/v1/models');
 const namesIn = (data: unknown): string[] => (Array.isArray(data) ? data.map((row) => tokenIn(row).name) : []);
 
@@ -50,7 +50,7 @@ test('API-05 a new token carries every member, its whole key included', async ()
   expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);
   expect(isTokenKey(token.key)).toBe(true);
   expect(await get(token.id)).toEqual(token);
-  const rows = await app.db.query.selectFrom('tokens').selectAll().execute();
+  const rows = await app.db.read.selectFrom('tokens').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(token.key);
 });
 
@@ -141,7 +141,7 @@ test('TOK-08 a deleted token is gone, and its key stops working at once', async 
   expect((await models(token.key)).status).toBe(401);
   expect(await alice.refused('GET', `${list}${token.id}`)).toBe('Record not found');
   expect(await alice.refused('DELETE', `${list}${token.id}`)).toBe('Record not found');
-  const row = await app.db.query.selectFrom('tokens').selectAll().where('id', '=', token.id).executeTakeFirstOrThrow();
+  const row = await app.db.read.selectFrom('tokens').selectAll().where('id', '=', token.id).executeTakeFirstOrThrow();
   expect(row.key_sealed).toBe('');
 });
 
@@ -257,7 +257,7 @@ test('what happens to tokens is in the audit log, without a key', async () => {
   const token = await create();
   await alice.data('PUT', list, { id: token.id, name: 'audited', remain_quota: 3 });
   await alice.data('DELETE', `${list}${token.id}`);
-  const rows = await app.db.query
+  const rows = await app.db.read
     .selectFrom('audit')
     .selectAll()
     .where('subject', '=', `token ${token.id}`)

@@ -40,7 +40,7 @@ const readRoutes = (routes: Routes): void => {
   });
 
   route(routes, getToken, async ({ params, actor }) => {
-    const row = await store.findToken(db.query, { id: params.id, userId: actor.user.id });
+    const row = await store.findToken(db.read, { id: params.id, userId: actor.user.id });
     if (row === undefined) throw new AppError('not_found');
     return { data: toToken(row, secrets) };
   });
@@ -59,7 +59,7 @@ const addRoute = (routes: Routes, { clock }: TokenRoutesDeps): void => {
     checkSubnet(body.subnet);
     const userId = actor.user.id;
     const at = Math.floor(clock.now() / 1000);
-    const row = await db.query.transaction().execute(async (trx) => {
+    const row = await db.write.transaction().execute(async (trx) => {
       const tokenId = await store.insertToken(trx, {
         userId,
         name: body.name,
@@ -135,13 +135,13 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
 
   route(routes, updateToken, async (call) => {
     checkSubnet(call.body.subnet);
-    const row = await db.query.transaction().execute((trx) => change(trx, call));
+    const row = await db.write.transaction().execute((trx) => change(trx, call));
     changes.publish({ topic: 'token', id: row.id });
     return { data: toToken(row, secrets) };
   });
 
   route(routes, deleteToken, async ({ params, actor, request }) => {
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const existed = await store.deleteToken(trx, { id: params.id, userId: actor.user.id, at: seconds() });
       if (!existed) throw new AppError('not_found');
       await audit.note(trx, { request, actor: actor.user, action: 'delete_token', subject: `token ${params.id}` });

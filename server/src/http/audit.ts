@@ -36,5 +36,5 @@ export const createAudit = ({ db, clock }: AuditDeps): Audit => {
       address: request.ip,
       request_id: request.id,
     });
-  return { note, noteAlone: (action) => db.query.transaction().execute((trx) => note(trx, action)) };
+  return { note, noteAlone: (action) => db.write.transaction().execute((trx) => note(trx, action)) };
 };

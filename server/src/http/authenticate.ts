@@ -25,7 +25,7 @@ const enabled = 1;
 const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: FastifyRequest): Promise<Actor> => {
   const session = await sessions.find(request);
   if (session !== undefined) {
-    const user = await findUser(db.query, session.userId);
+    const user = await findUser(db.read, session.userId);
     if (user !== undefined) return { user, sessionDigest: session.digest };
   }
   const token = (request.headers.authorization ?? '').replace('Bearer ', '').trim();

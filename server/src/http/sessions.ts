@@ -177,7 +177,7 @@ export const createSessions = ({ db, clock }: SessionsDeps): Sessions => {
       setCookie(request, reply, '', 0);
     },
     closeAll: async (userId, keepDigest = '') => {
-      await deleteSessionsOf(db.query, { userId, keep: keepDigest });
+      await deleteSessionsOf(db.write, { userId, keep: keepDigest });
     },
   };
 };

@@ -15,13 +15,13 @@ test('sessions and codes that ran out and attempts of another day are removed, t
   await insertSession(db, { ...session, digest: 'over', expires_at: now });
   await insertSession(db, { ...session, digest: 'open', expires_at: now + 1 });
   const code = { purpose: 'email', digest: 'digest', now: now - 600 } as const;
-  await saveCode(db.query, { ...code, subject: 'over', lifetime: 600 });
-  await saveCode(db.query, { ...code, subject: 'open', lifetime: 601 });
+  await saveCode(db.write, { ...code, subject: 'over', lifetime: 600 });
+  await saveCode(db.write, { ...code, subject: 'open', lifetime: 601 });
   const rule = { free: 1, delays: [2] };
   await countAttempt(db, { subject: 'old', rule, now: now - day - 1 });
   await countAttempt(db, { subject: 'new', rule, now: now - day });
   await cleanUp({ db, clock: { now: () => now * 1000 } });
-  expect(await db.query.selectFrom('sessions').select('digest').execute()).toEqual([{ digest: 'open' }]);
-  expect(await db.query.selectFrom('codes').select('subject').execute()).toEqual([{ subject: 'open' }]);
-  expect(await db.query.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'new' }]);
+  expect(await db.read.selectFrom('sessions').select('digest').execute()).toEqual([{ digest: 'open' }]);
+  expect(await db.read.selectFrom('codes').select('subject').execute()).toEqual([{ subject: 'open' }]);
+  expect(await db.read.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'new' }]);
 });

@@ -44,7 +44,7 @@ const fill = async (db: TestDatabase, caller: Caller, count: number): Promise<vo
 
 /** What the totals must say: the rows themselves, summed. */
 const sumOfRows = async (db: TestDatabase, userId: number) => {
-  const rows = await db.query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute();
+  const rows = await db.read.selectFrom('logs').selectAll().where('user_id', '=', userId).execute();
   const consumed = rows.filter(({ type }) => type === 2);
   return {
     rows: rows.length,
@@ -67,7 +67,7 @@ test('SET-09 clearing takes what is older than the moment, whole hours and part 
     tokens: left.tokens,
   });
   expect(await sumLogs(db, { ...everything, end: before - 1 })).toEqual({ quota: 0, tokens: 0 });
-  const hours = await db.query.selectFrom('log_hours').selectAll().execute();
+  const hours = await db.read.selectFrom('log_hours').selectAll().execute();
   expect(hours.filter((row) => row.requests <= 0)).toEqual([]);
   expect(hours.reduce((sum, row) => sum + row.requests, 0)).toBe(left.quota / 7);
   const [last] = (
@@ -83,14 +83,14 @@ test('SET-09 clearing changes no balance and no ledger entry', async () => {
   await fill(db, caller, 20);
   const books = () =>
     Promise.all([
-      db.query.selectFrom('users').selectAll().orderBy('id').execute(),
-      db.query.selectFrom('tokens').selectAll().orderBy('id').execute(),
-      db.query.selectFrom('ledger').selectAll().orderBy('id').execute(),
+      db.read.selectFrom('users').selectAll().orderBy('id').execute(),
+      db.read.selectFrom('tokens').selectAll().orderBy('id').execute(),
+      db.read.selectFrom('ledger').selectAll().orderBy('id').execute(),
     ]);
   const before = await books();
   expect((await make().clear(Number.MAX_SAFE_INTEGER)).count).toBe(20);
   expect(await books()).toEqual(before);
-  expect(await db.query.selectFrom('log_hours').selectAll().execute()).toEqual([]);
+  expect(await db.read.selectFrom('log_hours').selectAll().execute()).toEqual([]);
 });
 
 test('SET-09 requests that settle while several thousand rows are cleared are all logged and summed', async () => {
@@ -138,7 +138,7 @@ test('SET-09 where clearing takes long the answer has the number so far, and the
   const first = await clearing.clear(begin * 2);
   expect(first.done).toBe(false);
   expect(first.count).toBeLessThan(2500);
-  await expect.poll(() => db.query.selectFrom('logs').selectAll().execute(), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => db.read.selectFrom('logs').selectAll().execute(), { timeout: 60_000 }).toEqual([]);
   await clearing.close();
   expect(errors).toEqual([]);
 });

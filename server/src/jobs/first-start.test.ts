@@ -29,7 +29,7 @@ test("root's quota is an entry of the ledger", async () => {
   await using stack = new AsyncDisposableStack();
   const app = await buildTestApp();
   stack.defer(app.close);
-  const entries = await app.db.query.selectFrom('ledger').select(['op_key', 'kind', 'user_id', 'amount']).execute();
+  const entries = await app.db.read.selectFrom('ledger').select(['op_key', 'kind', 'user_id', 'amount']).execute();
   expect(entries).toEqual([{ op_key: 'grant:root', kind: 'grant', user_id: 1, amount: 500_000_000_000_000 }]);
 });
 
@@ -49,6 +49,6 @@ test('AUTH-12 of nodes that start for the first time at once one makes root and 
   const told = await Promise.all(Array.from({ length: 5 }, () => runFirstStart(options)));
   const passwords = told.filter((password) => password !== undefined);
   expect(passwords).toHaveLength(1);
-  const users = await db.query.selectFrom('users').select(['username', 'password_hash']).execute();
+  const users = await db.read.selectFrom('users').select(['username', 'password_hash']).execute();
   expect(users).toEqual([{ username: 'root', password_hash: `hash of ${passwords[0]}` }]);
 });

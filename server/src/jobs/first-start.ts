@@ -80,7 +80,7 @@ const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promi
   const { clock, db, secrets, token } = options;
   const at = Math.floor(clock.now() / 1000);
   try {
-    return await db.query.transaction().execute(async (trx) => {
+    return await db.write.transaction().execute(async (trx) => {
       if (await hasUsers(trx)) return false;
       const userId = await insertRoot(trx, options, { passwordHash, at });
       const grant = { opKey: 'grant:root', amount: rootQuota, actorId: userId, reason: 'first start', log: null };
@@ -90,7 +90,7 @@ const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promi
     });
   } catch (error) {
     // Two nodes may start for the first time at once: the name is taken for the second.
-    if (await hasUsers(db.query)) return false;
+    if (await hasUsers(db.read)) return false;
     throw error;
   }
 };
@@ -101,7 +101,7 @@ const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promi
  * the operator chose it, or when this is not the first start.
  */
 export const runFirstStart = async (options: FirstStartOptions): Promise<string | undefined> => {
-  if (await hasUsers(options.db.query)) return undefined;
+  if (await hasUsers(options.db.read)) return undefined;
   const password = options.password ?? randomPassword();
   const made = await makeRoot(options, await options.hashPassword(password));
   return made && options.password === undefined ? password : undefined;

@@ -36,7 +36,7 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
   };
   const send = async (notice: Notice): Promise<void> => {
     if (await byPusher(notice)) return;
-    const to = await findRootAddress(db.query);
+    const to = await findRootAddress(db.read);
     if (to === '' || options.get('SMTPServer') === '')
       return log.warn(
         { subject: notice.subject },

@@ -38,7 +38,7 @@ export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersD
   const remind = async (userId: number, { available, held, used }: Balance): Promise<void> => {
     if (options.get('SMTPServer') === '') return;
     mail.check();
-    const user = await findUser(db.query, userId);
+    const user = await findUser(db.read, userId);
     if (user === undefined || user.email === '') return;
     const left = available + held;
     if (!(await claimQuotaReminder(db, { userId, credited: left + used }))) return;

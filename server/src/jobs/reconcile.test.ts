@@ -35,13 +35,13 @@ test('L4 holds that nobody is left to end are ended after an hour, of whatever n
   await holdAt('delivered', now - hour - 1);
   await db.post({ kind: 'progress', requestId: 'delivered', progress: 30 });
   await holdAt('silent', now - hour - 1);
-  await db.query.updateTable('holds').set({ node: 'never came back' }).where('request_id', '=', 'silent').execute();
+  await db.write.updateTable('holds').set({ node: 'never came back' }).where('request_id', '=', 'silent').execute();
   await holdAt('running', now - hour);
   await reconciler.run();
   expect(reconciler.latest()).toMatchObject({ checked_at: now, ended_holds: 2, open_holds: 1, findings: [] });
-  const left = await db.query.selectFrom('holds').select('request_id').execute();
+  const left = await db.read.selectFrom('holds').select('request_id').execute();
   expect(left).toEqual([{ request_id: 'running' }]);
-  const uses = await db.query.selectFrom('ledger').select(['op_key', 'amount']).where('kind', '=', 'use').execute();
+  const uses = await db.read.selectFrom('ledger').select(['op_key', 'amount']).where('kind', '=', 'use').execute();
   expect(uses).toEqual([{ op_key: 'use:delivered', amount: 30 }]);
   // Whoever was thought lost may still settle: nothing is charged a second time.
   expect(await db.post(settleFor(caller, 'delivered', 80))).toMatchObject({ outcome: 'repeated', charged: 30 });
@@ -56,14 +56,14 @@ test('L1 drift is a figure, a finding and a line in the log', async () => {
   const log = { error: (_: object, message: string) => void logged.push(message) };
   const reconciler = createReconciler({ db, clock: { now: () => now * 1000 }, metrics, log });
   const { userId } = await addCaller(db, 1000);
-  await db.query.updateTable('users').set({ available: 1007 }).where('id', '=', userId).execute();
+  await db.write.updateTable('users').set({ available: 1007 }).where('id', '=', userId).execute();
   await reconciler.run();
   expect(reconciler.latest().findings).toEqual([
     { rule: 'L1', subject: `user ${userId}`, expected: 1000, found: 1007 },
   ]);
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(1);
   expect(logged).toEqual(['the ledger does not match the balances']);
-  await db.query.updateTable('users').set({ available: 1000 }).where('id', '=', userId).execute();
+  await db.write.updateTable('users').set({ available: 1000 }).where('id', '=', userId).execute();
   await reconciler.run();
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(0);
 });

@@ -63,8 +63,8 @@ export const createReconciler = ({ db, clock, metrics, log }: Omit<ReconcilerDep
   const run = async (): Promise<void> => {
     const now = Math.floor(clock.now() / 1000);
     const started = performance.now();
-    const ended = await endLeftHolds({ query: db.query, post: db.post, now, openedBefore: now - leftAfter });
-    const { findings, figures: looked } = await verifyLedger(db.query, db.kind);
+    const ended = await endLeftHolds({ read: db.read, post: db.post, now, openedBefore: now - leftAfter });
+    const { findings, figures: looked } = await verifyLedger(db);
     latest = {
       checked_at: Math.floor(clock.now() / 1000),
       took_ms: Math.round(performance.now() - started),

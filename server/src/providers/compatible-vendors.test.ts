@@ -150,14 +150,14 @@ describe.each(compatible.map(({ id, name }) => ({ type: id, name })))('PROVIDER-
 
   test(`PROVIDER-${type} passes the test of a channel, which costs nothing`, async () => {
     upstream.behave(() => ({ words: 3 }));
-    const before = await relay.app.db.query.selectFrom('ledger').select('id').execute();
+    const before = await relay.app.db.read.selectFrom('ledger').select('id').execute();
     const reply = await relay.root.call('GET', `/api/channel/test/${channel}`);
     expect(reply.json).toMatchObject({ success: true, modelName: model });
     expect(Number(reply.json['time'])).toBeGreaterThan(0);
     upstream.behave(() => ({ status: 401, body: JSON.stringify({ error: { message: `no: ${channelKey}` } }) }));
     const failed = await relay.root.call('GET', `/api/channel/test/${channel}`);
     expect(failed.json).toMatchObject({ success: false, message: 'http status code: 401, error message: no: ***' });
-    expect(await relay.app.db.query.selectFrom('ledger').select('id').execute()).toHaveLength(before.length);
+    expect(await relay.app.db.read.selectFrom('ledger').select('id').execute()).toHaveLength(before.length);
   });
 });
 
@@ -287,9 +287,9 @@ describe('what vendors do differently', () => {
 });
 
 test('RELAY-01 B45 the channel’s key is in no log line, no log row and no ledger entry', async () => {
-  const logs = await relay.app.db.query.selectFrom('logs').selectAll().execute();
-  const ledger = await relay.app.db.query.selectFrom('ledger').selectAll().execute();
-  const channels = await relay.app.db.query.selectFrom('channels').selectAll().execute();
+  const logs = await relay.app.db.read.selectFrom('logs').selectAll().execute();
+  const ledger = await relay.app.db.read.selectFrom('ledger').selectAll().execute();
+  const channels = await relay.app.db.read.selectFrom('channels').selectAll().execute();
   const everything = relay.app.logged() + JSON.stringify([logs, ledger, channels]);
   expect(everything.length).toBeGreaterThan(10_000);
   expect(everything).not.toContain('canary');

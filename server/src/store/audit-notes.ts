@@ -10,7 +10,7 @@ export interface AuditNotes {
 }
 
 export interface AuditNotesDeps {
-  readonly db: Pick<Database, 'query'>;
+  readonly db: Pick<Database, 'write'>;
   /** Told of entries that could not be written and are lost. */
   onError(error: unknown): void;
 }
@@ -29,7 +29,7 @@ export const createAuditNotes = ({ db, onError }: AuditNotesDeps): AuditNotes =>
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchMax);
       try {
-        await db.query.transaction().execute((trx) => appendAudits(trx, batch));
+        await db.write.transaction().execute((trx) => appendAudits(trx, batch));
       } catch (error) {
         onError(error);
       }

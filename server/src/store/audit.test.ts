@@ -20,64 +20,64 @@ const entry = (subject: string) => ({
   request_id: 'r',
 });
 
-const append = (subject: string) => db.query.transaction().execute((trx) => appendAudit(trx, entry(subject)));
+const append = (subject: string) => db.write.transaction().execute((trx) => appendAudit(trx, entry(subject)));
 
 /** Works as somebody with the database in his hands would: past the triggers. */
 const tamper = async (statement: ReturnType<typeof sql>): Promise<void> => {
-  if (db.kind === 'postgres') await sql`alter table audit disable trigger all`.execute(db.query);
+  if (db.kind === 'postgres') await sql`alter table audit disable trigger all`.execute(db.write);
   else {
-    await sql`drop trigger audit_no_update`.execute(db.query);
-    await sql`drop trigger audit_no_delete`.execute(db.query);
+    await sql`drop trigger audit_no_update`.execute(db.write);
+    await sql`drop trigger audit_no_delete`.execute(db.write);
   }
-  await statement.execute(db.query);
+  await statement.execute(db.write);
 };
 
 test('entries written at once form one chain', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, index) => append(`option ${index}`)));
-  const rows = await db.query.selectFrom('audit').select('previous_hash').execute();
+  const rows = await db.read.selectFrom('audit').select('previous_hash').execute();
   expect(rows).toHaveLength(30);
   expect(new Set(rows.map((row) => row.previous_hash)).size).toBe(30);
-  expect(await findBrokenAudit(db.query)).toBeUndefined();
+  expect(await findBrokenAudit(db.read)).toBeUndefined();
 });
 
 test('an entry of a transaction that is undone leaves no gap in the chain', async () => {
   await append('first');
-  const undone = db.query.transaction().execute(async (trx) => {
+  const undone = db.write.transaction().execute(async (trx) => {
     await appendAudit(trx, entry('second'));
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
   await append('third');
-  expect(await findBrokenAudit(db.query)).toBeUndefined();
+  expect(await findBrokenAudit(db.read)).toBeUndefined();
 });
 
 test('an altered entry is found', async () => {
   for (const subject of ['one', 'two', 'three']) await append(subject);
-  const { id } = await db.query.selectFrom('audit').select('id').where('subject', '=', 'two').executeTakeFirstOrThrow();
+  const { id } = await db.read.selectFrom('audit').select('id').where('subject', '=', 'two').executeTakeFirstOrThrow();
   await tamper(sql`update audit set subject = 'other' where id = ${id}`);
-  expect(await findBrokenAudit(db.query)).toBe(id);
+  expect(await findBrokenAudit(db.read)).toBe(id);
 });
 
 test('an entry taken out of the middle is found', async () => {
   for (const subject of ['one', 'two', 'three']) await append(subject);
   await tamper(sql`delete from audit where subject = 'two'`);
-  const { id } = await db.query
+  const { id } = await db.read
     .selectFrom('audit')
     .select('id')
     .where('subject', '=', 'three')
     .executeTakeFirstOrThrow();
-  expect(await findBrokenAudit(db.query)).toBe(id);
+  expect(await findBrokenAudit(db.read)).toBe(id);
 });
 
 test('a tail that was cut off is found', async () => {
   for (const subject of ['one', 'two', 'three']) await append(subject);
   await tamper(sql`delete from audit where subject = 'three'`);
-  const { id } = await db.query.selectFrom('audit').select('id').where('subject', '=', 'two').executeTakeFirstOrThrow();
-  expect(await findBrokenAudit(db.query)).toBe(id + 1);
+  const { id } = await db.read.selectFrom('audit').select('id').where('subject', '=', 'two').executeTakeFirstOrThrow();
+  expect(await findBrokenAudit(db.read)).toBe(id + 1);
 });
 
 test('the database refuses to change or delete an entry', async () => {
   await append('one');
-  await expect(db.query.updateTable('audit').set({ subject: 'x' }).execute()).rejects.toThrow('append-only');
-  await expect(db.query.deleteFrom('audit').execute()).rejects.toThrow('append-only');
+  await expect(db.write.updateTable('audit').set({ subject: 'x' }).execute()).rejects.toThrow('append-only');
+  await expect(db.write.deleteFrom('audit').execute()).rejects.toThrow('append-only');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Insertable, Kysely } from 'kysely';
-import type { DatabaseTransaction } from './database.ts';
-import type { AuditTable, Schema } from './schema.ts';
+import type { Insertable } from 'kysely';
+import type { DatabaseTransaction, ReadQueries } from './database.ts';
+import type { AuditTable } from './schema.ts';
 
 /** What happened; the chain is added here. Never a secret value: names only. */
 export type AuditEntry = Omit<Insertable<AuditTable>, 'id' | 'previous_hash' | 'hash'>;
@@ -66,7 +66,7 @@ interface AuditPage {
 }
 
 /** Entries of the audit log, the newest first. */
-export const listAuditEntries = (query: Kysely<Schema>, { before, count }: AuditPage) => {
+export const listAuditEntries = (query: ReadQueries, { before, count }: AuditPage) => {
   const columns = ['id', 'created_at', 'actor_id', 'actor_name', 'action', 'subject', 'detail', 'address'] as const;
   const newest = query
     .selectFrom('audit')
@@ -80,7 +80,7 @@ export const listAuditEntries = (query: Kysely<Schema>, { before, count }: Audit
  * The id of the first entry that was altered or that no longer follows the one before it, or the id after the last
  * entry where later ones are gone; undefined: the chain holds.
  */
-export const findBrokenAudit = async (query: Kysely<Schema>): Promise<number | undefined> => {
+export const findBrokenAudit = async (query: ReadQueries): Promise<number | undefined> => {
   const head = await query.selectFrom('instance').select('value').where('key', '=', headKey).executeTakeFirst();
   let previous = '';
   let after = 0;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { addCaller, addUser, holdFor, logFor, settleFor } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { isUniqueViolation } from './engine/database-error.ts';
@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const option = (key: string, version = 1) => ({ key, value: 'v', version });
-const put = (key: string, version?: number) => db.query.insertInto('options').values(option(key, version)).execute();
+const put = (key: string, version?: number) => db.write.insertInto('options').values(option(key, version)).execute();
 const keys = async (prefix: string) => {
-  const rows = await db.query
+  const rows = await db.read
     .selectFrom('options')
     .select('key')
     .where('key', 'like', `${prefix}%`)
@@ -32,9 +32,9 @@ test('a read that follows a write sees it', async () => {
 test('writes tell how many rows they changed and which id they made', async () => {
   await put('changed1');
   await put('changed2');
-  const update = db.query.updateTable('options').set({ value: 'w' }).where('key', 'like', 'changed%');
+  const update = db.write.updateTable('options').set({ value: 'w' }).where('key', 'like', 'changed%');
   expect((await update.executeTakeFirstOrThrow()).numUpdatedRows).toBe(2n);
-  const made = await db.query
+  const made = await db.write
     .deleteFrom('options')
     .where('key', '=', 'changed1')
     .returning(['key', 'value'])
@@ -68,7 +68,7 @@ test('a posting that the database refuses fails alone', async () => {
     put('beside'),
   ]);
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-  const user = await db.query
+  const user = await db.read
     .selectFrom('users')
     .select(['available', 'used'])
     .where('id', '=', caller.userId)
@@ -83,7 +83,7 @@ test('text with a zero byte in a log does not stop its settlement', async () => 
 });
 
 test('a transaction that throws leaves nothing behind', async () => {
-  const failing = db.query.transaction().execute(async (trx) => {
+  const failing = db.write.transaction().execute(async (trx) => {
     await trx.insertInto('options').values(option('undone')).execute();
     expect((await trx.selectFrom('options').selectAll().where('key', '=', 'undone').execute()).length).toBe(1);
     throw new Error('no');
@@ -94,7 +94,7 @@ test('a transaction that throws leaves nothing behind', async () => {
 
 test('a failed statement in a transaction undoes all of it', async () => {
   await put('taken');
-  const failing = db.query.transaction().execute(async (trx) => {
+  const failing = db.write.transaction().execute(async (trx) => {
     await trx.insertInto('options').values(option('undone2')).execute();
     await trx.insertInto('options').values(option('taken')).execute();
   });
@@ -103,7 +103,7 @@ test('a failed statement in a transaction undoes all of it', async () => {
 });
 
 test('what a transaction has not committed is seen by nobody else', async () => {
-  await db.query.transaction().execute(async (trx) => {
+  await db.write.transaction().execute(async (trx) => {
     await trx.insertInto('options').values(option('hidden')).execute();
     expect(await keys('hidden')).toEqual([]);
   });
@@ -113,7 +113,7 @@ test('what a transaction has not committed is seen by nobody else', async () => 
 test('parallel transactions that read, then write, lose no update', async () => {
   await put('counter', 0);
   const increment = () =>
-    db.query.transaction().execute(async (trx) => {
+    db.write.transaction().execute(async (trx) => {
       let read = trx.selectFrom('options').select('version').where('key', '=', 'counter');
       if (db.kind === 'postgres') read = read.forUpdate();
       const { version } = await read.executeTakeFirstOrThrow();
@@ -124,7 +124,7 @@ test('parallel transactions that read, then write, lose no update', async () => 
         .execute();
     });
   await Promise.all(Array.from({ length: 30 }, increment));
-  const { version } = await db.query
+  const { version } = await db.read
     .selectFrom('options')
     .select('version')
     .where('key', '=', 'counter')
@@ -137,7 +137,7 @@ test('writes, postings and transactions that come together all take effect', asy
   const work = Array.from({ length: 20 }, (_, index) => [
     put(`mixed${index}`),
     db.post(settleFor(caller, `mixed${index}`, 1)),
-    db.query.transaction().execute(async (trx) => {
+    db.write.transaction().execute(async (trx) => {
       await trx
         .insertInto('options')
         .values(option(`mixedtrx${index}`))
@@ -146,12 +146,12 @@ test('writes, postings and transactions that come together all take effect', asy
   ]);
   await Promise.all(work.flat());
   expect((await keys('mixed')).length).toBe(40);
-  const user = await db.query.selectFrom('users').select('used').where('id', '=', caller.userId).executeTakeFirst();
+  const user = await db.read.selectFrom('users').select('used').where('id', '=', caller.userId).executeTakeFirst();
   expect(user).toEqual({ used: 20 });
 });
 
 test('a savepoint takes back what follows it and nothing else', async () => {
-  const trx = await db.query.startTransaction().execute();
+  const trx = await db.write.startTransaction().execute();
   await trx.insertInto('options').values(option('kept')).execute();
   const saved = await trx.savepoint('here').execute();
   await saved.insertInto('options').values(option('keptnot')).execute();
@@ -160,14 +160,27 @@ test('a savepoint takes back what follows it and nothing else', async () => {
   expect(await keys('kept')).toEqual(['kept']);
 });
 
+test('a read does not wait for the writer, whatever its SQL begins with', async () => {
+  expectTypeOf(db.read).not.toHaveProperty('insertInto');
+  expectTypeOf(db.read).not.toHaveProperty('updateTable');
+  expectTypeOf(db.read).not.toHaveProperty('deleteFrom');
+  expectTypeOf(db.read).not.toHaveProperty('getExecutor');
+  expectTypeOf(db.write).not.toHaveProperty('selectFrom');
+  await db.write.transaction().execute(async (trx) => {
+    await trx.selectFrom('options').select('key').limit(1).execute();
+    const found = sql<{ one: number }>`(with ones as (select 1 as one) select one from ones)`.as('found');
+    expect(await db.read.selectFrom(found).selectAll().execute()).toEqual([{ one: 1 }]);
+  });
+});
+
 test('a read-only transaction sees one point in time and cannot write', async () => {
   await put('moment', 1);
-  const reading = db.query.transaction().setAccessMode('read only');
+  const reading = db.write.transaction().setAccessMode('read only');
   const snapshot = db.kind === 'sqlite' ? reading : reading.setIsolationLevel('repeatable read');
   await snapshot.execute(async (trx) => {
     const read = () => trx.selectFrom('options').select('version').where('key', '=', 'moment').executeTakeFirst();
     expect(await read()).toEqual({ version: 1 });
-    await db.query.updateTable('options').set({ version: 2 }).where('key', '=', 'moment').execute();
+    await db.write.updateTable('options').set({ version: 2 }).where('key', '=', 'moment').execute();
     expect(await read()).toEqual({ version: 1 });
   });
   const writing = reading.execute((trx) => trx.insertInto('options').values(option('never')).execute());
@@ -177,21 +190,21 @@ test('a read-only transaction sees one point in time and cannot write', async ()
 
 test('integers are exact up to 2^53 and refused beyond', async () => {
   await put('exact', Number.MAX_SAFE_INTEGER);
-  const read = db.query.selectFrom('options').select('version').where('key', '=', 'exact');
+  const read = db.read.selectFrom('options').select('version').where('key', '=', 'exact');
   expect(await read.executeTakeFirst()).toEqual({ version: Number.MAX_SAFE_INTEGER });
-  await db.query
+  await db.write
     .updateTable('options')
     .set((on) => ({ version: on('version', '+', 1) }))
     .where('key', '=', 'exact')
     .execute();
   await expect(read.executeTakeFirst()).rejects.toThrow();
-  await db.query.deleteFrom('options').where('key', '=', 'exact').execute();
+  await db.write.deleteFrom('options').where('key', '=', 'exact').execute();
 });
 
 test('numbers divide and print as integers on both databases', async () => {
   const { rows } = await sql<{ half: number; text: string }>`
     select cast(${7} as bigint) / cast(${2} as bigint) as half, cast(cast(${7} as bigint) as text) as text`.execute(
-    db.query,
+    db.write,
   );
   expect(rows).toEqual([{ half: 3, text: '7' }]);
 });
@@ -199,7 +212,7 @@ test('numbers divide and print as integers on both databases', async () => {
 test('sums and counts are numbers', async () => {
   await put('sum1', 2);
   await put('sum2', 3);
-  const row = await db.query
+  const row = await db.read
     .selectFrom('options')
     .select((on) => [on.fn.sum<number>('version').as('sum'), on.fn.countAll<number>().as('count')])
     .where('key', 'like', 'sum_')
@@ -226,21 +239,21 @@ test('the ledger and the audit refuse changes and removals', async () => {
     previous_hash: '',
     hash: '',
   };
-  await db.query.insertInto('audit').values(audit).execute();
+  await db.write.insertInto('audit').values(audit).execute();
   const changes = [
-    () => db.query.updateTable('ledger').set({ amount: 1 }).execute(),
-    () => db.query.deleteFrom('ledger').execute(),
-    () => db.query.updateTable('audit').set({ action: '' }).execute(),
-    () => db.query.deleteFrom('audit').execute(),
+    () => db.write.updateTable('ledger').set({ amount: 1 }).execute(),
+    () => db.write.deleteFrom('ledger').execute(),
+    () => db.write.updateTable('audit').set({ action: '' }).execute(),
+    () => db.write.deleteFrom('audit').execute(),
   ];
   for (const change of changes) await expect(change()).rejects.toThrow('append-only');
-  expect((await db.query.selectFrom('audit').selectAll().execute()).length).toBe(1);
+  expect((await db.read.selectFrom('audit').selectAll().execute()).length).toBe(1);
 });
 
 test('a balance below zero is refused by the database itself', async () => {
   const { userId } = await addCaller(db, 100);
   for (const column of ['available', 'held', 'used'] as const) {
-    const update = db.query
+    const update = db.write
       .updateTable('users')
       .set({ [column]: -1 })
       .where('id', '=', userId);
@@ -252,7 +265,7 @@ test('what was asked before close is done', async () => {
   const other = await openTestDatabase();
   const caller = await addCaller(other, 100);
   const held = other.post(holdFor(caller, 'late', 10));
-  const written = other.query.insertInto('options').values(option('late')).execute();
+  const written = other.write.insertInto('options').values(option('late')).execute();
   await other.close();
   expect((await held).outcome).toBe('done');
   await written;

@@ -4,15 +4,40 @@ import type { Schema } from './schema.ts';
 
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
+  /** Reads: in reader threads of SQLite or in the pool of PostgreSQL. A write does not compile. */
+  readonly read: Reader;
+  /** Runs reads that all see one point in time. */
+  snapshot<Result>(run: (read: ReadQueries) => Promise<Result>): Promise<Result>;
   /**
-   * Reads run in reader threads or the pool. A single write joins the writer's next group commit; `transaction()` gets
-   * the writer to itself, so nothing outside the transaction may be awaited inside it but reads.
+   * Writes. A single one joins the writer's next group commit; `transaction()` gets the writer to itself, so nothing
+   * outside the transaction may be awaited inside it but reads. A select on the writer does not compile but inside a
+   * transaction.
    */
-  readonly query: Kysely<Schema>;
+  readonly write: Writer;
   /** Moves money. Joins the next group commit; resolves once durable. */
   post(posting: Posting): Promise<PostingResult>;
   close(): Promise<void>;
 }
+
+type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'withPlugin'>;
+
+type Writer = Pick<
+  Kysely<Schema>,
+  | 'insertInto'
+  | 'updateTable'
+  | 'deleteFrom'
+  | 'transaction'
+  | 'startTransaction'
+  | 'getExecutor'
+  | 'executeQuery'
+  | 'withPlugin'
+>;
+
+/** Selects alone: `read` of a database, or a transaction. */
+export type ReadQueries = Pick<Kysely<Schema>, 'selectFrom'>;
+
+/** What a function needs that only writes: `write` of a database, or a transaction. */
+export type WriteQueries = Pick<Kysely<Schema>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
 
 /** What a change runs in beside other changes: they are all made, or none is. */
 export type DatabaseTransaction = Transaction<Schema>;

@@ -1,12 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
-
-type Query = Kysely<Schema> | Transaction<Schema>;
+import type { ReadQueries, WriteQueries } from './database.ts';
 
 const fact = 'foreign_token_keys';
 
 /** Notes that a relay key exists that was not made here, so that its form says nothing about its being right. */
-export const noteForeignKeys = (query: Query) =>
+export const noteForeignKeys = (query: WriteQueries) =>
   query
     .insertInto('instance')
     .values({ key: fact, value: '1' })
@@ -14,5 +11,5 @@ export const noteForeignKeys = (query: Query) =>
     .execute();
 
 /** Whether relay keys of another form than ours may exist: only then is one looked up. */
-export const hasForeignKeys = async (query: Query): Promise<boolean> =>
+export const hasForeignKeys = async (query: ReadQueries): Promise<boolean> =>
   (await query.selectFrom('instance').select('key').where('key', '=', fact).executeTakeFirst()) !== undefined;

@@ -36,7 +36,7 @@ const withHeldAnswer = () => {
       return result;
     },
   };
-  const database: Database = { ...db, query: db.query.withPlugin(plugin) };
+  const database: Database = { ...db, read: db.read.withPlugin(plugin) };
   return { database, held, release, arm: () => (armed = true) };
 };
 
@@ -88,7 +88,7 @@ test('two nodes that set one option at once agree after reading again', async ()
   }
   const [one, other] = nodes;
   const known = () => [one.options.get('RetryTimes'), other.options.get('RetryTimes')];
-  const stored = await db.query.selectFrom('options').select('value').where('key', '=', 'RetryTimes').execute();
+  const stored = await db.read.selectFrom('options').select('value').where('key', '=', 'RetryTimes').execute();
   for (const { changes } of nodes) changes.publish({ topic: 'option', id: 0 });
   await expect.poll(known).toEqual([Number(stored[0]?.value), Number(stored[0]?.value)]);
 });
@@ -98,13 +98,13 @@ test('what is written alongside is stored with the option or not at all', async 
   const failing = options.set('RetryTimes', '5', () => Promise.reject(new Error('no audit row')));
   await expect(failing).rejects.toThrow('no audit row');
   expect(options.get('RetryTimes')).toBe(0);
-  expect(await db.query.selectFrom('options').selectAll().execute()).toEqual([]);
+  expect(await db.read.selectFrom('options').selectAll().execute()).toEqual([]);
 });
 
 test('a secret is sealed in the database and read back in memory', async () => {
   const { options } = await load();
   await options.set('SMTPToken', 'canary-password');
-  const rows = await db.query.selectFrom('options').select('value').execute();
+  const rows = await db.read.selectFrom('options').select('value').execute();
   expect(JSON.stringify(rows)).not.toContain('canary');
   const { options: restarted } = await load();
   expect(restarted.text('SMTPToken')).toBe('canary-password');

@@ -60,7 +60,7 @@ interface StoredOption {
 }
 
 const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, StoredOption>> => {
-  const rows = await db.query.selectFrom('options').selectAll().execute();
+  const rows = await db.read.selectFrom('options').selectAll().execute();
   const stored = new Map<OptionKey, StoredOption>();
   for (const { key, value, version } of rows) {
     if (!isOptionKey(key)) continue;
@@ -128,7 +128,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
     text,
     set: async (key, value, alongside) => {
       const sealed = isSecret(key) && value !== '' ? secrets.seal(value, contextOf(key)) : value;
-      const version = await db.query.transaction().execute(async (trx) => {
+      const version = await db.write.transaction().execute(async (trx) => {
         const written = await write(trx, key, sealed);
         await alongside?.(trx);
         return written;

@@ -33,7 +33,7 @@ test('TOK-04 the next page continues after the last row shown, whatever was adde
   const userId = await fill(db, 25);
   expect(await idsOf(db, userId, 0)).toEqual(range(25, 16));
   await addToken(db, userId);
-  await db.query.updateTable('tokens').set({ deleted_time: 1 }).where('id', '=', 20).execute();
+  await db.write.updateTable('tokens').set({ deleted_time: 1 }).where('id', '=', 20).execute();
   expect(await idsOf(db, userId, 1)).toEqual(range(15, 6));
   expect(await idsOf(db, userId, 2)).toEqual(range(5, 1));
   expect(await idsOf(db, userId, 3)).toEqual([]);

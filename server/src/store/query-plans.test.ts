@@ -72,8 +72,8 @@ beforeAll(async () => {
       select created_at / 3600, user_id, token_name, model_name, channel_id, count(*), sum(quota), sum(prompt_tokens),
         sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`,
   ];
-  for (const statement of fills) await statement.execute(db.query);
-  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+  for (const statement of fills) await statement.execute(db.write);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
 });
 afterAll(() => db.close());
 
@@ -81,16 +81,16 @@ const span = { from: begin + 3600, before: begin + 18_000 };
 const newest = { filter: { ...everything, type: 2, start: span.from, end: span.before }, index: 123 };
 
 const questions: readonly (readonly [name: string, ask: (database: Database) => Promise<unknown>])[] = [
-  ['a user by id', ({ query }) => findUser(query, 7)],
-  ['the id of a name', ({ query }) => findUserId(query, 'user7')],
+  ['a user by id', ({ read }) => findUser(read, 7)],
+  ['the id of a name', ({ read }) => findUserId(read, 'user7')],
   ['names of users', (database) => findUsernames(database, [1, 2, 3])],
   ['who signs in by name', (database) => findUserForLogin(database, 'user7')],
   ['who signs in by address', (database) => findUserForLogin(database, 'p7@example.com')],
-  ['an e-mail address', ({ query }) => findUserByEmail(query, 'p7@example.com')],
-  ['an account elsewhere', ({ query }) => findUserByIdentity(query, 'github_uid', 'g7')],
-  ['an invite code', ({ query }) => findUserByInviteCode(query, 'a7')],
+  ['an e-mail address', ({ read }) => findUserByEmail(read, 'p7@example.com')],
+  ['an account elsewhere', ({ read }) => findUserByIdentity(read, 'github_uid', 'g7')],
+  ['an invite code', ({ read }) => findUserByInviteCode(read, 'a7')],
   ['an access token', (database) => findUserByAccessToken(database, 'd7')],
-  ['whether there are users', ({ query }) => hasUsers(query)],
+  ['whether there are users', ({ read }) => hasUsers(read)],
   ['the newest users', (database) => listUsers(database, { order: '', page: 0, reader: 1 })],
   ['users by text', (database) => searchUsers(database, 'person 12')],
   ['the keys of a user', (database) => listTokens(database, { userId: 7, order: '', page: 0 })],
@@ -100,13 +100,13 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
   ],
   ['the keys of a user by use', (database) => listTokens(database, { userId: 7, order: 'used_quota', page: 0 })],
   ['the keys of a user by name', (database) => searchTokens(database, { userId: 7, keyword: 'key 7' })],
-  ['a key by id', ({ query }) => findToken(query, { id: 7, userId: 8 })],
+  ['a key by id', ({ read }) => findToken(read, { id: 7, userId: 8 })],
   ['a key by itself', (database) => findTokenByDigest(database, 'digest7')],
   ['the newest codes', (database) => listRedemptions(database, { page: 0, reader: 1 })],
   ['codes by name', (database) => searchRedemptions(database, 'batch 7')],
-  ['a code by id', ({ query }) => findRedemption(query, 7)],
-  ['a code by itself', ({ query }) => findRedemptionByDigest(query, 'digest7')],
-  ['entries of the audit log', ({ query }) => listAuditEntries(query, { before: 7, count: 100 })],
+  ['a code by id', ({ read }) => findRedemption(read, 7)],
+  ['a code by itself', ({ read }) => findRedemptionByDigest(read, 'digest7')],
+  ['entries of the audit log', ({ read }) => listAuditEntries(read, { before: 7, count: 100 })],
   ['the charge of a record', (database) => findCharge(database, 7)],
   ['records by text', (database) => searchLogs(database, { userId: 0, keyword: 'text 1' })],
   ['records by type', (database) => searchLogs(database, { userId: 0, keyword: '5' })],
@@ -142,8 +142,8 @@ test.each(questions)('LOG-06 to find %s no large table is gone through', async (
 
 test('LOG-06 the search for a scan finds one', async () => {
   const recorded = recordQueries(db);
-  await recorded.db.query.selectFrom('users').selectAll().where('display_name', '=', 'x').execute();
-  await findRootAddress(recorded.db.query);
+  await recorded.db.read.selectFrom('users').selectAll().where('display_name', '=', 'x').execute();
+  await findRootAddress(recorded.db.read);
   const [byName] = recorded.take();
   const steps = byName === undefined ? [] : await explain(db, byName);
   expect(steps.some((step) => large.test(step))).toBe(true);

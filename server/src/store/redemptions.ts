@@ -1,18 +1,16 @@
 import { redemptionStatus } from '@weir/contract/redemptions';
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Database, DatabaseTransaction } from './database.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, DatabaseTransaction, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
-import type { RedemptionsTable, Schema } from './schema.ts';
+import type { RedemptionsTable } from './schema.ts';
 import { beginsWithIndexed, idIn, searchMax } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
 
 export type RedemptionRow = Selectable<RedemptionsTable>;
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 const anchorsOf = anchorsByDatabase<number>();
 
-const alive = (query: Query) => query.selectFrom('redemptions').selectAll().where('deleted_time', '=', 0);
+const alive = (query: ReadQueries) => query.selectFrom('redemptions').selectAll().where('deleted_time', '=', 0);
 
 /** All codes, newest first. `reader` is who reads, so that two people's pages do not mix. */
 export const listRedemptions = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
@@ -22,18 +20,18 @@ export const listRedemptions = (db: Database, { reader, page }: { readonly reade
     page,
     keyOf: (row: RedemptionRow) => row.id,
     read: (after, limit) => {
-      const newest = alive(db.query).orderBy('id', 'desc').limit(limit);
+      const newest = alive(db.read).orderBy('id', 'desc').limit(limit);
       return (after === undefined ? newest : newest.where('id', '<', after)).execute();
     },
   });
 
 /** The code of this id, and those whose name begins with the keyword: newest first, at most 1,000. */
 export const searchRedemptions = async (db: Database, keyword: string): Promise<readonly RedemptionRow[]> => {
-  if (keyword === '') return alive(db.query).orderBy('id', 'desc').limit(searchMax).execute();
+  if (keyword === '') return alive(db.read).orderBy('id', 'desc').limit(searchMax).execute();
   const id = idIn(keyword);
   const [byId, named] = await Promise.all([
-    id === undefined ? undefined : findRedemption(db.query, id),
-    alive(db.query)
+    id === undefined ? undefined : findRedemption(db.read, id),
+    alive(db.read)
       .where((eb) => beginsWithIndexed(eb.ref('name'), keyword))
       .orderBy(sql`lower(name)`)
       .orderBy('id')
@@ -44,11 +42,11 @@ export const searchRedemptions = async (db: Database, keyword: string): Promise<
   return [...found.values()].toSorted((one, other) => other.id - one.id);
 };
 
-export const findRedemption = (query: Query, id: number): Promise<RedemptionRow | undefined> =>
+export const findRedemption = (query: ReadQueries, id: number): Promise<RedemptionRow | undefined> =>
   alive(query).where('id', '=', id).executeTakeFirst();
 
 /** The code with this key, by its digest; a deleted one is as unknown as one that never was. */
-export const findRedemptionByDigest = (query: Query, digest: string): Promise<RedemptionRow | undefined> =>
+export const findRedemptionByDigest = (query: ReadQueries, digest: string): Promise<RedemptionRow | undefined> =>
   alive(query).where('key_digest', '=', digest).executeTakeFirst();
 
 /** The same, locked until the transaction ends: what it shows stays so. */
@@ -73,7 +71,7 @@ export interface NewRedemptions {
 }
 
 export const insertRedemptions = async (
-  query: Query,
+  query: WriteQueries,
   secrets: Secrets,
   { userId, name, quota, keys, at }: NewRedemptions,
 ): Promise<void> => {
@@ -103,7 +101,7 @@ export interface RedemptionChange {
  * which the ledger relies on. One statement, so that a redemption at the same moment comes before it or after it.
  */
 export const updateRedemption = (
-  query: Query,
+  query: WriteQueries,
   id: number,
   { name, quota, status }: RedemptionChange,
 ): Promise<RedemptionRow | undefined> =>
@@ -126,7 +124,7 @@ export const updateRedemption = (
 
 /** Turns a code into a tombstone without its key: found by nobody, kept for the ledger. False: there was none. */
 export const deleteRedemption = async (
-  query: Query,
+  query: WriteQueries,
   { id, at }: { readonly id: number; readonly at: number },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await query

@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import type { Selectable } from 'kysely';
+import type { Database, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
-import type { Schema, TokensTable } from './schema.ts';
+import type { TokensTable } from './schema.ts';
 import { beginsWith } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
 
@@ -16,8 +16,6 @@ export interface TokenWithOwner extends TokenRow {
   readonly owner_group: string;
 }
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 /** Where a page of tokens goes on: the values it is ordered by. */
 interface TokenKey {
   readonly id: number;
@@ -27,7 +25,7 @@ interface TokenKey {
 
 const anchorsOf = anchorsByDatabase<TokenKey>();
 
-const alive = (query: Query) => query.selectFrom('tokens').selectAll('tokens').where('deleted_time', '=', 0);
+const alive = (query: ReadQueries) => query.selectFrom('tokens').selectAll('tokens').where('deleted_time', '=', 0);
 
 /** An owner's tokens, newest first, or by the named amount, largest first (unlimited ones before any). */
 export const listTokens = (
@@ -44,7 +42,7 @@ export const listTokens = (
       amount: order === 'used_quota' ? row.used : row.available + row.held,
     }),
     read: (after, limit) => {
-      const own = alive(db.query).where('user_id', '=', userId).limit(limit);
+      const own = alive(db.read).where('user_id', '=', userId).limit(limit);
       if (order === '') {
         const newest = own.orderBy('id', 'desc');
         return (after === undefined ? newest : newest.where('id', '<', after.id)).execute();
@@ -80,7 +78,7 @@ export const searchTokens = (
   db: Database,
   { userId, keyword }: { readonly userId: number; readonly keyword: string },
 ) =>
-  alive(db.query)
+  alive(db.read)
     .where('user_id', '=', userId)
     .where((eb) => beginsWith(eb.ref('name'), keyword))
     .orderBy('id', 'desc')
@@ -88,7 +86,7 @@ export const searchTokens = (
     .execute();
 
 /** How many tokens an owner has that are not deleted, whatever their status. */
-export const countTokens = async (query: Query, userId: number): Promise<number> => {
+export const countTokens = async (query: ReadQueries, userId: number): Promise<number> => {
   const row = await query
     .selectFrom('tokens')
     .select((on) => on.fn.countAll<number>().as('count'))
@@ -99,12 +97,12 @@ export const countTokens = async (query: Query, userId: number): Promise<number>
 };
 
 /** One of an owner's tokens; somebody else's is as absent as one that never was. */
-export const findToken = (query: Query, { id, userId }: { readonly id: number; readonly userId: number }) =>
+export const findToken = (query: ReadQueries, { id, userId }: { readonly id: number; readonly userId: number }) =>
   alive(query).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 
 /** The token that a key belongs to, whatever its status. */
 export const findTokenByDigest = (db: Database, digest: string): Promise<TokenWithOwner | undefined> =>
-  alive(db.query)
+  alive(db.read)
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select([
       'users.username',
@@ -129,7 +127,7 @@ export interface NewToken {
 }
 
 /** Makes a token that may spend nothing yet: its allocation is a posting in the same transaction. */
-export const insertToken = async (query: Query, token: NewToken): Promise<number> => {
+export const insertToken = async (query: WriteQueries, token: NewToken): Promise<number> => {
   const { id } = await query
     .insertInto('tokens')
     .values({
@@ -164,7 +162,7 @@ export interface TokenChange {
 
 /** Whether there was such a token to change. */
 export const updateToken = async (
-  query: Query,
+  query: WriteQueries,
   { id, userId }: { readonly id: number; readonly userId: number },
   change: TokenChange,
 ): Promise<boolean> => {
@@ -182,11 +180,11 @@ export const updateToken = async (
 export const markToken = (
   db: Database,
   { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
-) => db.query.updateTable('tokens').set({ status: to }).where('id', '=', id).where('status', '=', from).execute();
+) => db.write.updateTable('tokens').set({ status: to }).where('id', '=', id).where('status', '=', from).execute();
 
 /** Turns a token into a tombstone: found by nobody, kept for the ledger. False: there was none. */
 export const deleteToken = async (
-  query: Query,
+  query: WriteQueries,
   { id, userId, at }: { readonly id: number; readonly userId: number; readonly at: number },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await query

@@ -57,7 +57,7 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   }
   const prices = { ModelRatio: `{"${model}":1}`, CompletionRatio: `{"${model}":2}`, ...wanted.options };
   const rows = Object.entries(prices).map(([key, value], index) => ({ key, value, version: index + 1 }));
-  await db.query.insertInto('options').values(rows).execute();
+  await db.write.insertInto('options').values(rows).execute();
   const options = await loadOptions({ db, secrets, changes, defaults: {} });
   started.defer(options.close);
   const accounts = createAccounts({ db, changes, onError: silent.error });

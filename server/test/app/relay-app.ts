@@ -136,15 +136,15 @@ export const until = async (isTrue: () => Promise<boolean> | boolean): Promise<v
 
 const createBooks = ({ db }: TestApp) => {
   const balance = async (table: 'users' | 'tokens', id: number): Promise<Balance> =>
-    db.query.selectFrom(table).select(['available', 'held', 'used']).where('id', '=', id).executeTakeFirstOrThrow();
+    db.read.selectFrom(table).select(['available', 'held', 'used']).where('id', '=', id).executeTakeFirstOrThrow();
   const openHolds = async (): Promise<number> =>
-    (await db.query.selectFrom('holds').select('request_id').execute()).length;
+    (await db.read.selectFrom('holds').select('request_id').execute()).length;
   return {
     openHolds,
     userBalance: (id: number) => balance('users', id),
     tokenBalance: (id: number) => balance('tokens', id),
     chargeOf: async (requestId: string) => {
-      const uses = await db.query
+      const uses = await db.read
         .selectFrom('ledger')
         .select(['amount', 'estimated'])
         .where('kind', '=', 'use')
@@ -154,7 +154,7 @@ const createBooks = ({ db }: TestApp) => {
       return uses[0] ?? null;
     },
     logOf: async (requestId: string) => {
-      const rows = await db.query.selectFrom('logs').selectAll().where('request_id', '=', requestId).execute();
+      const rows = await db.read.selectFrom('logs').selectAll().where('request_id', '=', requestId).execute();
       if (rows.length > 1) throw new Error(`${requestId} has ${rows.length} log rows`);
       return rows[0] ?? null;
     },
@@ -202,7 +202,7 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
         ...values,
       };
       await root.data('POST', '/api/channel/', channel);
-      const { id } = await app.db.query
+      const { id } = await app.db.read
         .selectFrom('channels')
         .select((on) => on.fn.max('id').as('id'))
         .executeTakeFirstOrThrow();

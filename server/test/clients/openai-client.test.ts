@@ -30,7 +30,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
 
 /** The request ids of everything that was charged so far. */
 const charged = async (): Promise<readonly string[]> =>
-  (await relay.app.db.query.selectFrom('ledger').select('request_id').where('kind', '=', 'use').execute()).map(
+  (await relay.app.db.read.selectFrom('ledger').select('request_id').where('kind', '=', 'use').execute()).map(
     ({ request_id }) => request_id,
   );
 

@@ -184,7 +184,7 @@ test('API-04 the gateway still works, nobody was made an administrator, and noth
   expect(await root.data('GET', '/api/user/self')).toMatchObject({ id: 1, role: 100 });
   expect(app.logged()).not.toContain('management request failed');
   expect(Object.prototype).not.toHaveProperty('admin');
-  expect(await app.db.query.selectFrom('users').select('id').where('role', '>', 1).execute()).toEqual([{ id: 1 }]);
+  expect(await app.db.read.selectFrom('users').select('id').where('role', '>', 1).execute()).toEqual([{ id: 1 }]);
   const logout = endpoints.find(({ path }) => path === '/api/user/logout');
   expect(logout).toBeDefined();
   if (logout !== undefined) await check(root, logout, `${logout.path}?a=%ZZ`);

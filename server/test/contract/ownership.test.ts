@@ -31,7 +31,7 @@ beforeAll(async () => {
   const caller = { userId: owner.id, tokenId: token, channelId: 1, tokenLimited: false };
   await addUse(app.db, caller, { ...about, model_name: `${canary}-model`, quota: 7 });
   await addNote(app.db, { ...about, user_id: owner.id, type: 3, content: `${canary} was edited` });
-  const log = await app.db.query
+  const log = await app.db.read
     .selectFrom('logs')
     .select('id')
     .where('user_id', '=', owner.id)
@@ -69,7 +69,7 @@ const ask = (caller: Caller, endpoint: Endpoint, id: number) => {
 /** Everything of the owner that the calls could have changed. */
 const readOwner = async () => {
   const paths = ['/api/user/self', '/api/token/?p=0', '/api/log/self?p=0', '/api/log/self/stat', '/api/usage/self'];
-  const users = app.db.query.selectFrom('users').select(['access_token_digest', 'password_hash', 'status']);
+  const users = app.db.read.selectFrom('users').select(['access_token_digest', 'password_hash', 'status']);
   const row = await users.where('id', '=', owner.id).executeTakeFirstOrThrow();
   return [row, ...(await Promise.all(paths.map((path) => owner.data('GET', path))))];
 };

@@ -26,8 +26,8 @@ beforeAll(async () => {
   const billing = await startBillingServer({ '/dashboard/billing/credit_grants': { body: left } });
   ending.defer(billing.close);
   const isCharged = async () =>
-    (await app.db.query.selectFrom('logs').select('id').where('type', '=', 2).execute()).length === 1 &&
-    (await app.db.query.selectFrom('holds').select('request_id').execute()).length === 0;
+    (await app.db.read.selectFrom('logs').select('id').where('type', '=', 2).execute()).length === 1 &&
+    (await app.db.read.selectFrom('holds').select('request_id').execute()).length === 0;
   answers = await walkTheWire({ url: app.url, rootPassword: testPassword, upstream, billing }, () => until(isCharged));
 });
 afterAll(() => ending.disposeAsync());

@@ -34,7 +34,7 @@ export const addUser = async (db: Database, values: Partial<Insertable<UsersTabl
     created_time: 0,
     ...values,
   };
-  return (await db.query.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  return (await db.write.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
 };
 
 /** Adds a limited token with nothing; allocate it with a posting. */
@@ -57,7 +57,7 @@ export const addToken = async (db: Database, userId: number, values: Partial<Ins
     deleted_time: 0,
     ...values,
   };
-  return (await db.query.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  return (await db.write.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()).id;
 };
 
 export const addChannel = async (db: Database, values: Partial<Insertable<ChannelsTable>> = {}): Promise<number> => {
@@ -87,7 +87,7 @@ export const addChannel = async (db: Database, values: Partial<Insertable<Channe
     deleted_time: 0,
     ...values,
   };
-  return (await db.query.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  return (await db.write.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()).id;
 };
 
 /** A user with `quota`, one of its tokens with `allocation` (`undefined`: unlimited) and a channel. */
@@ -163,4 +163,4 @@ export const settleFor = (caller: Caller, requestId: string, amount: number): Se
 
 /** Changes columns of a user as no call of the management API does yet. */
 export const setUser = (db: Database, id: number, values: Partial<Insertable<UsersTable>>) =>
-  db.query.updateTable('users').set(values).where('id', '=', id).execute();
+  db.write.updateTable('users').set(values).where('id', '=', id).execute();

@@ -19,7 +19,7 @@ export const openBare = async ({ dataDir, databaseUrl }: TestPlace) => {
   const writer = startSqliteWriter({ path, onFatal });
   await writer.run({ sql: 'pragma user_version', parameters: [] });
   const readers = startSqliteReaders({ path, onFatal });
-  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
+  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }, 'write') });
   const close = async () => {
     await readers.close();
     await writer.close();

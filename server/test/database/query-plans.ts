@@ -6,12 +6,15 @@ export const recordQueries = (db: Database) => {
   const asked: CompiledQuery[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
-      asked.push(db.query.getExecutor().compileQuery(node, queryId));
+      asked.push(db.write.getExecutor().compileQuery(node, queryId));
       return node;
     },
     transformResult: async ({ result }) => result,
   };
-  return { db: { ...db, query: db.query.withPlugin(plugin) }, take: () => asked.splice(0) };
+  return {
+    db: { ...db, read: db.read.withPlugin(plugin), write: db.write.withPlugin(plugin) },
+    take: () => asked.splice(0),
+  };
 };
 
 interface PostgresPlan {
@@ -35,14 +38,14 @@ const nodes = (plan: PostgresPlan): string[] => [stepOf(plan), ...(plan.Plans ??
 /** How the database would answer a statement, step by step. */
 export const explain = async (db: Database, query: CompiledQuery): Promise<string[]> => {
   if (db.kind === 'sqlite') {
-    const { rows } = await db.query.executeQuery<{ readonly detail: string }>({
+    const { rows } = await db.write.executeQuery<{ readonly detail: string }>({
       ...query,
       sql: `explain query plan ${query.sql}`,
-      query: sql`select 1`.compile(db.query).query,
+      query: sql`select 1`.compile(db.write).query,
     });
     return rows.map((row) => row.detail);
   }
-  const { rows } = await db.query.executeQuery<{ readonly 'QUERY PLAN': readonly { readonly Plan: PostgresPlan }[] }>({
+  const { rows } = await db.write.executeQuery<{ readonly 'QUERY PLAN': readonly { readonly Plan: PostgresPlan }[] }>({
     ...query,
     sql: `explain (format json) ${query.sql}`,
   });

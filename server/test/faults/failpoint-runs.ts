@@ -122,8 +122,8 @@ const judge = async ({ place, upstream, clients, told }: Run): Promise<readonly 
   const db = await openDatabase(place);
   try {
     const facts = { clients, upstream: upstream.journal(), price: servedPrice, crashes: true };
-    const entries = await db.query.selectFrom('ledger').select('id').where('kind', '=', 'redeem').execute();
-    const codes = await db.query.selectFrom('redemptions').select('id').where('status', '=', 3).execute();
+    const entries = await db.read.selectFrom('ledger').select('id').where('kind', '=', 'redeem').execute();
+    const codes = await db.read.selectFrom('redemptions').select('id').where('status', '=', 3).execute();
     return [
       ...(await findDisagreements(db, facts)),
       ...(entries.length === codes.length ? [] : [`L9 ${codes.length} codes used, ${entries.length} credited`]),

@@ -70,7 +70,7 @@ const killAgainAndAgain = async (
 };
 
 const countUses = async (db: Database): Promise<number> => {
-  const row = await db.query
+  const row = await db.read
     .selectFrom('ledger')
     .select((eb) => eb.fn.countAll<number>().as('uses'))
     .where('kind', '=', 'use')

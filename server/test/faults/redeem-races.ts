@@ -144,9 +144,9 @@ const judgeCode = (id: number, owner: number, entries: readonly JournalEntry[]):
 
 const judge = async (db: Database, journal: readonly JournalEntry[]): Promise<readonly string[]> => {
   const tried = Map.groupBy(journal, ({ codeId }) => codeId);
-  const rows = await db.query.selectFrom('redemptions').select(['id', 'quota', 'redeemed_user_id']).execute();
-  const users = await db.query.selectFrom('users').select(['id', 'available']).where('role', '=', 1).execute();
-  const notes = await db.query.selectFrom('logs').select('user_id').where('type', '=', 1).execute();
+  const rows = await db.read.selectFrom('redemptions').select(['id', 'quota', 'redeemed_user_id']).execute();
+  const users = await db.read.selectFrom('users').select(['id', 'available']).where('role', '=', 1).execute();
+  const notes = await db.read.selectFrom('logs').select('user_id').where('type', '=', 1).execute();
   const ofUser = Map.groupBy(rows, (row) => row.redeemed_user_id);
   const notesOf = Map.groupBy(notes, (note) => note.user_id);
   return [

@@ -67,7 +67,7 @@ export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): 
   const cost = testPrice({ prompt: 5, completion: words });
   const charges = await Promise.all(served.map(({ requestId }) => relay.chargeOf(requestId)));
   for (const charge of charges) expect('charge', charge?.amount, cost);
-  const logs = await relay.app.db.query.selectFrom('logs').select('id').where('user_id', '=', user.userId).execute();
+  const logs = await relay.app.db.read.selectFrom('logs').select('id').where('user_id', '=', user.userId).execute();
   expect('log rows', logs.length, covered);
   const used = covered * cost;
   const quota = payer === 'account' ? balance : plenty;

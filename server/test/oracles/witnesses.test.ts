@@ -152,7 +152,7 @@ test('S1 names an answer that looked complete though it was not', async () => {
 
 test('L1 L3 name accounts that do not add up', async () => {
   await db.post(settleFor(caller, 'a', 30));
-  await db.query.updateTable('users').set({ used: 29 }).where('id', '=', caller.userId).execute();
+  await db.write.updateTable('users').set({ used: 29 }).where('id', '=', caller.userId).execute();
   const faults = await compare([client('a')], [served('a')]);
   expect(faults).toEqual([
     `L1 user ${caller.userId}: expected 1000, found 999`,
@@ -180,7 +180,7 @@ test('faults planted behind a running gateway are named', async () => {
     expect(await relay.disagreements()).toEqual([expect.stringMatching(`^S1 ${stream.nonce} `)]);
     Object.assign(unfinished ?? {}, { completed: true });
 
-    await relay.app.db.query.updateTable('users').set({ available: 1 }).where('id', '=', userId).execute();
+    await relay.app.db.write.updateTable('users').set({ available: 1 }).where('id', '=', userId).execute();
     expect(await relay.disagreements()).toEqual([expect.stringMatching(`^L1 user ${userId}: `)]);
   } finally {
     await relay.close();

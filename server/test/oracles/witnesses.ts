@@ -123,8 +123,8 @@ export const findDisagreements = async (
   db: Database,
   { clients, upstream, price, crashes = false }: Witnesses,
 ): Promise<readonly string[]> => {
-  const { findings } = await verifyLedger(db.query, db.kind);
-  const uses = await db.query
+  const { findings } = await verifyLedger(db);
+  const uses = await db.read
     .selectFrom('ledger')
     .select(['request_id', 'amount', 'unrecovered', 'estimated', 'reason'])
     .where('kind', '=', 'use')
@@ -135,7 +135,7 @@ export const findDisagreements = async (
   const judge: Judge = (client, use) =>
     faultsOf(client, { served: servedOf.get(client.nonce) ?? [], use, price, crashes });
   const known = new Set(clients.map((client) => client.requestId));
-  const open = await db.query.selectFrom('holds').select('request_id').execute();
+  const open = await db.read.selectFrom('holds').select('request_id').execute();
   return [
     ...findings.map(({ rule, subject, expected, found }) => `${rule} ${subject}: expected ${expected}, found ${found}`),
     ...clients.flatMap((client) =>

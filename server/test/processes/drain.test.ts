@@ -58,7 +58,7 @@ test('RELAY-10 a server that is told to stop finishes what runs, takes nothing n
   const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
   try {
     expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price: servedPrice })).toEqual([]);
-    expect(await db.query.selectFrom('ledger').select('id').where('kind', '=', 'use').execute()).toHaveLength(2);
+    expect(await db.read.selectFrom('ledger').select('id').where('kind', '=', 'use').execute()).toHaveLength(2);
   } finally {
     await db.close();
   }

@@ -19,7 +19,7 @@ const expectUntouched = async (): Promise<void> => {
   expect(relay.upstream.journal()).toEqual([]);
   expect(await relay.userBalance(user.userId)).toEqual({ available: 100_000, held: 0, used: 0 });
   expect(await relay.tokenBalance(user.tokenId)).toEqual({ available: 50_000, held: 0, used: 0 });
-  expect(await relay.app.db.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+  expect(await relay.app.db.read.selectFrom('holds').selectAll().execute()).toEqual([]);
 };
 
 const messages = '"messages":[{"role":"user","content":"hi"}]';

@@ -182,7 +182,7 @@ describe('a charge that is larger than everything there is', () => {
     relay.upstream.behave(() => ({ usage }));
     const answer = await relay.ask({ key: user.key, body: { messages, max_tokens: 100 } });
     expect(answer.status).toBe(200);
-    const { amount, unrecovered } = await relay.app.db.query
+    const { amount, unrecovered } = await relay.app.db.read
       .selectFrom('ledger')
       .select(['amount', 'unrecovered'])
       .where('request_id', '=', answer.requestId)

@@ -153,7 +153,7 @@ describe('the choice of a channel', () => {
     await addChannels([{}]);
     const [id = 0] = channels;
     // As another gateway, or a later version, would have left it.
-    await relay.app.db.query.updateTable('channels').set({ type: 999 }).where('id', '=', id).execute();
+    await relay.app.db.write.updateTable('channels').set({ type: 999 }).where('id', '=', id).execute();
     await relay.changeChannel(id, { name: 'of another time' });
     const answer = await ask();
     expect(answer.status).toBe(400);

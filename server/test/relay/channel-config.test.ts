@@ -45,7 +45,7 @@ test('CHAN-15 with multi_key several lines are the keys of one channel, and ever
   const other = await relay.addUpstream({ key: 'sk-second-key' });
   const key = `${relay.upstream.key}\n\n sk-second-key \n${relay.upstream.key}`;
   const id = await relay.addChannel({ models: 'many', key, config: JSON.stringify({ multi_key: true }) });
-  const rows = await relay.app.db.query.selectFrom('channels').select('id').where('models', '=', 'many').execute();
+  const rows = await relay.app.db.read.selectFrom('channels').select('id').where('models', '=', 'many').execute();
   expect(rows).toEqual([{ id }]);
   const statuses = async (): Promise<readonly number[]> => {
     const asked = Array.from({ length: 40 }, () => relay.ask({ key: user.key, body: { model: 'many' } }));

@@ -60,7 +60,7 @@ describe('a client that hangs up', () => {
       await until(() => relay.upstream.running() === 0);
       await relay.settled();
       expect(await relay.userBalance(user.userId)).toEqual(before);
-      expect(await relay.app.db.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+      expect(await relay.app.db.read.selectFrom('holds').selectAll().execute()).toEqual([]);
     }
   });
 

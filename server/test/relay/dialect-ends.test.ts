@@ -86,7 +86,7 @@ describe.each(pairs.map((pair) => ({ ...pair, name: pair.client.name })))(
       await until(() => upstreams.get(model)?.running() === 0);
       await relay.settled();
       expect(upstreams.get(model)?.journal().at(-1)?.completed).toBe(false);
-      const last = await relay.app.db.query
+      const last = await relay.app.db.read
         .selectFrom('ledger')
         .select(['amount', 'estimated'])
         .where('kind', '=', 'use')

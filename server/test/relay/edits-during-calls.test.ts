@@ -47,13 +47,13 @@ const during = async (key: string, model: string, edit: () => Promise<unknown>) 
 
 const channelFor = (model: string) => relay.addChannel({ models: model });
 const channelUsed = async (id: number) =>
-  (await relay.app.db.query.selectFrom('channels').select('used').where('id', '=', id).executeTakeFirst())?.used;
+  (await relay.app.db.read.selectFrom('channels').select('used').where('id', '=', id).executeTakeFirst())?.used;
 
 describe('while a stream runs', () => {
   test('RELAY-07 a new price does not touch it, and counts for the next one', async () => {
     await channelFor(testModel);
     const { key } = await relay.addUser();
-    const old = await relay.app.db.query
+    const old = await relay.app.db.read
       .selectFrom('options')
       .select('value')
       .where('key', '=', 'ModelRatio')
@@ -185,7 +185,7 @@ describe('the log', () => {
         attempts: [{ channel, status: 200 }],
       });
     }
-    const counted = await relay.app.db.query
+    const counted = await relay.app.db.read
       .selectFrom('users')
       .select('request_count')
       .where('id', '=', userId)

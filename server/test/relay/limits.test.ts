@@ -35,9 +35,9 @@ const listen = async () => {
 };
 
 const charges = async ({ db }: BareRelay) => {
-  await untilQuiet(async () => (await db.query.selectFrom('holds').select('request_id').execute()).length === 0);
-  expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
-  return db.query.selectFrom('ledger').select(['amount', 'estimated']).where('kind', '=', 'use').execute();
+  await untilQuiet(async () => (await db.read.selectFrom('holds').select('request_id').execute()).length === 0);
+  expect((await verifyLedger(db)).findings).toEqual([]);
+  return db.read.selectFrom('ledger').select(['amount', 'estimated']).where('kind', '=', 'use').execute();
 };
 
 const prompt = promptTokens([{ role: 'user', content: 'hello' }]);

@@ -118,7 +118,7 @@ const idsOf = (answer: RawAnswer): readonly unknown[] =>
 
 describe('the list of models', () => {
   test('RELAY-02 names what the enabled channels of the group serve, once each', async () => {
-    const [off] = await relay.app.db.query.selectFrom('channels').select('id').where('name', '=', 'off').execute();
+    const [off] = await relay.app.db.read.selectFrom('channels').select('id').where('name', '=', 'off').execute();
     await relay.changeChannel(off?.id ?? 0, { status: 2 });
     const answer = await send('GET', '/v1/models');
     expect(answer.status).toBe(200);

@@ -29,8 +29,8 @@ const start = () => {
 const charges = async () => {
   const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
   try {
-    const holds = await db.query.selectFrom('holds').select('request_id').execute();
-    const uses = await db.query
+    const holds = await db.read.selectFrom('holds').select('request_id').execute();
+    const uses = await db.read
       .selectFrom('ledger')
       .select(['request_id', 'amount'])
       .where('kind', '=', 'use')

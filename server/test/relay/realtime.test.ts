@@ -247,7 +247,7 @@ test('RELAY-08 a session whose key is switched off ends with its next answer', a
 });
 
 const nameOf = async ({ userId }: RelayUser): Promise<string | undefined> =>
-  (await relay.app.db.query.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst())
+  (await relay.app.db.read.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst())
     ?.username;
 
 test('RELAY-10 a client that takes nothing pauses the upstream, and then has everything', async () => {

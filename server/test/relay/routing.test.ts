@@ -103,7 +103,7 @@ test('RELAY-06 of several keys a refused one rests and the others go on; the cha
     { key: 2, reason: 'refused' },
   ]);
   const status = async () =>
-    (await relay.app.db.query.selectFrom('channels').select('status').where('id', '=', id).executeTakeFirst())?.status;
+    (await relay.app.db.read.selectFrom('channels').select('status').where('id', '=', id).executeTakeFirst())?.status;
   expect(await status()).toBe(1);
   failWith(one, 401);
   expect((await ask()).status).toBe(401);

@@ -37,7 +37,7 @@ const grants = {
 };
 
 const row = (id: number) =>
-  relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  relay.app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 const withServer = async (
   answers: Readonly<Record<string, BillingAnswer>>,
@@ -145,7 +145,7 @@ test('CHAN-10 a failed or malformed answer is reported without the key, and the 
     async ({ url, key }) => {
       const refused = async (type: number) => {
         const id = await relay.addChannel({ type, base_url: url, key });
-        await relay.app.db.query.updateTable('channels').set({ balance: 7 }).where('id', '=', id).execute();
+        await relay.app.db.write.updateTable('channels').set({ balance: 7 }).where('id', '=', id).execute();
         const message = await relay.root.refused('GET', `/api/channel/update_balance/${id}`);
         expect((await row(id)).balance).toBe(7);
         return message.replace('Could not read the balance: ', '');

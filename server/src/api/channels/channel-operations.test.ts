@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => relay.close());
 
 const row = (id: number) =>
-  relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  relay.app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const run = async () => v.parse(channelTestRunSchema, await relay.root.data('GET', '/api/channel/test_run'));
 const words = (part: string): unknown => expect.stringContaining(part);
 const start = (scope: string) => relay.root.data('GET', `/api/channel/test${scope}`);
@@ -42,7 +42,7 @@ describe('tests of many channels', () => {
     expect((await row(good)).response_time).toBeGreaterThan(0);
     expect(await row(bad)).toMatchObject({ response_time: 0, status: 1 });
     expect((await row(bad)).test_time).toBeGreaterThan(0);
-    const logs = await relay.app.db.query
+    const logs = await relay.app.db.read
       .selectFrom('logs')
       .select(['content', 'quota'])
       .where('type', '=', 5)
@@ -57,7 +57,7 @@ describe('tests of many channels', () => {
     await relay.addChannel();
     for (const status of [2, 3]) {
       const id = await relay.addChannel();
-      await relay.app.db.query.updateTable('channels').set({ status }).where('id', '=', id).execute();
+      await relay.app.db.write.updateTable('channels').set({ status }).where('id', '=', id).execute();
     }
     for (const [scope, total] of [
       ['?scope=disabled', 2],
@@ -124,12 +124,12 @@ test('CHAN-07 deleting the disabled channels deletes both kinds, with what they 
   const ids: number[] = [];
   for (const status of [2, 3, 3]) {
     const id = await relay.addChannel({ models: `only-${status}` });
-    await relay.app.db.query.updateTable('channels').set({ status }).where('id', '=', id).execute();
+    await relay.app.db.write.updateTable('channels').set({ status }).where('id', '=', id).execute();
     ids.push(id);
   }
   expect(await relay.root.data('DELETE', '/api/channel/disabled')).toBe(3);
   expect(await relay.root.data('DELETE', '/api/channel/disabled')).toBe(0);
-  const left = await relay.app.db.query.selectFrom('abilities').select('channel_id').distinct().execute();
+  const left = await relay.app.db.read.selectFrom('abilities').select('channel_id').distinct().execute();
   expect(left).toEqual([{ channel_id: kept }]);
   for (const id of ids) {
     expect(await row(id)).toMatchObject({ key_sealed: '', key_digest: '' });
@@ -191,7 +191,7 @@ describe('the health of a channel', () => {
     }
     const { failures } = await health(id);
     expect(failures).toHaveLength(20);
-    const kept = await relay.app.db.query.selectFrom('channel_failures').select('id').execute();
+    const kept = await relay.app.db.read.selectFrom('channel_failures').select('id').execute();
     expect(kept).toHaveLength(50);
     expect(failures.every(({ kind, status }) => kind === 'account' && status === 401)).toBe(true);
   });

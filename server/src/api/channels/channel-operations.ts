@@ -40,7 +40,7 @@ export interface ChannelOperationsDeps {
 const testRoutes = (routes: Routes, { clock, tests, testChannel: test }: ChannelOperationsDeps): void => {
   const { audit, db } = routes.deps;
   route(routes, testChannel, async ({ params, query }) => {
-    const row = await store.findChannel(db.query, params.id);
+    const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
     const { ok, timeMs, modelName, message } = await test(params.id, query.model, new AbortController().signal);
     const at = Math.floor(clock.now() / 1000);
@@ -72,7 +72,7 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
 
   route(routes, deleteDisabledChannels, async ({ actor, request }) => {
     const at = Math.floor(clock.now() / 1000);
-    const ids = await db.query.transaction().execute(async (trx) => {
+    const ids = await db.write.transaction().execute(async (trx) => {
       const found = await store.deleteChannelsIn(trx, { states: disabled, at });
       if (found.length === 0) return found;
       await removeAbilities(trx, found);
@@ -89,7 +89,7 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
     return {};
   });
   route(routes, getChannelHealth, async ({ params }) => {
-    const row = await store.findChannel(db.query, params.id);
+    const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
     await deps.flushAttempts();
     return { data: await readHealth(db, { channel: row, nowSeconds: Math.floor(clock.now() / 1000) }) };

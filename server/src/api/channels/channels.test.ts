@@ -39,9 +39,9 @@ const create = async (values: object = {}): Promise<Channel> => {
 };
 const get = async (id: number) => channelIn(await admin.data('GET', `${list}${id}`));
 const row = (id: number) =>
-  app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const abilities = (id: number) =>
-  app.db.query
+  app.db.read
     .selectFrom('abilities')
     .select(['group', 'model', 'enabled', 'priority', 'weight'])
     .where('channel_id', '=', id)
@@ -161,7 +161,7 @@ test('CHAN-04 only 1 and 2 can be set as a status; the stored one may be sent ba
   for (const status of [3, -1, 99]) {
     expect(await admin.refused('PUT', list, { id: channel.id, status })).toBe('The status can only be set to 1 or 2');
   }
-  await app.db.query
+  await app.db.write
     .updateTable('channels')
     .set({ status: 3, status_reason: 'bad key' })
     .where('id', '=', channel.id)
@@ -254,7 +254,7 @@ test('what happens to channels is in the audit log by member, without a key', as
   const channel = await create({ key: 'sk-audit-canary' });
   await admin.data('PUT', list, { id: channel.id, key: 'sk-audit-canary-2', priority: 3 });
   await admin.data('DELETE', `${list}${channel.id}`);
-  const rows = await app.db.query
+  const rows = await app.db.read
     .selectFrom('audit')
     .selectAll()
     .where('subject', '=', `channel ${channel.id}`)

@@ -39,7 +39,7 @@ const readRoutes = (routes: Routes): void => {
     return { data: rows.map(toChannel) };
   });
   route(routes, getChannel, async ({ params }) => {
-    const row = await store.findChannel(db.query, params.id);
+    const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
     return { data: toChannel(row) };
   });
@@ -81,7 +81,7 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
     if (models === '') throw new AppError('channel_without_model');
     const created = { ...blank, ...fields, name, models, created_time: Math.floor(clock.now() / 1000) };
     if (keys.length * countAbilities(created) > abilitiesMax) throw new AppError('channel_too_wide');
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const ids: number[] = [];
       for (const key of keys) {
         const id = await store.insertChannel(trx, { ...created, ...store.channelKeyColumns(secrets, key) });
@@ -133,13 +133,13 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
   };
 
   route(routes, updateChannel, async (call) => {
-    const row = await db.query.transaction().execute((trx) => change(trx, call));
+    const row = await db.write.transaction().execute((trx) => change(trx, call));
     changes.publish({ topic: 'channel', id: row.id });
     return { data: toChannel(row) };
   });
 
   route(routes, deleteChannel, async ({ params, actor, request }) => {
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const existed = await store.deleteChannel(trx, { id: params.id, at: Math.floor(clock.now() / 1000) });
       if (!existed) return;
       await removeAbilities(trx, [params.id]);

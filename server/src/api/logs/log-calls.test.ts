@@ -92,6 +92,6 @@ test('SET-09 clearing needs a moment and an administrator, tells the number, and
   expect(rowsIn(await admin.data('GET', '/api/log/?end_timestamp=2000')).map((row) => row.content)).toEqual([
     'a second later',
   ]);
-  const audit = await app.db.query.selectFrom('audit').selectAll().where('action', '=', 'clear_logs').execute();
+  const audit = await app.db.read.selectFrom('audit').selectAll().where('action', '=', 'clear_logs').execute();
   expect(audit.map(({ actor_name, detail }) => [actor_name, detail])).toEqual([['admin', 'before 1001: 1']]);
 });

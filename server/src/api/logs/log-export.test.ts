@@ -79,7 +79,7 @@ test('LOG-07 LOG-04 a user exports the own rows, without the channel', async () 
 
 /** Other queries of the same database: whatever would be read ahead is read in the time that these take. */
 const readMeanwhile = async () => {
-  for (let count = 0; count < 50; count += 1) await app.db.query.selectFrom('logs').select('id').limit(1).execute();
+  for (let count = 0; count < 50; count += 1) await app.db.read.selectFrom('logs').select('id').limit(1).execute();
 };
 
 test('LOG-07 what nobody takes is not read from the database, and who leaves ends the reading', async () => {

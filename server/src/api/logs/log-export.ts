@@ -73,7 +73,7 @@ const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
 export const logExportRoutes = (routes: Routes): void => {
   const { db } = routes.deps;
   route(routes, exportLogs, async ({ query }) => {
-    const userId = query.username === '' ? 0 : await findUserId(db.query, query.username);
+    const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     const filter = userId === undefined ? undefined : toFilter(query, userId);
     const format = query.format === 'csv' ? csvOf(allMembers) : jsonl;
     return fileOf({ db, filter, format, toWire: toLog }, query.format);

@@ -48,7 +48,7 @@ const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   const { db } = routes.deps;
   /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
   const filterOf = async (query: WireFilter & { readonly username: string }): Promise<LogFilter | undefined> => {
-    const userId = query.username === '' ? 0 : await findUserId(db.query, query.username);
+    const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     return userId === undefined ? undefined : toFilter(query, userId);
   };
   route(routes, listLogs, async ({ query, actor }) => {

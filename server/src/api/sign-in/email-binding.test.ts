@@ -70,7 +70,7 @@ test('OAUTH-06 two accounts that use one code at once: one of them gets the addr
   const code = await codeFor(erin, 'race@example.com');
   const replies = await Promise.all([erin, frank].map((who) => who.call('GET', bindPath('race@example.com', code))));
   expect(replies.filter(({ json }) => json['success'] === true)).toHaveLength(1);
-  const owners = await app.db.query.selectFrom('users').select('id').where('email', '=', 'race@example.com').execute();
+  const owners = await app.db.read.selectFrom('users').select('id').where('email', '=', 'race@example.com').execute();
   expect(owners).toHaveLength(1);
 });
 

@@ -34,7 +34,7 @@ export const createEmailCodes = ({ db, secrets, clock }: EmailCodesDeps): EmailC
   return {
     issue: async (address) => {
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      await saveCode(db.query, { ...codeOf(address, code), lifetime });
+      await saveCode(db.write, { ...codeOf(address, code), lifetime });
       return code;
     },
     check: async (address, code) => {

@@ -112,7 +112,7 @@ const proposedName = ({ place, account: { login } }: ExternalCall): string | und
 const freeAddress = async ({ db, options }: ExternalSignInDeps, { account }: ExternalCall): Promise<string> => {
   try {
     const email = acceptEmailAddress(account.email, options);
-    return (await isEmailTaken(db.query, email)) ? '' : email;
+    return (await isEmailTaken(db.read, email)) ? '' : email;
   } catch (error) {
     if (error instanceof AppError) return '';
     throw error;
@@ -132,12 +132,12 @@ const newAccount = async (deps: ExternalSignInDeps, call: ExternalCall): Promise
 
 const createOpening = (deps: ExternalSignInDeps) => {
   const { audit, db, options } = deps;
-  const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.query, places[place].column, account.id);
+  const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.read, places[place].column, account.id);
   /** An account of another gateway, which knew the login name alone (wire contract 2.10), has the number from now on. */
   const findImported = async ({ place, account }: ExternalCall): Promise<UserRow | undefined> => {
-    const user = place === 'github' ? await findImportedGithubUser(db.query, account.login) : undefined;
+    const user = place === 'github' ? await findImportedGithubUser(db.read, account.login) : undefined;
     if (user === undefined) return undefined;
-    return (await bindIdentity(db.query, user.id, { github_uid: account.id })) ? user : undefined;
+    return (await bindIdentity(db.write, user.id, { github_uid: account.id })) ? user : undefined;
   };
   const openAs = async (call: ExternalCall, username: NewAccount['username']): Promise<UserRow | undefined> => {
     const { request, place } = call;
@@ -150,7 +150,7 @@ const createOpening = (deps: ExternalSignInDeps) => {
     const { place, account } = call;
     const known = (await find(call)) ?? (await findImported(call)) ?? (await find(call));
     if (known !== undefined && place === 'github' && known.github_id !== account.login) {
-      await updateUser(db.query, known.id, { github_id: account.login });
+      await updateUser(db.write, known.id, { github_id: account.login });
     }
     if (known !== undefined) return known;
     if (!options.get('RegisterEnabled')) throw new AppError('register_closed');
@@ -177,9 +177,9 @@ export const createExternalSignIn = (deps: ExternalSignInDeps): ExternalSignIn =
       return { data: toSignedInUser(user), session };
     },
     bind: async ({ userId, request, place, account }) => {
-      const user = await findUser(db.query, userId);
+      const user = await findUser(db.read, userId);
       if (user?.status !== userStatus.enabled) throw new AppError('banned');
-      await db.query.transaction().execute(async (trx) => {
+      await db.write.transaction().execute(async (trx) => {
         const imported = place === 'github' ? await findImportedGithubUser(trx, account.login) : undefined;
         if (imported !== undefined && imported.id !== userId) throw places[place].taken();
         if (!(await bindIdentity(trx, userId, identityOf(place, account)))) throw places[place].taken();

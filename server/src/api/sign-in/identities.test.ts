@@ -61,7 +61,7 @@ const goThere = async (browser: Caller): Promise<string> => {
 const signIn = async (browser: Caller): Promise<Reply> => browser.call('GET', await goThere(browser));
 const messageOf = ({ json }: Reply) => String(json['message']);
 const rowsOf = (uid: number) =>
-  app.db.query.selectFrom('users').selectAll().where('github_uid', '=', String(uid)).orderBy('id').execute();
+  app.db.read.selectFrom('users').selectAll().where('github_uid', '=', String(uid)).orderBy('id').execute();
 
 test('OAUTH-01 a state is random, and an anonymous browser gets a session for it that is out of reach for scripts', async () => {
   const browser = app.visitor();
@@ -74,7 +74,7 @@ test('OAUTH-01 a state is random, and an anonymous browser gets a session for it
   expect(second.json['data']).not.toBe(first.json['data']);
   expect(second.json['code_challenge']).toMatch(/^[\w-]{43}$/);
   expect((await browser.call('GET', self)).status).toBe(401);
-  const { data } = await app.db.query
+  const { data } = await app.db.read
     .selectFrom('sessions')
     .select('data')
     .where('data', '<>', '')
@@ -357,7 +357,7 @@ test('sign-ins, registrations and bindings are in the audit log', async () => {
   await signIn(app.visitor());
   host.codes.person = { ...host.codes.person, id: nextId + 500_000 };
   await signIn(frank);
-  const rows = await app.db.query.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(3).execute();
+  const rows = await app.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(3).execute();
   const [row] = await rowsOf(nextId);
   expect(rows.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
     ['bind', `user ${frank.id}`, 'github'],

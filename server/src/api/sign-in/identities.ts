@@ -102,7 +102,7 @@ const emailRoute = (routes: Routes, { changes, emailCodes }: IdentityRoutesDeps)
     const email = acceptEmailAddress(given, options);
     if (code === '') throw new AppError('invalid_parameter');
     await emailCodes.check(email, code);
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       await emailCodes.use(trx, email, code);
       if (await isEmailTaken(trx, email)) throw new AppError('email_taken');
       await updateUser(trx, user.id, { email });

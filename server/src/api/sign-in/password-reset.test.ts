@@ -116,7 +116,7 @@ test('RESET-04 a link is of no use for another account, and nothing near it is r
   }
   expect((await reset('', token)).json).toEqual({ success: false, message: 'Invalid parameter' });
   expect((await reset(mine.email, ' ')).json).toEqual({ success: false, message: 'Invalid parameter' });
-  const stored = await app.db.query.selectFrom('codes').selectAll().execute();
+  const stored = await app.db.read.selectFrom('codes').selectAll().execute();
   expect(JSON.stringify(stored) + app.logged()).not.toContain(token);
   expect((await reset(mine.email, token)).json['success']).toBe(true);
   await mailServer.next();

@@ -47,10 +47,10 @@ const requestRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
   const { background, checkHuman, clock, mail, mailLimits } = deps;
 
   const sendLink = async (email: string, language: Language): Promise<void> => {
-    const user = await findUserByEmail(db.query, email);
+    const user = await findUserByEmail(db.read, email);
     if (user === undefined || user.status !== userStatus.enabled) return;
     const token = randomBytes(tokenBytes).toString('hex');
-    await saveCode(db.query, { ...codeOf(routes, user, token, Math.floor(clock.now() / 1000)), lifetime });
+    await saveCode(db.write, { ...codeOf(routes, user, token, Math.floor(clock.now() / 1000)), lifetime });
     const link = `${options.get('ServerAddress')}/user/reset?${new URLSearchParams({ email, token }).toString()}`;
     // To the address as the account has it, never to what somebody typed.
     await mail.send({ to: user.email, ...resetMail({ systemName: options.get('SystemName'), language }, link) });
@@ -78,7 +78,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
   /** The account whose link this is, with its code. */
   const readLink = async (email: string, token: string) => {
     const address = readEmailAddress(email);
-    const user = address === undefined ? undefined : await findUserByEmail(db.query, address);
+    const user = address === undefined ? undefined : await findUserByEmail(db.read, address);
     const code = codeOf(routes, user, token, Math.floor(clock.now() / 1000));
     const isRight = await tryCode(db, { ...code, triesMax });
     if (!isRight || user === undefined || user.status !== userStatus.enabled) throw new AppError('reset_link_invalid');
@@ -92,7 +92,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     const { user, code } = await readLink(body.email, token);
     const password = randomPassword();
     const passwordHash = await passwords.hash(password);
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       if (!(await takeCode(trx, code))) throw new AppError('reset_link_invalid');
       // Whoever had the account meanwhile may have made a system access token for later.
       const change = { password_hash: passwordHash, must_change_password: 1, access_token_digest: '' };

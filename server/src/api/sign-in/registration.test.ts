@@ -41,7 +41,7 @@ interface TestUserView {
   readonly self: unknown;
 }
 const usersNamed = (username: string) =>
-  app.db.query.selectFrom('users').select('id').where('username', '=', username).execute();
+  app.db.read.selectFrom('users').select('id').where('username', '=', username).execute();
 
 const verify = (email: string, caller: Caller = app.visitor()) =>
   caller.call('GET', `/api/verification?email=${encodeURIComponent(email)}`);
@@ -141,7 +141,7 @@ test('REG-05 OPT-EmailVerificationEnabled an address and the code that was maile
   }
   const { self } = await opened({ ...grace, verification_code: ` ${code} ` });
   expect(self).toMatchObject({ email: 'grace@example.com' });
-  expect(JSON.stringify(await app.db.query.selectFrom('codes').selectAll().execute())).not.toContain(code);
+  expect(JSON.stringify(await app.db.read.selectFrom('codes').selectAll().execute())).not.toContain(code);
 });
 
 test('REG-07 a code is used once, ends after ten minutes, after five tries, and with the next one', async () => {
@@ -178,7 +178,7 @@ test('of registrations made at once with one code one succeeds', async () => {
     ),
   );
   expect(replies.filter(({ json }) => json['success'] === true)).toHaveLength(1);
-  const withAddress = app.db.query.selectFrom('users').select('id').where('email', '=', 'race@example.com');
+  const withAddress = app.db.read.selectFrom('users').select('id').where('email', '=', 'race@example.com');
   expect(await withAddress.execute()).toHaveLength(1);
 });
 
@@ -258,10 +258,10 @@ test('one address gets a mail every 30 seconds at most, and five in an hour', as
 });
 
 test('openings of accounts are in the audit log, without a password', async () => {
-  const rows = await app.db.query.selectFrom('audit').selectAll().where('action', '=', 'register').execute();
+  const rows = await app.db.read.selectFrom('audit').selectAll().where('action', '=', 'register').execute();
   expect(rows.map(({ actor_name }) => actor_name)).toEqual(expect.arrayContaining(['ada', 'grace', 'once']));
   expect(JSON.stringify(rows) + app.logged()).not.toContain(password);
-  expect(await findBrokenAudit(app.db.query)).toBeUndefined();
+  expect(await findBrokenAudit(app.db.read)).toBeUndefined();
 });
 
 test('AUTH-11 one network opens five accounts in an hour, and makes twenty tries in twenty minutes', async () => {

@@ -48,7 +48,7 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     const code = (body.verification_code ?? '').trim();
     if ((body.email ?? '').trim() === '' || code === '') throw new AppError('email_required');
     const email = acceptEmailAddress(body.email ?? '', options);
-    if (await isEmailTaken(db.query, email)) throw new AppError('email_taken');
+    if (await isEmailTaken(db.read, email)) throw new AppError('email_taken');
     await emailCodes.check(email, code);
     return { email, code };
   };
@@ -57,7 +57,7 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     const username = body.username.trim();
     if (username === '') throw new AppError('username_empty');
     // Told before a code is tried, so that a wish for another name costs none.
-    if ((await findUserId(db.query, username)) !== undefined) throw new AppError('username_taken');
+    if ((await findUserId(db.read, username)) !== undefined) throw new AppError('username_taken');
     const names = [username, (body.email ?? '').trim(), options.text('SystemName'), request.hostname];
     const passwordHash = await hashNewPassword(passwords, body.password, ...names);
     const proof = await readProof(body);
@@ -92,7 +92,7 @@ const emailCodeRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     await mailLimits.enter(request);
     await checkHuman({ request, reply, token: query.turnstile });
     const email = acceptEmailAddress(query.email, options);
-    if (await isEmailTaken(db.query, email)) throw new AppError('email_taken');
+    if (await isEmailTaken(db.read, email)) throw new AppError('email_taken');
     mail.check();
     await mailLimits.send(email);
     const language = languageOf(request.headers['accept-language']);

@@ -78,7 +78,7 @@ test('AUTH-04 the login answer of root says that the first password must be chan
 });
 
 const stored = () =>
-  app.db.query.selectFrom('users').select('password_hash').where('username', '=', 'alice').executeTakeFirstOrThrow();
+  app.db.read.selectFrom('users').select('password_hash').where('username', '=', 'alice').executeTakeFirstOrThrow();
 
 test('AUTH-07 signing out without a session succeeds too', async () => {
   expect((await app.visitor().call('GET', '/api/user/logout')).json).toEqual({ success: true, message: '' });
@@ -100,11 +100,11 @@ test('AUTH-09 OPT-PasswordLoginEnabled password login switched off refuses the r
 
 test('sign-ins and failed ones are in the audit log, with the name that was tried and no password', async () => {
   await app.visitor().refused('POST', login, { username: 'alice', password: 'canary-password' });
-  const rows = await app.db.query.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(20).execute();
+  const rows = await app.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(20).execute();
   expect(rows[0]).toMatchObject({ action: 'login_failed', subject: 'alice', actor_id: 0, address: '127.0.0.1' });
   expect(rows.some((row) => row.action === 'login' && row.actor_name === 'root')).toBe(true);
   expect(JSON.stringify(rows) + app.logged()).not.toContain('canary');
-  expect(await findBrokenAudit(app.db.query)).toBeUndefined();
+  expect(await findBrokenAudit(app.db.read)).toBeUndefined();
 });
 
 test('AUTH-01 an imported account signs in with its old password, whose hash is then made anew', async () => {
@@ -114,7 +114,7 @@ test('AUTH-01 an imported account signs in with its old password, whose hash is 
   const body = { username: 'imported', password: 'password 水' };
   expect(await app.visitor().refused('POST', login, { ...body, password: 'password' })).toBe(wrong);
   const hash = async () =>
-    (await app.db.query.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow())
+    (await app.db.read.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow())
       .password_hash;
   expect(await hash()).toBe(imported);
   await app.visitor().data('POST', login, body);

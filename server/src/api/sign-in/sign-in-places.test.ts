@@ -222,7 +222,7 @@ test('a wrong, empty or used code of the chat app, a banned owner and closed reg
   const browser = app.visitor();
   await browser.data('GET', wechat(code));
   expect(await refused(code)).toBe('Verification code wrong or expired');
-  const { id } = await app.db.query
+  const { id } = await app.db.read
     .selectFrom('users')
     .select('id')
     .where('wechat_id', '=', 'wx-gina')

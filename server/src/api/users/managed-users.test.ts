@@ -239,11 +239,11 @@ test('USER-02 a deleted account keeps its row and its entries, and its name is f
   await admin.data('PUT', list, { id: frank.id, quota: 500 });
   await admin.data('DELETE', `${list}${frank.id}`);
   expect(await admin.refused('DELETE', `${list}${frank.id}`)).toBe('Record not found');
-  const row = await app.db.query.selectFrom('users').selectAll().where('id', '=', frank.id).executeTakeFirstOrThrow();
+  const row = await app.db.read.selectFrom('users').selectAll().where('id', '=', frank.id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ status: 3, available: 500, password_hash: '', access_token_digest: '' });
   expect(row.username).toMatch(/^deleted_[0-9a-f]{32}$/);
   await admin.data('POST', list, { username: 'frank', password: 'a password of theirs' });
-  expect((await verifyLedger(app.db.query, app.db.kind)).findings).toEqual([]);
+  expect((await verifyLedger(app.db)).findings).toEqual([]);
 });
 
 test('USER-03 an administrator acts on nobody of an equal or higher role, himself included', async () => {
@@ -308,7 +308,7 @@ test('what is done to accounts is in the audit log, with the names of what chang
   await act('ivan', 'disable');
   await admin.data('POST', '/api/topup', { user_id: ivan.id, quota: 70 });
   await act('ivan', 'delete');
-  const rows = await app.db.query
+  const rows = await app.db.read
     .selectFrom('audit')
     .selectAll()
     .where('subject', '=', `user ${ivan.id}`)

@@ -49,10 +49,10 @@ const readRoutes = (routes: Routes): void => {
   });
 
   route(routes, getUser, async ({ params, actor }) => {
-    const user = await store.findUser(db.query, params.id);
+    const user = await store.findUser(db.read, params.id);
     if (user === undefined) throw new AppError('not_found');
     if (!outranks(actor.user.role, user.role)) throw new AppError('user_rank_read');
-    return { data: { ...toAccount(user), token_count: await countTokens(db.query, user.id) } };
+    return { data: { ...toAccount(user), token_count: await countTokens(db.read, user.id) } };
   });
 };
 
@@ -106,7 +106,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
   const { audit, db, options } = routes.deps;
 
   const readPassword = async ({ body, actor }: Call<typeof updateUser>): Promise<store.UserChange> => {
-    const user = await store.findUser(db.query, body.id);
+    const user = await store.findUser(db.read, body.id);
     if (user === undefined) throw new AppError('not_found');
     // A hash costs too much to be made for a call that is refused anyway; what counts is checked again below.
     readUpdate(body, actor.user, user);
@@ -141,7 +141,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
 
   route(routes, updateUser, async (call) => {
     const password = await readPassword(call);
-    await db.query.transaction().execute((trx) => change(trx, call, password));
+    await db.write.transaction().execute((trx) => change(trx, call, password));
     changes.publish({ topic: 'user', id: call.body.id });
     return {};
   });
@@ -151,9 +151,9 @@ const actionRoutes = (routes: Routes, { changes }: ManagedUserRoutesDeps): void 
   const { audit, db } = routes.deps;
 
   route(routes, manageUser, async ({ body, actor, request }) => {
-    const { id } = (await store.findUserByName(db.query, body.username)) ?? {};
+    const { id } = (await store.findUserByName(db.read, body.username)) ?? {};
     if (id === undefined) throw new AppError('user_unknown');
-    const standing = await db.query.transaction().execute(async (trx) => {
+    const standing = await db.write.transaction().execute(async (trx) => {
       const user = await store.lockUser(trx, id);
       if (user === undefined) throw new AppError('user_unknown');
       const change = readAction(body.action, actor.user, user);
@@ -167,7 +167,7 @@ const actionRoutes = (routes: Routes, { changes }: ManagedUserRoutesDeps): void 
   });
 
   route(routes, deleteUser, async ({ params: { id }, actor, request }) => {
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const user = await store.lockUser(trx, id);
       if (user === undefined) throw new AppError('not_found');
       // Not even root deletes root.
@@ -192,7 +192,7 @@ const topUpRoute = (routes: Routes, { changes, clock }: ManagedUserRoutesDeps): 
     const { 'idempotency-key': named = '', 'accept-language': accepted } = request.headers;
     const idempotencyKey = String(named).trim();
     if (idempotencyKey.length > idempotencyKeyMax) throw new AppError('invalid_parameter');
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       const user = await store.lockUser(trx, id);
       if (user === undefined) throw new AppError('user_unknown');
       checkRank(actor.user, user);

@@ -40,7 +40,7 @@ const hold = async (user: TestUser, amount: number): Promise<void> => {
   requests += 1;
   await app.db.post(holdFor(callerOf(user), `request${requests}`, amount));
 };
-const expectRightBooks = async () => expect((await verifyLedger(app.db.query, app.db.kind)).findings).toEqual([]);
+const expectRightBooks = async () => expect((await verifyLedger(app.db)).findings).toEqual([]);
 
 test('USER-04 a quota edit is a ledger entry, and a management row with before and after in the log of that user', async () => {
   const user = await addUser(0);
@@ -51,7 +51,7 @@ test('USER-04 a quota edit is a ledger entry, and a management row with before a
     { type: 3, content: 'administrator changed user quota from ＄0.200000 quota to ＄0.000000 quota', quota: 0 },
     { type: 3, content: 'administrator changed user quota from ＄0.000000 quota to ＄0.200000 quota', quota: 0 },
   ]);
-  const entries = await app.db.query.selectFrom('ledger').selectAll().where('user_id', '=', user.id).execute();
+  const entries = await app.db.read.selectFrom('ledger').selectAll().where('user_id', '=', user.id).execute();
   expect(entries.map(({ kind, amount, actor_id: actor }) => [kind, amount, actor])).toEqual([
     ['adjust', 100_000, admin.id],
     ['adjust', -100_000, admin.id],

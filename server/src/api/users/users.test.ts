@@ -201,7 +201,7 @@ test('PROF-05 deleting the own account ends every session and key at once and fr
   expect((await relayed()).status).toBe(403);
   await expect(app.signIn('leo', testPassword)).rejects.toThrow('Username or password wrong');
 
-  const row = await app.db.query.selectFrom('users').selectAll().where('id', '=', leo.id).executeTakeFirstOrThrow();
+  const row = await app.db.read.selectFrom('users').selectAll().where('id', '=', leo.id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ status: 3, password_hash: '', access_token_digest: '' });
   expect(row.username).toMatch(/^deleted_[0-9a-f]{32}$/);
   await app.addUser('leo');

@@ -44,7 +44,7 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
     const { id } = actor.user;
     const change = await readChange(body, actor, passwords);
     if (Object.keys(change).length === 0) return {};
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       await updateUser(trx, id, change);
       const detail = Object.keys(change).join(' ');
       await audit.note(trx, { request, actor: actor.user, action: 'update_self', subject: `user ${id}`, detail });
@@ -57,7 +57,7 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
   route(routes, createAccessToken, async ({ actor, request }) => {
     const { id } = actor.user;
     const token = randomBytes(16).toString('hex');
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       await updateUser(trx, id, { access_token_digest: secrets.digest(token) });
       await audit.note(trx, { request, actor: actor.user, action: 'create_access_token', subject: `user ${id}` });
     });
@@ -68,13 +68,13 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
   route(routes, getInviteCode, async ({ actor: { user } }) => {
     if (user.aff_code !== '') return { data: user.aff_code };
     const code = createInviteCode();
-    await updateUser(db.query, user.id, { aff_code: code });
+    await updateUser(db.write, user.id, { aff_code: code });
     return { data: code };
   });
 
   route(routes, deleteSelf, async ({ actor: { user }, request, reply }) => {
     if (user.role >= role.root) throw new AppError('root_undeletable');
-    await db.query.transaction().execute(async (trx) => {
+    await db.write.transaction().execute(async (trx) => {
       await deleteUser(trx, user.id);
       await audit.note(trx, { request, actor: user, action: 'delete_self', subject: `user ${user.id}` });
     });

@@ -190,7 +190,7 @@ export const openAccount = async (
   alongside?: (trx: DatabaseTransaction, user: OpenedAccount) => Promise<void>,
 ): Promise<OpenedAccount> => {
   const { changes, db } = deps;
-  const { user, inviter } = await db.query.transaction().execute(async (trx) => {
+  const { user, inviter } = await db.write.transaction().execute(async (trx) => {
     const opened = await open(deps, trx, account);
     await alongside?.(trx, opened.user);
     return opened;

@@ -38,9 +38,9 @@ const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise
   const { db, options, clock } = deps;
   const { keyDigest, user, requestId, language, alongside } = redemption;
   // Codes that are used already are refused here, without waiting for the writer.
-  usable(await findRedemptionByDigest(db.query, keyDigest));
+  usable(await findRedemptionByDigest(db.read, keyDigest));
   const at = Math.floor(clock.now() / 1000);
-  return db.query.transaction().execute(async (trx) => {
+  return db.write.transaction().execute(async (trx) => {
     const code = usable(await lockRedemption(trx, keyDigest));
     const amount = quotaText(code.quota, options, language);
     const content = language === 'zh' ? `通过兑换码充值 ${amount}` : `topped up ${amount} by redemption code`;

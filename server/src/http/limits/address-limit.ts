@@ -35,7 +35,7 @@ export const createAddressLimit = ({ db, clock, name, max, seconds }: AddressLim
     enter: async (request) => {
       const attempt = attemptOf(request);
       if (attempt === undefined) return;
-      if (!(await countWithin(db.query, { ...attempt, max, seconds }))) throw new AppError('too_many_attempts');
+      if (!(await countWithin(db.write, { ...attempt, max, seconds }))) throw new AppError('too_many_attempts');
     },
     forgive: async (request) => {
       const attempt = attemptOf(request);

@@ -36,7 +36,7 @@ export const createMailLimits = ({ db, clock }: MailLimitsDeps): MailLimits => {
       const bucket = bucketOf(receiver, receiversMax);
       const now = Math.floor(clock.now() / 1000);
       for (const { name, ...rule } of receiverRules) {
-        const counted = await countWithin(db.query, { subject: `mail:${name}:${bucket}`, ...rule, now });
+        const counted = await countWithin(db.write, { subject: `mail:${name}:${bucket}`, ...rule, now });
         if (!counted) throw new AppError('too_many_attempts');
       }
     },

@@ -22,10 +22,10 @@ const set = async (values: Readonly<Record<string, string>>): Promise<void> => {
 };
 const usePusher = () => set({ MessagePusherAddress: pusher.address, MessagePusherToken: pusher.token });
 const row = (id: number) =>
-  relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  relay.app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const disabledBySystem = (id: number) => until(async () => (await row(id)).status === 3);
 const enabledAbilities = (id: number) =>
-  relay.app.db.query
+  relay.app.db.read
     .selectFrom('abilities')
     .select('model')
     .where('channel_id', '=', id)
@@ -84,7 +84,7 @@ describe('live traffic', () => {
     await disabledBySystem(id);
     await until(() => pusher.messages.length > 0);
     await untilQuiet(() => pusher.messages.length === 1);
-    const audited = await relay.app.db.query
+    const audited = await relay.app.db.read
       .selectFrom('audit')
       .select(['actor_id', 'action'])
       .where('subject', '=', `channel ${id}`)
@@ -186,7 +186,7 @@ describe('a run of tests', () => {
     await usePusher();
     const id = await relay.addChannel();
     const failing = await relay.addChannel({ key: 'wrong', priority: -1 });
-    await relay.app.db.query.updateTable('channels').set({ status: 3, status_reason: 'was bad' }).execute();
+    await relay.app.db.write.updateTable('channels').set({ status: 3, status_reason: 'was bad' }).execute();
     relay.upstream.behave(() => undefined);
     await testAll('disabled');
     expect(await row(id)).toMatchObject({ status: 3, status_reason: 'was bad' });
@@ -214,7 +214,7 @@ describe('how root is told', () => {
     mail = await startMailServer();
     await set({ SMTPServer: '127.0.0.1', SMTPPort: String(mail.port), SMTPFrom: 'weir@example.com' });
     await set({ AutomaticDisableChannelEnabled: 'true' });
-    await relay.app.db.query.updateTable('users').set({ email: 'root@example.com' }).where('id', '=', 1).execute();
+    await relay.app.db.write.updateTable('users').set({ email: 'root@example.com' }).where('id', '=', 1).execute();
   });
   afterEach(() => mail.close());
 

@@ -27,7 +27,7 @@ export const createChannelBalances = ({ db, secrets, clock, ask, onError }: Chan
   let running: Promise<void> | undefined;
 
   const update = async (id: number): Promise<number> => {
-    const row = await findChannel(db.query, id);
+    const row = await findChannel(db.read, id);
     if (row === undefined) throw new AppError('not_found');
     if (!hasBalance(row.type)) throw new AppError('balance_unsupported');
     const channel = { type: row.type, key: openChannelKey(secrets, row), baseUrl: row.base_url };
@@ -37,7 +37,7 @@ export const createChannelBalances = ({ db, secrets, clock, ask, onError }: Chan
     return balance;
   };
   const updateEach = async (): Promise<void> => {
-    for (const id of await listChannelIds(db.query, [channelStatus.enabled])) {
+    for (const id of await listChannelIds(db.read, [channelStatus.enabled])) {
       if (closed) return;
       // A query that fails must not end the run.
       await update(id).catch((error: unknown) => (error instanceof AppError ? undefined : onError(error)));

@@ -32,7 +32,7 @@ const reasonMax = 500;
 
 export const createChannelSwitches = ({ db, changes, clock, notifyRoot }: ChannelSwitchesDeps): ChannelSwitches => {
   const flip = async (change: Parameters<typeof switchChannel>[1], action: string): Promise<ChannelRow | undefined> => {
-    const row = await db.query.transaction().execute(async (trx) => {
+    const row = await db.write.transaction().execute(async (trx) => {
       const switched = await switchChannel(trx, change);
       if (switched === undefined) return undefined;
       await rebuildAbilities(trx, switched);

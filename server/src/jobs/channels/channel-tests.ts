@@ -83,13 +83,13 @@ const testOne = async (deps: ChannelTestsDeps, { order, progress, ending }: Run,
 
 /** Channels that were deleted meanwhile, or no longer match the scope, are left out. */
 const wanted = async ({ db }: ChannelTestsDeps, { order }: Run, id: number): Promise<ChannelRow | undefined> => {
-  const row = await findChannel(db.query, id);
+  const row = await findChannel(db.read, id);
   return order.scope === 'disabled' && row?.status === channelStatus.enabled ? undefined : row;
 };
 
 const testEach = async (deps: ChannelTestsDeps, run: Run): Promise<void> => {
   const { progress, ending, order } = run;
-  const ids = await listChannelIds(deps.db.query, order.scope === 'disabled' ? disabled : undefined);
+  const ids = await listChannelIds(deps.db.read, order.scope === 'disabled' ? disabled : undefined);
   progress.total = ids.length;
   for (const id of ids) {
     if (ending.signal.aborted) return;

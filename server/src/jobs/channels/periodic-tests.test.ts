@@ -9,9 +9,9 @@ test('RELAY-06 tests by the clock enable what the system disabled, never what a 
   const byHand = await relay.addChannel();
   const bySystem = await relay.addChannel();
   const row = (id: number) =>
-    relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    relay.app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await relay.changeChannel(byHand, { status: 2 });
-  await relay.app.db.query.updateTable('channels').set({ status: 3 }).where('id', '=', bySystem).execute();
+  await relay.app.db.write.updateTable('channels').set({ status: 3 }).where('id', '=', bySystem).execute();
   await until(async () => (await row(bySystem)).status === 1);
   const tested = relay.upstream.journal().length;
   await until(() => relay.upstream.journal().length > tested + 4);

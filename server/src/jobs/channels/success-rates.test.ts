@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => relay.close());
 
 const channel = (id: number) =>
-  relay.app.db.query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  relay.app.db.read.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test('RELAY-06 a channel whose calls succeed too rarely is disabled, though no option disables channels', async () => {
   const id = await relay.addChannel();

@@ -45,14 +45,14 @@ const subscription = (amount: number, expires: number): string =>
 
 export const createBillingDashboard = ({ db, options }: BillingDashboardDeps): BillingDashboard => {
   const ofToken = async ({ payer }: Access): Promise<Standing> => {
-    const token = await findToken(db.query, { id: payer.tokenId, userId: payer.userId });
+    const token = await findToken(db.read, { id: payer.tokenId, userId: payer.userId });
     if (token === undefined) throw new RelayError('token_invalid');
     const expires = token.expired_time === neverExpires ? 0 : token.expired_time;
     const unlimited = token.unlimited_quota === 1;
     return { remaining: token.available + token.held, used: token.used, unlimited, expires };
   };
   const ofUser = async ({ payer }: Access): Promise<Standing> => {
-    const user = await findUser(db.query, payer.userId);
+    const user = await findUser(db.read, payer.userId);
     if (user === undefined) throw new RelayError('user_banned');
     return { remaining: user.available + user.held, used: user.used, unlimited: false, expires: 0 };
   };

@@ -96,7 +96,7 @@ test('PROVIDER-43 tells in the audit log who used the key of the channel for wha
   );
   const ids = (await Promise.all(asked)).map(({ requestId }) => requestId);
   const entries = () =>
-    relay.app.db.query.selectFrom('audit').selectAll().where('request_id', 'in', ids).orderBy('request_id').execute();
+    relay.app.db.read.selectFrom('audit').selectAll().where('request_id', 'in', ids).orderBy('request_id').execute();
   await expect.poll(entries, { timeout: 30_000 }).toHaveLength(5);
   for (const [index, entry] of (await entries()).toSorted((a, b) => (a.detail < b.detail ? -1 : 1)).entries()) {
     expect(entry).toMatchObject({
@@ -116,7 +116,7 @@ test('PROVIDER-43 tells in the audit log who used the key of the channel for wha
   expect(listOf(await relay.root.data('GET', `/api/audit/?before=${String(newest?.['id'])}`))).toHaveLength(
     listOf(told).length - 1,
   );
-  expect(await findBrokenAudit(relay.app.db.query)).toBeUndefined();
+  expect(await findBrokenAudit(relay.app.db.read)).toBeUndefined();
 });
 
 test('PROVIDER-43 passes events on as they come, and ends the upstream when the client goes', async () => {

@@ -194,7 +194,7 @@ describe('the token check', () => {
     const expired = await relay.addUser({ token: { expired_time: past } });
     const empty = await relay.addUser({ allocation: 0, token: { name: 'purse' } });
     const statusOf = async (id: number) =>
-      (await relay.app.db.query.selectFrom('tokens').select('status').where('id', '=', id).executeTakeFirst())?.status;
+      (await relay.app.db.read.selectFrom('tokens').select('status').where('id', '=', id).executeTakeFirst())?.status;
     await relay.ask({ key: expired.key });
     await relay.ask({ key: empty.key });
     await expect.poll(() => statusOf(expired.tokenId)).toBe(3);

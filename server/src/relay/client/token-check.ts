@@ -127,7 +127,7 @@ const checkStatus = (token: KnownToken): void => {
  * key, which costs a tenth of the keyed digest of the database and tells as little.
  */
 const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
-  const foreignKeys = await hasForeignKeys(db.query);
+  const foreignKeys = await hasForeignKeys(db.read);
   const salt = randomUUID();
   const known = new Map<string, KnownToken>();
   let generation = 0;

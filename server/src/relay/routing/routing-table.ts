@@ -61,7 +61,7 @@ export const loadRoutingTable = async (deps: RoutingDeps): Promise<RoutingTable>
     for (const row of rows) channels.set(row.id, toRoutedChannel(deps, row));
   };
   const readOne = async (id: number) => {
-    const row = await findChannel(db.query, id);
+    const row = await findChannel(db.read, id);
     if (row !== undefined && row.status === 1) channels.set(id, toRoutedChannel(deps, row));
     else channels.delete(id);
   };
@@ -97,7 +97,7 @@ export const loadRoutingTable = async (deps: RoutingDeps): Promise<RoutingTable>
       return rows.map((row) => toRoutedChannel(deps, row)).filter(({ models }) => models.includes(model));
     },
     find: async (id) => {
-      const row = await findChannel(db.query, id);
+      const row = await findChannel(db.read, id);
       return row === undefined ? null : toRoutedChannel(deps, row);
     },
     close: unsubscribe,

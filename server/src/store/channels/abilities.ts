@@ -1,9 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, WriteQueries } from '../database.ts';
 import type { ChannelRow } from './channels.ts';
-import type { Schema } from '../schema.ts';
-
-type Query = Kysely<Schema> | Transaction<Schema>;
 
 /** Parameters of one statement stay far under the least limit of both databases. */
 const rowsPerInsert = 500;
@@ -19,7 +15,7 @@ export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'm
   listed(group).length * listed(models).length;
 
 /** Makes the rows of a channel anew: one for each group and model it serves. Call it where the channel is written. */
-export const rebuildAbilities = async (query: Query, channel: AbleChannel): Promise<void> => {
+export const rebuildAbilities = async (query: WriteQueries, channel: AbleChannel): Promise<void> => {
   await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
   const rows = listed(channel.group).flatMap((group) =>
     listed(channel.models).map((model) => ({
@@ -39,7 +35,7 @@ export const rebuildAbilities = async (query: Query, channel: AbleChannel): Prom
   }
 };
 
-export const removeAbilities = async (query: Query, channelIds: readonly number[]): Promise<void> => {
+export const removeAbilities = async (query: WriteQueries, channelIds: readonly number[]): Promise<void> => {
   for (let start = 0; start < channelIds.length; start += rowsPerInsert) {
     const some = channelIds.slice(start, start + rowsPerInsert);
     await query.deleteFrom('abilities').where('channel_id', 'in', some).execute();
@@ -48,7 +44,7 @@ export const removeAbilities = async (query: Query, channelIds: readonly number[
 
 /** The models that enabled channels offer to a group, sorted. */
 export const listGroupModels = async (db: Database, group: string): Promise<string[]> => {
-  const rows = await db.query
+  const rows = await db.read
     .selectFrom('abilities')
     .select('model')
     .distinct()

@@ -55,16 +55,16 @@ test('the health of one channel is read without going through those of all', asy
   await sql`
     insert into channel_attempts (channel_id, slot, outcome, band, count)
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 40000)
-    select 1000 + n % 400, n / 400, 'ok', 1, 1 from numbers`.execute(db.query);
+    select 1000 + n % 400, n / 400, 'ok', 1, 1 from numbers`.execute(db.write);
   await sql`
     insert into channel_failures (channel_id, created_at, kind, status, message, model_name, request_id)
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000)
-    select 1000 + n % 400, n, 'server', 500, '', '', '' from numbers`.execute(db.query);
+    select 1000 + n % 400, n, 'server', 500, '', '', '' from numbers`.execute(db.write);
   await sql`
     insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens, completion_tokens)
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 40000)
-    select n / 400, n % 7, 't' || (n % 11), 'm', 1000 + n % 400, 1, 1, 1, 1 from numbers`.execute(db.query);
-  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+    select n / 400, n % 7, 't' || (n % 11), 'm', 1000 + n % 400, 1, 1, 1, 1 from numbers`.execute(db.write);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
   const recorded = recordQueries(db);
   const use = { channelId: 1007, fromHour: 80, limit: 10 };
   await readChannelAttempts(recorded.db, { channelId: 1007, fromSlot: 50 });

@@ -21,7 +21,7 @@ const byKey = (one: ChannelAttempts, other: ChannelAttempts): number =>
 export const addChannelAttempts = async (db: Database, counted: readonly ChannelAttempts[]): Promise<void> => {
   const rows = counted.toSorted(byKey);
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    await db.query
+    await db.write
       .insertInto('channel_attempts')
       .values(rows.slice(start, start + rowsPerInsert))
       .onConflict((on) =>
@@ -38,7 +38,7 @@ export const readChannelAttempts = (
   db: Database,
   { channelId, fromSlot }: { readonly channelId: number; readonly fromSlot: number },
 ): Promise<ChannelAttempts[]> =>
-  db.query
+  db.read
     .selectFrom('channel_attempts')
     .selectAll()
     .where('channel_id', '=', channelId)
@@ -54,11 +54,16 @@ export interface SlotCounts {
 
 /** What was counted for all channels since the beginning of a slot, slot by slot. */
 export const sumChannelAttempts = async (db: Database, fromSlot: number): Promise<SlotCounts[]> => {
-  const { rows } = await sql<{ slot: number; succeeded: number | string; failed: number | string }>`
-    select slot,
-      sum(case when outcome = 'ok' then count else 0 end) as succeeded,
-      sum(case when outcome in ('ok', 'request') then 0 else count end) as failed
-    from channel_attempts where slot >= ${fromSlot} group by slot`.execute(db.query);
+  const rows = await db.read
+    .selectFrom('channel_attempts')
+    .select([
+      'slot',
+      sql<number | string>`sum(case when outcome = 'ok' then count else 0 end)`.as('succeeded'),
+      sql<number | string>`sum(case when outcome in ('ok', 'request') then 0 else count end)`.as('failed'),
+    ])
+    .where('slot', '>=', fromSlot)
+    .groupBy('slot')
+    .execute();
   return rows.map(({ slot, succeeded, failed }) => ({
     slot,
     succeeded: Number(succeeded),
@@ -74,10 +79,10 @@ export const addChannelFailures = async (db: Database, failures: readonly NewCha
   for (let start = 0; start < failures.length; start += rowsPerInsert) {
     const rows = failures.slice(start, start + rowsPerInsert);
     const values = rows.map((row) => ({ ...row, message: row.message.replaceAll('\0', '') }));
-    await db.query.insertInto('channel_failures').values(values).execute();
+    await db.write.insertInto('channel_failures').values(values).execute();
   }
   for (const channelId of new Set(failures.map((row) => row.channel_id))) {
-    await db.query
+    await db.write
       .deleteFrom('channel_failures')
       .where('channel_id', '=', channelId)
       .where('id', '<=', (eb) =>
@@ -98,7 +103,7 @@ export const listChannelFailures = (
   db: Database,
   { channelId, limit }: { readonly channelId: number; readonly limit: number },
 ): Promise<ChannelFailureRow[]> =>
-  db.query
+  db.read
     .selectFrom('channel_failures')
     .selectAll()
     .where('channel_id', '=', channelId)
@@ -108,4 +113,4 @@ export const listChannelFailures = (
 
 /** Forgets what was counted before a slot. */
 export const deleteOldChannelAttempts = (db: Database, beforeSlot: number) =>
-  db.query.deleteFrom('channel_attempts').where('slot', '<', beforeSlot).execute();
+  db.write.deleteFrom('channel_attempts').where('slot', '<', beforeSlot).execute();

@@ -10,7 +10,7 @@ interface UseQuestion {
 
 /** Requests and quota of a channel in whole hours, from the hourly sums. */
 const usedSince = (db: Database, { channelId, fromHour }: UseQuestion) =>
-  db.query
+  db.read
     .selectFrom('log_hours')
     .select((eb) => [eb.fn.sum<number>('requests').as('requests'), eb.fn.sum<number>('log_hours.quota').as('quota')])
     .where('channel_id', '=', channelId)

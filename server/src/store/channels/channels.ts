@@ -1,7 +1,7 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database, ReadQueries, WriteQueries } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
-import type { ChannelsTable, Schema } from '../schema.ts';
+import type { ChannelsTable } from '../schema.ts';
 import type { Secrets } from '../credentials/secrets.ts';
 import { beginsWith } from '../search.ts';
 
@@ -10,11 +10,9 @@ export type NewChannel = Omit<Insertable<ChannelsTable>, 'id'>;
 /** Members left out stay as they are. */
 export type ChannelChange = Omit<Updateable<ChannelsTable>, 'id' | 'used' | 'created_time' | 'deleted_time'>;
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 const anchorsOf = anchorsByDatabase<number>();
 
-const alive = (query: Query) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
+const alive = (query: ReadQueries) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
 
 /** All channels, newest first. `reader` is who reads, so that two people's pages do not mix. */
 export const listChannels = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
@@ -24,7 +22,7 @@ export const listChannels = (db: Database, { reader, page }: { readonly reader: 
     page,
     keyOf: (row: ChannelRow) => row.id,
     read: (after, limit) => {
-      const newest = alive(db.query).orderBy('id', 'desc').limit(limit);
+      const newest = alive(db.read).orderBy('id', 'desc').limit(limit);
       return (after === undefined ? newest : newest.where('id', '<', after)).execute();
     },
   });
@@ -34,7 +32,7 @@ export const searchChannels = (
   db: Database,
   { keyword, keyDigest }: { readonly keyword: string; readonly keyDigest: string },
 ) =>
-  alive(db.query)
+  alive(db.read)
     .where((eb) =>
       eb.or([
         ...(/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : []),
@@ -47,24 +45,24 @@ export const searchChannels = (
     .limit(1000)
     .execute();
 
-export const findChannel = (query: Query, id: number): Promise<ChannelRow | undefined> =>
+export const findChannel = (query: ReadQueries, id: number): Promise<ChannelRow | undefined> =>
   alive(query).where('id', '=', id).executeTakeFirst();
 
 /** Every channel the relay may choose from, in no order. */
 export const listEnabledChannels = (db: Database): Promise<ChannelRow[]> =>
-  alive(db.query).where('status', '=', 1).execute();
+  alive(db.read).where('status', '=', 1).execute();
 
 /** The newest of those that the relay passes by. */
 export const listDisabledChannels = (db: Database): Promise<ChannelRow[]> =>
-  alive(db.query).where('status', '!=', 1).orderBy('id', 'desc').limit(1000).execute();
+  alive(db.read).where('status', '!=', 1).orderBy('id', 'desc').limit(1000).execute();
 
-export const insertChannel = async (query: Query, channel: NewChannel): Promise<number> => {
+export const insertChannel = async (query: WriteQueries, channel: NewChannel): Promise<number> => {
   const { id } = await query.insertInto('channels').values(channel).returning('id').executeTakeFirstOrThrow();
   return id;
 };
 
 /** Whether there was such a channel to change. Its abilities follow by `rebuildAbilities` in the same transaction. */
-export const updateChannel = async (query: Query, id: number, change: ChannelChange): Promise<boolean> => {
+export const updateChannel = async (query: WriteQueries, id: number, change: ChannelChange): Promise<boolean> => {
   const { numUpdatedRows } = await query
     .updateTable('channels')
     .set({ id, ...change })
@@ -79,7 +77,7 @@ export const noteChannelTest = (
   db: Database,
   { id, responseTimeMs, at }: { readonly id: number; readonly responseTimeMs: number; readonly at: number },
 ) =>
-  db.query
+  db.write
     .updateTable('channels')
     .set({ response_time: responseTimeMs, test_time: at })
     .where('id', '=', id)
@@ -91,7 +89,7 @@ export const noteChannelBalance = (
   db: Database,
   { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
 ) =>
-  db.query
+  db.write
     .updateTable('channels')
     .set({ balance, balance_updated_time: at })
     .where('id', '=', id)
@@ -110,7 +108,7 @@ export interface ChannelSwitch {
 
 /** The channel after the switch; undefined: there was nothing to switch. */
 export const switchChannel = (
-  query: Query,
+  query: WriteQueries,
   { id, keyDigest, from, to, reason }: ChannelSwitch,
 ): Promise<ChannelRow | undefined> =>
   query
@@ -124,7 +122,7 @@ export const switchChannel = (
     .executeTakeFirst();
 
 /** The ids of all channels, or of those in these states, in the order of their making. */
-export const listChannelIds = async (query: Query, states?: readonly number[]): Promise<number[]> => {
+export const listChannelIds = async (query: ReadQueries, states?: readonly number[]): Promise<number[]> => {
   const ids = query.selectFrom('channels').select('id').where('deleted_time', '=', 0).orderBy('id');
   const rows = await (states === undefined ? ids : ids.where('status', 'in', states)).execute();
   return rows.map(({ id }) => id);
@@ -132,7 +130,7 @@ export const listChannelIds = async (query: Query, states?: readonly number[]): 
 
 /** Turns a channel into a tombstone without its key: nobody finds it, the ledger still names it. */
 export const deleteChannel = async (
-  query: Query,
+  query: WriteQueries,
   { id, at }: { readonly id: number; readonly at: number },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await query
@@ -146,7 +144,7 @@ export const deleteChannel = async (
 
 /** Deletes every channel in one of these states; answers their ids. */
 export const deleteChannelsIn = async (
-  query: Query,
+  query: WriteQueries,
   { states, at }: { readonly states: readonly number[]; readonly at: number },
 ): Promise<number[]> => {
   const rows = await query
@@ -178,6 +176,6 @@ export const openChannelKey = (secrets: Secrets, row: Pick<ChannelRow, 'key_seal
 /** The names of channels by their number as text, deleted ones included: their records stay. */
 export const findChannelNames = async (db: Database, ids: readonly number[]): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
-  const rows = await db.query.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute();
+  const rows = await db.read.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, name }) => [String(id), name]));
 };

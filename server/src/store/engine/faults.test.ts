@@ -16,7 +16,7 @@ import type { Database } from '../database.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 
 const expectAgreement = async (db: Database) => {
-  expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
+  expect((await verifyLedger(db)).findings).toEqual([]);
 };
 
 const onSqlite = () => {
@@ -25,12 +25,12 @@ const onSqlite = () => {
     const caller = await addCaller(db, 1e9);
     await db.post(holdFor(caller, 'running', 100));
     const limitPages = (pages: number) =>
-      db.query.transaction().execute((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
+      db.write.transaction().execute((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
     await limitPages(1);
     const fill = async () => {
       for (let index = 0; index < 1000; index += 1) {
         const row = { key: `fill${index}`, value: 'x'.repeat(2000), version: 1 };
-        await db.query.insertInto('options').values(row).execute();
+        await db.write.insertInto('options').values(row).execute();
       }
     };
     await expect(fill()).rejects.toMatchObject({ code: 'storage_full' });
@@ -40,7 +40,7 @@ const onSqlite = () => {
     const credit = { kind: 'credit', opKey: 'more', entry: 'grant', actorId: 0, at: 1, log } as const;
     const credited = db.post({ ...credit, userId: caller.userId, amount: 5, reason: '' });
     await expect(credited).rejects.toMatchObject({ code: 'storage_full' });
-    const user = db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId);
+    const user = db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId);
     expect(await user.executeTakeFirst()).toEqual({ held: 100, used: 0 });
     expect(waits).toBe(true);
     await limitPages(1_000_000);
@@ -57,7 +57,7 @@ const onSqlite = () => {
     let isPosted = false;
     const posted = db.post(settleFor(caller, 'waits', 10)).finally(() => (isPosted = true));
     // Readers do not wait for the lock.
-    for (let count = 0; count < 50; count += 1) await db.query.selectFrom('users').select('id').execute();
+    for (let count = 0; count < 50; count += 1) await db.read.selectFrom('users').select('id').execute();
     expect(isPosted).toBe(false);
     other.exec('commit');
     expect((await posted).outcome).toBe('done');
@@ -67,15 +67,15 @@ const onSqlite = () => {
 
   test('a transaction that is left idle gives the writer back', async () => {
     const db = await openTestDatabase();
-    const trx = await db.query.startTransaction().execute();
+    const trx = await db.write.startTransaction().execute();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await trx.insertInto('options').values({ key: 'idle', value: '', version: 1 }).execute();
-    const waiting = db.query.insertInto('options').values({ key: 'next', value: '', version: 1 }).execute();
+    const waiting = db.write.insertInto('options').values({ key: 'next', value: '', version: 1 }).execute();
     vi.advanceTimersByTime(6000);
     vi.useRealTimers();
     await waiting;
     await expect(trx.commit().execute()).rejects.toThrow('rolled back after 5000 ms');
-    const keys = await db.query.selectFrom('options').select('key').execute();
+    const keys = await db.read.selectFrom('options').select('key').execute();
     expect(keys).toEqual([{ key: 'next' }]);
     await db.close();
   });
@@ -104,7 +104,7 @@ const onPostgres = () => {
       if (index % 2 === 0) expect(await db.post(settleFor(caller, `lost${index}`, 20))).toMatchObject({ charged: 20 });
     }
     expect(proxy.swallowed).toBe(5);
-    const user = await db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
+    const user = await db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
     expect(user).toEqual([{ held: 4 * 55, used: 80 }]);
     await expectAgreement(db);
     await db.close();
@@ -136,7 +136,7 @@ const onPostgres = () => {
     }
     await storm;
     expect(outcomes).toEqual(Array.from({ length: 400 }, () => 'done'));
-    const user = await db.query.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
+    const user = await db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
     expect(user).toEqual([{ held: 0, used: 2000 }]);
     await expectAgreement(db);
     await admin.end();
@@ -150,10 +150,10 @@ const onPostgres = () => {
     const db = await openDatabase({ ...place, databaseUrl });
     for (const text of ['one', 'two']) {
       proxy.swallowAnswerTo(`'${text}'`, 1);
-      const asked = sql`select ${sql.lit(text)}`.execute(db.query);
+      const asked = sql`select ${sql.lit(text)}`.execute(db.write);
       await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
     }
-    await expect(sql`select nothing`.execute(db.query)).rejects.toMatchObject({ code: '42703' });
+    await expect(sql`select nothing`.execute(db.write)).rejects.toMatchObject({ code: '42703' });
     await db.close();
     await proxy.close();
     await place.remove();
@@ -168,7 +168,7 @@ const onPostgres = () => {
     proxy.refuse();
     const settled = db.post(settleFor(caller, 'running', 60));
     await expect(db.post(holdFor(caller, 'new', 100))).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(db.query.selectFrom('users').selectAll().execute()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(db.read.selectFrom('users').selectAll().execute()).rejects.toMatchObject({ code: 'unavailable' });
     proxy.allow();
     expect(await settled).toMatchObject({ outcome: 'done', charged: 60 });
     expect((await db.post(holdFor(caller, 'again', 100))).outcome).toBe('done');
@@ -189,7 +189,7 @@ const onPostgres = () => {
     proxy.refuse();
     const late = old.post(settleFor(caller, 'open', 60)).catch((error: unknown) => error);
     const young = await openDatabase({ dataDir: elsewhere.dataDir, databaseUrl: place.databaseUrl });
-    expect(await young.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+    expect(await young.read.selectFrom('holds').selectAll().execute()).toEqual([]);
     await young.close();
     proxy.allow();
     await vi.waitFor(

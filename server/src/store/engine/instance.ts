@@ -3,14 +3,14 @@ import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 
 interface InstanceOptions {
-  readonly query: Kysely<Schema>;
+  readonly write: Pick<Kysely<Schema>, 'transaction'>;
   readonly nodeName: string;
   readonly secretFingerprint: string | undefined;
 }
 
 /** The start of this node that its holds carry: those of a smaller epoch belong to a dead process. */
-export const enterEpoch = async ({ query, nodeName, secretFingerprint }: InstanceOptions): Promise<number> =>
-  query.transaction().execute(async (trx) => {
+export const enterEpoch = async ({ write: database, nodeName, secretFingerprint }: InstanceOptions): Promise<number> =>
+  database.transaction().execute(async (trx) => {
     const read = async (key: string) =>
       (await trx.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value;
     const write = async (key: string, value: string) => {

@@ -1,7 +1,7 @@
 import { sql, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBare } from '../../../test/database/bare-database.ts';
-import { createTestPlace, openTestDatabase } from '../../../test/database/database.ts';
+import { createTestPlace } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
@@ -26,7 +26,7 @@ test('a database at any migration is brought to the last one at start', async ()
     await migrate({ db: bare.query, kind: bare.kind, upTo: name });
     await bare.close();
     const db = await openDatabase(place);
-    expect(await db.query.selectFrom('users').selectAll().execute()).toEqual([]);
+    expect(await db.read.selectFrom('users').selectAll().execute()).toEqual([]);
     await db.close();
     await place.remove();
   }
@@ -58,16 +58,19 @@ test('migrations that were killed at any statement leave nothing half done', asy
 test('a database of a newer version is refused with one line', async () => {
   const place = await createTestPlace();
   const db = await openDatabase(place);
-  await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.query);
+  await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.write);
   await db.close();
   await expect(openDatabase(place)).rejects.toThrow(/^The database was created by a newer version of Weir; [^\n]*$/);
   await place.remove();
 });
 
 test('starting again applies nothing twice', async () => {
-  const db = await openTestDatabase();
-  await db.query.insertInto('options').values({ key: 'kept', value: '', version: 1 }).execute();
-  await migrate({ db: db.query, kind: db.kind });
-  expect((await db.query.selectFrom('options').selectAll().execute()).length).toBe(1);
-  await db.close();
+  const place = await createTestPlace();
+  const first = await openDatabase(place);
+  await first.write.insertInto('options').values({ key: 'kept', value: '', version: 1 }).execute();
+  await first.close();
+  const second = await openDatabase(place);
+  expect((await second.read.selectFrom('options').selectAll().execute()).length).toBe(1);
+  await second.close();
+  await place.remove();
 });

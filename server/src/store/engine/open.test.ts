@@ -20,7 +20,7 @@ test('a second process on the same data directory is refused with one line', asy
   const place = await createTestPlace();
   const db = await openDatabase(place);
   expect(await refusal(place)).toBe(`Another process is using the data directory ${place.dataDir}`);
-  await db.query.selectFrom('users').selectAll().execute();
+  await db.read.selectFrom('users').selectAll().execute();
   await db.close();
   await (await openDatabase(place)).close();
   await place.remove();
@@ -50,7 +50,7 @@ test('every start has an epoch of its own, node by node', async () => {
   const place = await createTestPlace();
   for (const nodeName of ['a', 'a', 'b']) await (await openDatabase({ ...place, nodeName })).close();
   const db = await openDatabase({ ...place, nodeName: 'a' });
-  const epochs = db.query.selectFrom('instance').selectAll().where('key', 'like', 'epoch:%').orderBy('key');
+  const epochs = db.read.selectFrom('instance').selectAll().where('key', 'like', 'epoch:%').orderBy('key');
   expect(await epochs.execute()).toEqual([
     { key: 'epoch:a', value: '3' },
     { key: 'epoch:b', value: '1' },
@@ -92,7 +92,7 @@ if (testDatabaseKind === 'sqlite') {
     const nodes = await Promise.all(
       places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
     );
-    for (const node of nodes) expect(await node.query.selectFrom('users').selectAll().execute()).toEqual([]);
+    for (const node of nodes) expect(await node.read.selectFrom('users').selectAll().execute()).toEqual([]);
     for (const node of nodes) await node.close();
     for (const place of places) await place.remove();
   });

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { StartError } from '../../errors.ts';
+import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { snapshotOf } from './snapshot.ts';
 import { databasePath } from './data-directory.ts';
 import { postgresTypes } from './postgres/postgres-types.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
@@ -14,11 +16,7 @@ interface ReadOnlyOptions {
   readonly databaseUrl?: string | undefined;
 }
 
-export interface ReadOnlyDatabase {
-  readonly kind: 'sqlite' | 'postgres';
-  readonly query: Kysely<Schema>;
-  close(): Promise<void>;
-}
+export type ReadOnlyDatabase = Pick<Database, 'kind' | 'read' | 'snapshot' | 'close'>;
 
 const refuse = () => Promise.reject(new Error('The database was opened read-only'));
 const noWriter: SqliteWriter = {
@@ -33,12 +31,12 @@ const noWriter: SqliteWriter = {
 export const openReadOnly = ({ dataDir, databaseUrl }: ReadOnlyOptions): ReadOnlyDatabase => {
   if (databaseUrl !== undefined) {
     const pool = new Pool({ connectionString: databaseUrl, types: postgresTypes, max: 2 });
-    const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-    return { kind: 'postgres', query, close: () => query.destroy() };
+    const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    return { kind: 'postgres', read, snapshot: snapshotOf(read, 'postgres'), close: () => read.destroy() };
   }
   const path = databasePath(dataDir);
   if (!existsSync(path)) throw new StartError(`There is no database in ${dataDir}`);
   const readers = startSqliteReaders({ path, onFatal: () => undefined });
-  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer: noWriter, readers }) });
-  return { kind: 'sqlite', query, close: readers.close };
+  const read = new Kysely<Schema>({ dialect: createSqliteDialect({ writer: noWriter, readers }, 'read') });
+  return { kind: 'sqlite', read, snapshot: snapshotOf(read, 'sqlite'), close: readers.close };
 };

@@ -172,20 +172,20 @@ test('a database does what the simulation does, and its ledger agrees', async ()
     for (const [index, key_digest] of codes.entries()) {
       const dates = { created_time: 0, redeemed_time: 0, redeemed_user_id: 0, deleted_time: 0 };
       const code = { id: index + 1, user_id: 1, key_digest, key_sealed: '', status: 1, name: '', quota: 50, ...dates };
-      await db.query.insertInto('redemptions').values(code).execute();
+      await db.write.insertInto('redemptions').values(code).execute();
     }
     for (const batch of sequence) {
       const results = await Promise.all(batch.map((posting) => db.post(posting)));
       expect(results).toEqual(books.post(batch));
     }
     const columns = ['id', 'available', 'held', 'used', 'request_count'] as const;
-    const stored = await db.query.selectFrom('users').select(columns).orderBy('id').execute();
+    const stored = await db.read.selectFrom('users').select(columns).orderBy('id').execute();
     expect(stored).toEqual([...books.users.values()].toSorted((one, other) => one.id - other.id));
-    const holds = await db.query.selectFrom('holds').selectAll().orderBy('request_id').execute();
+    const holds = await db.read.selectFrom('holds').selectAll().orderBy('request_id').execute();
     expect(holds).toEqual(
       [...books.holds.values()].toSorted((one, other) => (one.request_id < other.request_id ? -1 : 1)),
     );
-    expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
+    expect((await verifyLedger(db)).findings).toEqual([]);
     await db.close();
   }
 });

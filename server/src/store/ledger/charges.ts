@@ -13,10 +13,10 @@ export interface StoredCharge {
 const consumption = 2;
 
 /** The charge that a log row reports; undefined where there is no such row, or it reports none. */
-export const findCharge = async ({ query }: Database, logId: number): Promise<StoredCharge | undefined> => {
-  const row = await query.selectFrom('logs').selectAll().where('id', '=', logId).executeTakeFirst();
+export const findCharge = async ({ read }: Database, logId: number): Promise<StoredCharge | undefined> => {
+  const row = await read.selectFrom('logs').selectAll().where('id', '=', logId).executeTakeFirst();
   if (row === undefined || row.type !== consumption) return undefined;
-  const entry = await query
+  const entry = await read
     .selectFrom('ledger')
     .selectAll()
     .where('op_key', '=', useKey(row.request_id))

@@ -37,8 +37,8 @@ const stormUntilKilled = async (place: TestPlace, round: number, lines: number):
 /** Opens the database again and holds it against what was acknowledged. */
 const expectKept = async (place: TestPlace, acknowledged: readonly string[]) => {
   const db = await openDatabase(place);
-  expect((await verifyLedger(db.query, db.kind)).findings).toEqual([]);
-  const entries = await db.query.selectFrom('ledger').select(['request_id', 'reason']).execute();
+  expect((await verifyLedger(db)).findings).toEqual([]);
+  const entries = await db.read.selectFrom('ledger').select(['request_id', 'reason']).execute();
   const reasons = new Map(entries.map((entry) => [entry.request_id, entry.reason]));
   const named = (state: string) =>
     acknowledged.filter((line) => line.startsWith(state)).map((line) => line.split(' ')[1] ?? '');
@@ -46,7 +46,7 @@ const expectKept = async (place: TestPlace, acknowledged: readonly string[]) => 
   expect([...settled].filter((id) => reasons.get(id) !== '')).toEqual([]);
   // What was delivered but not settled when the process died is charged at its last checkpoint.
   expect(named('progressed').filter((id) => !settled.has(id) && !reasons.has(id))).toEqual([]);
-  expect(await db.query.selectFrom('holds').selectAll().execute()).toEqual([]);
+  expect(await db.read.selectFrom('holds').selectAll().execute()).toEqual([]);
   await db.close();
 };
 

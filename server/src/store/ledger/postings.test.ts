@@ -11,19 +11,19 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const userOf = ({ userId }: Caller) =>
-  db.query
+  db.read
     .selectFrom('users')
     .select(['available', 'held', 'used', 'request_count'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 const tokenOf = ({ tokenId }: Caller) =>
-  db.query
+  db.read
     .selectFrom('tokens')
     .select(['available', 'held', 'used', 'status', 'unlimited_quota'])
     .where('id', '=', tokenId)
     .executeTakeFirstOrThrow();
 const entriesOf = ({ userId }: Caller) =>
-  db.query.selectFrom('ledger').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+  db.read.selectFrom('ledger').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 
 const credit = (userId: number, opKey: string, amount: number): CreditPosting => ({
   kind: 'credit',
@@ -57,7 +57,7 @@ test('a hold moves what is available to held on the account and the limited toke
     user: { available: 70, held: 30, used: 0 },
     token: { available: 20, held: 30, used: 0 },
   });
-  expect(await db.query.selectFrom('holds').selectAll().where('request_id', '=', 'h1').execute()).toMatchObject([
+  expect(await db.read.selectFrom('holds').selectAll().where('request_id', '=', 'h1').execute()).toMatchObject([
     { amount: 30, token_limited: 1, node: 'main', epoch: 1, progress: 0, model_name: 'model' },
   ]);
 });
@@ -93,13 +93,13 @@ test('a settlement charges the hold, gives the rest back and writes ledger, log 
   });
   expect(await userOf(caller)).toMatchObject({ request_count: 1 });
   expect((await entriesOf(caller)).at(-1)).toMatchObject({ op_key: 'use:s1', kind: 'use', amount: 20, unrecovered: 0 });
-  const logs = await db.query.selectFrom('logs').selectAll().where('request_id', '=', 's1').execute();
+  const logs = await db.read.selectFrom('logs').selectAll().where('request_id', '=', 's1').execute();
   expect(logs).toMatchObject([{ quota: 20, user_id: caller.userId, token_name: 'token' }]);
-  const hours = await db.query.selectFrom('log_hours').selectAll().where('user_id', '=', caller.userId).execute();
+  const hours = await db.read.selectFrom('log_hours').selectAll().where('user_id', '=', caller.userId).execute();
   expect(hours).toMatchObject([{ hour: 2, requests: 1, quota: 20, prompt_tokens: 3, completion_tokens: 4 }]);
-  const channels = await db.query.selectFrom('channels').select('used').where('id', '=', caller.channelId).execute();
+  const channels = await db.read.selectFrom('channels').select('used').where('id', '=', caller.channelId).execute();
   expect(channels).toEqual([{ used: 20 }]);
-  expect(await db.query.selectFrom('holds').where('request_id', '=', 's1').selectAll().execute()).toEqual([]);
+  expect(await db.read.selectFrom('holds').where('request_id', '=', 's1').selectAll().execute()).toEqual([]);
 });
 
 test('a settlement without a hold charges what is available', async () => {
@@ -117,7 +117,7 @@ test('a settlement beyond hold and balance leaves the rest unrecovered, never a 
     token: { available: 0, held: 0, used: 50 },
   });
   expect((await entriesOf(caller)).at(-1)).toMatchObject({ amount: 50, unrecovered: 20 });
-  const logs = await db.query.selectFrom('logs').select('quota').where('request_id', '=', 's3').execute();
+  const logs = await db.read.selectFrom('logs').select('quota').where('request_id', '=', 's3').execute();
   expect(logs).toEqual([{ quota: 50 }]);
 });
 
@@ -138,7 +138,7 @@ test('a settlement that is repeated charges nothing and tells what the first one
   expect(await db.post(settleFor(caller, 'r1', 25))).toMatchObject({ outcome: 'repeated', charged: 20 });
   expect(await userOf(caller)).toEqual({ available: 80, held: 0, used: 20, request_count: 1 });
   expect((await entriesOf(caller)).length).toBe(2);
-  const logs = await db.query.selectFrom('logs').selectAll().where('request_id', '=', 'r1').execute();
+  const logs = await db.read.selectFrom('logs').selectAll().where('request_id', '=', 'r1').execute();
   expect(logs.length).toBe(1);
 });
 
@@ -192,7 +192,7 @@ test('progress only rises', async () => {
   await db.post(holdFor(caller, 'p1', 30));
   await db.post({ kind: 'progress', requestId: 'p1', progress: 9 });
   await db.post({ kind: 'progress', requestId: 'p1', progress: 4 });
-  const holds = await db.query.selectFrom('holds').select('progress').where('request_id', '=', 'p1').execute();
+  const holds = await db.read.selectFrom('holds').select('progress').where('request_id', '=', 'p1').execute();
   expect(holds).toEqual([{ progress: 9 }]);
   expect((await db.post({ kind: 'progress', requestId: 'none', progress: 4 })).outcome).toBe('repeated');
 });
@@ -272,7 +272,7 @@ const addCode = async (quota: number) => {
     redeemed_user_id: 0,
     deleted_time: 0,
   };
-  await db.query.insertInto('redemptions').values(row).execute();
+  await db.write.insertInto('redemptions').values(row).execute();
   return digest;
 };
 
@@ -304,14 +304,14 @@ test('1,000 parallel holds on a balance for ten: exactly ten are made', async ()
 
 test('postings in an interactive transaction are undone with it', async () => {
   const caller = await addCaller(db, 100);
-  const failing = db.query.transaction().execute(async (trx) => {
+  const failing = db.write.transaction().execute(async (trx) => {
     const [result] = await applyPostings(trx, [credit(caller.userId, 'trx1', 50)]);
     expect(result).toMatchObject({ outcome: 'done', user: { available: 150 } });
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
   expect(await userOf(caller)).toMatchObject({ available: 100 });
-  await db.query.transaction().execute(async (trx) => {
+  await db.write.transaction().execute(async (trx) => {
     await trx.updateTable('users').set({ display_name: 'rich' }).where('id', '=', caller.userId).execute();
     await applyPostings(trx, [credit(caller.userId, 'trx1', 50), credit(caller.userId, 'trx1', 50)]);
   });

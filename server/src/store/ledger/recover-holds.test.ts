@@ -16,8 +16,8 @@ test('holds of a dead process are charged for what was delivered, or given back'
   await first.close();
 
   const second = await openDatabase(place);
-  expect(await second.query.selectFrom('holds').selectAll().execute()).toEqual([]);
-  const entries = await second.query
+  expect(await second.read.selectFrom('holds').selectAll().execute()).toEqual([]);
+  const entries = await second.read
     .selectFrom('ledger')
     .select(['op_key', 'amount', 'estimated', 'reason'])
     .where('kind', '=', 'use')
@@ -27,12 +27,12 @@ test('holds of a dead process are charged for what was delivered, or given back'
     { op_key: 'use:beyond', amount: 150, estimated: 1, reason: 'recovered' },
     { op_key: 'use:delivered', amount: 30, estimated: 1, reason: 'recovered' },
   ]);
-  const user = second.query
+  const user = second.read
     .selectFrom('users')
     .select(['available', 'held', 'used', 'username'])
     .where('id', '=', caller.userId);
   expect(await user.executeTakeFirst()).toMatchObject({ available: 820, held: 0, used: 180 });
-  const logs = await second.query.selectFrom('logs').selectAll().orderBy('request_id').execute();
+  const logs = await second.read.selectFrom('logs').selectAll().orderBy('request_id').execute();
   const { username } = await user.executeTakeFirstOrThrow();
   expect(logs).toMatchObject([
     { request_id: 'beyond', quota: 150, username, token_name: 'token', model_name: 'model', type: 2 },
@@ -40,7 +40,7 @@ test('holds of a dead process are charged for what was delivered, or given back'
   ]);
   // The answer that the dead process was about to write settles nothing more.
   expect((await second.post(settleFor(caller, 'delivered', 80))).outcome).toBe('repeated');
-  expect((await verifyLedger(second.query, second.kind)).findings).toEqual([]);
+  expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
   await place.remove();
 });
@@ -53,7 +53,7 @@ test('the own holds and those of other nodes stay', async () => {
   await other.close();
   const db = await openDatabase(place);
   await db.post(holdFor(caller, 'own', 10));
-  const holds = db.query.selectFrom('holds').select(['request_id', 'node']).orderBy('request_id');
+  const holds = db.read.selectFrom('holds').select(['request_id', 'node']).orderBy('request_id');
   expect(await holds.execute()).toEqual([
     { request_id: 'own', node: 'main' },
     { request_id: 'theirs', node: 'other' },
@@ -66,13 +66,13 @@ test('recovery writes no log where logging is off, and still charges', async () 
   const place = await createTestPlace();
   const first = await openDatabase(place);
   const caller = await addCaller(first, 1000);
-  await first.query.insertInto('options').values({ key: 'LogConsumeEnabled', value: 'false', version: 1 }).execute();
+  await first.write.insertInto('options').values({ key: 'LogConsumeEnabled', value: 'false', version: 1 }).execute();
   await first.post(holdFor(caller, 'unlogged', 100));
   await first.post({ kind: 'progress', requestId: 'unlogged', progress: 30 });
   await first.close();
   const second = await openDatabase(place);
-  expect(await second.query.selectFrom('logs').selectAll().execute()).toEqual([]);
-  const entries = await second.query
+  expect(await second.read.selectFrom('logs').selectAll().execute()).toEqual([]);
+  const entries = await second.read
     .selectFrom('ledger')
     .select('amount')
     .where('op_key', '=', 'use:unlogged')
@@ -93,14 +93,14 @@ test('10,000 open holds are recovered at start', async () => {
   await Promise.all(postings.flat());
   await first.close();
   const second = await openDatabase(place);
-  expect(await second.query.selectFrom('holds').selectAll().execute()).toEqual([]);
-  const user = await second.query
+  expect(await second.read.selectFrom('holds').selectAll().execute()).toEqual([]);
+  const user = await second.read
     .selectFrom('users')
     .select(['available', 'used'])
     .where('id', '=', caller.userId)
     .execute();
   expect(user).toEqual([{ available: 980_000, used: 20_000 }]);
-  expect((await verifyLedger(second.query, second.kind)).findings).toEqual([]);
+  expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
   await place.remove();
 });

@@ -1,5 +1,6 @@
 import { logType } from '@weir/contract/logs';
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { ReadQueries } from '../database.ts';
 import type { NodeIdentity } from './accounts-state.ts';
 import { emptyLog, type NewLog } from '../logs/log-columns.ts';
 import type { Posting, PostingResult } from './postings.ts';
@@ -8,7 +9,7 @@ import type { HoldsTable, Schema } from '../schema.ts';
 const pageSize = 2000;
 
 interface EndOptions {
-  readonly query: Kysely<Schema>;
+  readonly read: ReadQueries;
   readonly post: (posting: Posting) => Promise<PostingResult>;
   /** Unix seconds. */
   readonly now: number;
@@ -62,8 +63,8 @@ export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting =>
 };
 
 /** The option as stored; absent means on, as everywhere. */
-const logsConsumption = async (query: Kysely<Schema>): Promise<boolean> => {
-  const option = await query
+const logsConsumption = async (read: ReadQueries): Promise<boolean> => {
+  const option = await read
     .selectFrom('options')
     .select('value')
     .where('key', '=', 'LogConsumeEnabled')
@@ -74,13 +75,13 @@ const logsConsumption = async (query: Kysely<Schema>): Promise<boolean> => {
 type Which = (eb: ExpressionBuilder<Schema, 'holds'>) => Expression<SqlBool>;
 
 /** Ends all holds of a kind, page by page. */
-const endHolds = async ({ query, post, now }: EndOptions, which: Which): Promise<Recovery> => {
-  const logs = await logsConsumption(query);
+const endHolds = async ({ read, post, now }: EndOptions, which: Which): Promise<Recovery> => {
+  const logs = await logsConsumption(read);
   let settled = 0;
   let released = 0;
   let after = '';
   for (;;) {
-    const holds = await query
+    const holds = await read
       .selectFrom('holds')
       .leftJoin('users', 'users.id', 'holds.user_id')
       .leftJoin('tokens', 'tokens.id', 'holds.token_id')

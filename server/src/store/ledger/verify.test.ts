@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-const findings = async () => (await verifyLedger(db.query, db.kind)).findings;
+const findings = async () => (await verifyLedger(db)).findings;
 const rules = async () => [
   ...new Set((await findings()).map(({ rule, subject }) => `${rule} ${subject.replace(/\d+$/, '')}`)),
 ];
 
 const addEntry = (values: Partial<Insertable<LedgerTable>>) =>
-  db.query
+  db.write
     .insertInto('ledger')
     .values({
       op_key: 'planted',
@@ -45,16 +45,16 @@ const addEntry = (values: Partial<Insertable<LedgerTable>>) =>
 
 test('books that agree give no finding and the figures', async () => {
   await db.post(settleFor(caller, 'poor', 100_000));
-  expect(await verifyLedger(db.query, db.kind)).toEqual({
+  expect(await verifyLedger(db)).toEqual({
     findings: [],
     figures: { entries: 4, holds: 1, unrecovered: 100_000 - 430 },
   });
 });
 
 test('L1 finds money from nowhere and credits that never arrived', async () => {
-  await db.query.updateTable('users').set({ available: 7 }).where('id', '=', caller.userId).execute();
+  await db.write.updateTable('users').set({ available: 7 }).where('id', '=', caller.userId).execute();
   expect(await findings()).toEqual([{ rule: 'L1', subject: `user ${caller.userId}`, expected: 1000, found: 77 }]);
-  await db.query.updateTable('users').set({ available: 930 }).where('id', '=', caller.userId).execute();
+  await db.write.updateTable('users').set({ available: 930 }).where('id', '=', caller.userId).execute();
   await addEntry({ amount: 5 });
   expect(await findings()).toEqual([{ rule: 'L1', subject: `user ${caller.userId}`, expected: 1005, found: 1000 }]);
 });
@@ -65,12 +65,12 @@ test('L1 finds a credit whose user is gone', async () => {
 });
 
 test('L2 finds a token with more than was allocated', async () => {
-  await db.query.updateTable('tokens').set({ available: 431 }).where('id', '=', caller.tokenId).execute();
+  await db.write.updateTable('tokens').set({ available: 431 }).where('id', '=', caller.tokenId).execute();
   expect(await findings()).toEqual([{ rule: 'L2', subject: `token ${caller.tokenId}`, expected: 500, found: 501 }]);
 });
 
 test('L3 finds a use that an account, a token or a channel did not count', async () => {
-  await db.query.updateTable('channels').set({ used: 29 }).where('id', '=', caller.channelId).execute();
+  await db.write.updateTable('channels').set({ used: 29 }).where('id', '=', caller.channelId).execute();
   expect(await findings()).toEqual([{ rule: 'L3', subject: `channel ${caller.channelId}`, expected: 30, found: 29 }]);
   const { tokenId, channelId } = caller;
   await addEntry({
@@ -85,12 +85,12 @@ test('L3 finds a use that an account, a token or a channel did not count', async
 });
 
 test('L4 finds a hold that no balance holds', async () => {
-  await db.query.deleteFrom('holds').execute();
+  await db.write.deleteFrom('holds').execute();
   expect(await rules()).toEqual(['L4 user ', 'L4 token ']);
 });
 
 test('L5 finds a hold of a settled request and a use under a false key', async () => {
-  await db.query.updateTable('holds').set({ request_id: 'settled' }).execute();
+  await db.write.updateTable('holds').set({ request_id: 'settled' }).execute();
   expect(await findings()).toEqual([
     { rule: 'L5', subject: 'hold of the settled request settled', expected: 0, found: 40 },
   ]);
@@ -106,7 +106,7 @@ test('L8 finds more used than was ever credited', async () => {
 test('L9 finds a used code without its credit and a credit without its code', async () => {
   const dates = { created_time: 0, redeemed_time: 1, redeemed_user_id: caller.userId, deleted_time: 0 };
   const code = { user_id: 1, key_digest: 'x', key_sealed: '', status: 3, name: '', quota: 50, ...dates };
-  await db.query.insertInto('redemptions').values(code).execute();
+  await db.write.insertInto('redemptions').values(code).execute();
   await addEntry({ kind: 'redeem', op_key: 'redeem:77', amount: 0 });
   expect(await rules()).toEqual(['L9 redemption ', 'L9 entry of a redemption ']);
 });
@@ -122,7 +122,7 @@ test('the command reads a database in use, ends with 0 where it agrees and with 
   expect(good.stderr).toBe('');
   expect(good.stdout).toBe('The ledger matches the balances: 3 entries, 1 open holds, 0 quota uncollected\n');
   expect(good.status).toBe(0);
-  await db.query.updateTable('channels').set({ used: 29 }).where('id', '=', caller.channelId).execute();
+  await db.write.updateTable('channels').set({ used: 29 }).where('id', '=', caller.channelId).execute();
   const bad = runCommand();
   expect(bad.stdout).toContain(`L3: channel ${caller.channelId}: expected 30, found 29\n`);
   expect(bad.status).toBe(1);

@@ -1,5 +1,5 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, ReadQueries } from '../database.ts';
 
 /** A place where the books do not agree. */
 export interface Finding {
@@ -105,9 +105,9 @@ interface FindingRow {
   readonly found: number;
 }
 
-const runCheck = async (trx: Transaction<Schema>, { rule, query }: Check): Promise<readonly Finding[]> => {
-  const first = sql<FindingRow>`select * from (${query}) as findings limit ${sql.lit(findingsMax)}`;
-  const { rows } = await first.execute(trx);
+const runCheck = async (read: ReadQueries, { rule, query }: Check): Promise<readonly Finding[]> => {
+  const findings = sql<FindingRow>`(${query})`.as('findings');
+  const rows = await read.selectFrom(findings).selectAll().limit(sql.lit(findingsMax)).execute();
   return rows.map(({ noun, id, expected, found }) => ({ rule, subject: `${noun} ${id}`, expected, found }));
 };
 
@@ -125,10 +125,8 @@ export interface Verification {
 }
 
 /** Checks the books at one point in time; changes nothing and stops nobody. */
-export const verifyLedger = (query: Kysely<Schema>, kind: 'sqlite' | 'postgres'): Promise<Verification> => {
-  const reading = query.transaction().setAccessMode('read only');
-  const snapshot = kind === 'sqlite' ? reading : reading.setIsolationLevel('repeatable read');
-  return snapshot.execute(async (trx) => {
+export const verifyLedger = (db: Pick<Database, 'snapshot'>): Promise<Verification> =>
+  db.snapshot(async (trx) => {
     const findings: Finding[] = [];
     for (const check of checks) findings.push(...(await runCheck(trx, check)));
     const totals = await trx
@@ -144,4 +142,3 @@ export const verifyLedger = (query: Kysely<Schema>, kind: 'sqlite' | 'postgres')
       .executeTakeFirstOrThrow();
     return { findings, figures: { entries: totals.entries, holds, unrecovered: totals.unrecovered ?? 0 } };
   });
-};

@@ -19,7 +19,7 @@ export const claimLogClearing = async (
   db: Database,
   { until, now }: { readonly until: number; readonly now: number },
 ): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows = 0n } = await db.query
+  const { numInsertedOrUpdatedRows = 0n } = await db.write
     .insertInto('instance')
     .values({ key: lease, value: String(until) })
     .onConflict((on) =>
@@ -35,7 +35,7 @@ export const claimLogClearing = async (
 /** Keeps the claim until a later moment, or with 0 gives it back. */
 export const holdLogClearing = async (db: Database, until: number): Promise<void> => {
   const value = String(until);
-  await db.query.updateTable('instance').set({ value }).where('key', '=', lease).execute();
+  await db.write.updateTable('instance').set({ value }).where('key', '=', lease).execute();
 };
 
 const summed = [
@@ -114,7 +114,7 @@ const takeFromHours = async (trx: DatabaseTransaction, sums: readonly LogHoursTa
  * at no time do the totals tell of rows that are gone. Resolves to their number, which is 0 when none is left.
  */
 export const clearOldestLogs = (db: Database, before: number): Promise<number> =>
-  db.query.transaction().execute(async (trx) => {
+  db.write.transaction().execute(async (trx) => {
     const oldest = trx
       .selectFrom('logs')
       .select('id')

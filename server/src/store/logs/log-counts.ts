@@ -22,7 +22,7 @@ interface Counting {
 }
 
 const countOthers = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
-  const rows = await db.query
+  const rows = await db.read
     .selectFrom('logs')
     .select((eb) => [sql<number>`created_at / ${sql.lit(step)}`.as('bucket'), eb.fn.countAll<number>().as('requests')])
     .where((eb) => eb.and([others(filter), within(span)].flatMap((of) => of(eb))))
@@ -138,7 +138,7 @@ export const findRowAt = async (
   const day = await narrow(db, { span: spanOf(filter), index }, { filter, step: daySeconds });
   const hour = day && (await narrow(db, day, { filter, step: hourSeconds }));
   if (hour === undefined) return undefined;
-  return db.query
+  return db.read
     .selectFrom('logs')
     .select(['id', 'created_at'])
     .where((eb) => eb.and([ofType(filter.type), filtered(filter), within(hour.span)].flatMap((of) => of(eb))))

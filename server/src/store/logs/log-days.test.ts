@@ -37,7 +37,7 @@ let callers: [Caller, Caller];
 let rows: LogRow[];
 
 const reread = async (): Promise<void> => {
-  rows = await db.query.selectFrom('logs').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  rows = await db.read.selectFrom('logs').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 };
 
 const fill = async (): Promise<void> => {
@@ -155,7 +155,7 @@ const sumUntil = async (moment: number): Promise<void> => {
 
 describe('LOG-06 lists, totals, counts and places are those of the rows', () => {
   test('while no day is summed', async () => {
-    expect(await readSummedDays(db.query)).toEqual({ from: 0, before: 0 });
+    expect(await readSummedDays(db.read)).toEqual({ from: 0, before: 0 });
     await checkAll();
     await checkDimensions();
   });
@@ -163,14 +163,14 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
   test('when some days and part of one are summed', async () => {
     await sumUntil(begin + 5 * day);
     // The log begins within a day, which is never read as a whole one.
-    expect(await readSummedDays(db.query)).toEqual({ from: 19_001, before: 19_005 });
+    expect(await readSummedDays(db.read)).toEqual({ from: 19_001, before: 19_005 });
     await checkAll();
   });
 
   test('when all closed hours are summed, each once', async () => {
     await sumUntil(begin + daysOfLog * day);
     await sumUntil(begin + daysOfLog * day);
-    const { requests } = await db.query
+    const { requests } = await db.read
       .selectFrom('log_days')
       .select((eb) => eb.fn.sum<number>('requests').as('requests'))
       .executeTakeFirstOrThrow();
@@ -185,7 +185,7 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
     await checkNewestDays(db, 3);
     await checkAll();
     // Nothing is read by the day until days are summed again.
-    expect((await readSummedDays(db.query)).from).toBeGreaterThanOrEqual(19_008);
+    expect((await readSummedDays(db.read)).from).toBeGreaterThanOrEqual(19_008);
   });
 
   test('while and after old rows are cleared', async () => {
@@ -197,7 +197,7 @@ describe('LOG-06 lists, totals, counts and places are those of the rows', () => 
     expect(rows.at(-1)?.created_at).toBeGreaterThanOrEqual(before);
     await checkAll();
     for (const table of dayTables) {
-      const left = await db.query.selectFrom(table).select('day').execute();
+      const left = await db.read.selectFrom(table).select('day').execute();
       expect(left.filter((row) => row.day < 19_004)).toEqual([]);
     }
   });

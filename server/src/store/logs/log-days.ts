@@ -1,5 +1,5 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Database, ReadQueries } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 export const hoursPerDay = 24;
@@ -17,11 +17,9 @@ interface State {
   readonly next: number;
 }
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 const keys = { from: 'log_days_from', next: 'log_days_next' } as const;
 
-const readState = async (query: Query): Promise<State | undefined> => {
+const readState = async (query: ReadQueries): Promise<State | undefined> => {
   const rows = await query.selectFrom('instance').selectAll().where('key', 'in', [keys.from, keys.next]).execute();
   const value = (key: string) => rows.find((row) => row.key === key)?.value;
   const [from, next] = [value(keys.from), value(keys.next)];
@@ -42,7 +40,7 @@ const write = (trx: Transaction<Schema>, key: string, value: number) =>
     .where('key', '=', key)
     .execute();
 
-export const readSummedDays = async (query: Query): Promise<SummedDays> => {
+export const readSummedDays = async (query: ReadQueries): Promise<SummedDays> => {
   const state = await readState(query);
   return state === undefined
     ? { from: 0, before: 0 }
@@ -160,7 +158,7 @@ const nextHour = async (trx: Transaction<Schema>, { hour, before }: { hour: numb
  * on are not closed yet. False: there is none left. On several nodes each hour is taken by one.
  */
 export const sumNextHour = (db: Database, before: number): Promise<boolean> =>
-  db.query.transaction().execute(async (trx) => {
+  db.write.transaction().execute(async (trx) => {
     const state = await lockState(trx, db.kind);
     if (state === undefined) {
       await begin(trx, before);
@@ -178,7 +176,7 @@ export const sumNextHour = (db: Database, before: number): Promise<boolean> =>
 
 /** Before rows of a day are deleted: from now on that day and all earlier ones are read by the hour. */
 export const leaveDays = (db: Database, day: number): Promise<void> =>
-  db.query.transaction().execute(async (trx) => {
+  db.write.transaction().execute(async (trx) => {
     const state = await lockState(trx, db.kind);
     if (state !== undefined && state.from <= day) await write(trx, keys.from, day + 1);
   });
@@ -199,9 +197,9 @@ const agrees = async (trx: Transaction<Schema>, day: number): Promise<boolean> =
 
 /** Reads the newest days by the hour again where their sums do not agree with their hours. */
 export const checkNewestDays = async (db: Database, days: number): Promise<void> => {
-  const { from, before } = await readSummedDays(db.query);
+  const { from, before } = await readSummedDays(db.read);
   for (let day = before - 1; day >= Math.max(from, before - days); day -= 1) {
-    const holds = await db.query.transaction().execute((trx) => agrees(trx, day));
+    const holds = await db.write.transaction().execute((trx) => agrees(trx, day));
     if (!holds) return leaveDays(db, day);
   }
 };
@@ -211,13 +209,13 @@ const rowsAtOnce = 5000;
 
 /** Deletes some of the sums of days that nothing reads any more. False: none are left. */
 export const deleteLeftDays = async (db: Database): Promise<boolean> => {
-  const { from } = await readSummedDays(db.query);
+  const { from } = await readSummedDays(db.read);
   let left = false;
   for (const table of dayTables) {
     const columns = sql.join(tables[table].map((column) => sql.ref(column)));
     const gone = await sql`delete from ${sql.table(table)} where (${columns}) in
       (select ${columns} from ${sql.table(table)} where day < ${sql.lit(from)} limit ${sql.lit(rowsAtOnce)})`.execute(
-      db.query,
+      db.write,
     );
     left ||= Number(gone.numAffectedRows ?? 0) === rowsAtOnce;
   }

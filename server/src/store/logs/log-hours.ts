@@ -57,8 +57,9 @@ const periodsBack = async function* (
   let next = before;
   while (next > from) {
     const asked = sql.join([sql`${period} >= ${from}`, sql`${period} < ${next}`, ...consumptionOf(filter)], sql` and `);
-    const { rows } = await sql<{ readonly period: number }>`select distinct ${period} as period from ${sql.table(table)}
-      where ${asked} order by ${period} desc limit ${sql.lit(atOnce)}`.execute(db.query);
+    const found = sql<{ readonly period: number }>`(select distinct ${period} as period from ${sql.table(table)}
+      where ${asked} order by ${period} desc limit ${sql.lit(atOnce)})`.as('found');
+    const rows = await db.read.selectFrom(found).select('period').orderBy('period', 'desc').execute();
     for (const row of rows) yield row.period;
     if (rows.length < atOnce) return;
     next = rows.at(-1)?.period ?? from;
@@ -72,7 +73,7 @@ const hoursIn = (db: Database, looking: Looking) => periodsBack(db, { ...looking
  */
 export const hoursBack = async function* (db: Database, { filter, from, before }: Looking) {
   const range = { filter, from: Math.floor(from / hourSeconds), before: Math.ceil(before / hourSeconds) };
-  const days = await readSummedDays(db.query);
+  const days = await readSummedDays(db.read);
   const first = Math.max(days.from, Math.ceil(range.from / hoursPerDay));
   const last = Math.min(days.before, Math.floor(range.before / hoursPerDay));
   const table = dayTableFor({ filtered: filteredColumns(filter) });
@@ -103,7 +104,7 @@ export const sumModelDays = async (
   db: Database,
   { userId, from, before }: HourRange & { readonly userId: number },
 ): Promise<ModelDay[]> => {
-  const days = db.query
+  const days = db.read
     .selectFrom('log_hours')
     .select((eb) => [
       sql<number>`hour / 24`.as('day'),

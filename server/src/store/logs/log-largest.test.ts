@@ -52,7 +52,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
   const others = { model_name: 'm', channel_id: 1, prompt_tokens: 0, completion_tokens: 0 };
-  await db.query
+  await db.write
     .insertInto('log_hours')
     .values(rows.map((row) => ({ ...row, ...others })))
     .execute();

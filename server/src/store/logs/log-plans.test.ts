@@ -42,12 +42,12 @@ beforeAll(async () => {
       prompt_tokens, completion_tokens, channel_id, request_id, elapsed_time, is_stream, system_prompt_reset, detail)
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(rowCount)})
     select n % 50, ${sql.lit(begin)} + n * 30, case when n % 1000 = 0 then 3 else 2 end, '', '', 0, 'token' || (n % 30),
-      'model' || (n % 20), 1, 1, 1, n % 10, '', 0, 0, 0, '' from numbers`.execute(db.query);
+      'model' || (n % 20), 1, 1, 1, n % 10, '', 0, 0, 0, '' from numbers`.execute(db.write);
   await sql`
     insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens, completion_tokens)
     select created_at / 3600, user_id, token_name, model_name, channel_id, count(*), sum(quota), sum(prompt_tokens),
-      sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`.execute(db.query);
-  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+      sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`.execute(db.write);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
 });
 afterAll(() => db.close());
 

@@ -11,9 +11,9 @@ const ofType = (db: Database, { userId, type }: { readonly userId: number; reado
   readLogs(db, { filter: { ...everything, userId, type }, after: undefined, limit: foundMax });
 
 const beginningWith = async (db: Database, keyword: string): Promise<LogRow[]> => {
-  const rows = await db.query
+  const rows = await db.read
     .selectFrom(
-      db.query
+      db.read
         .selectFrom('logs')
         .selectAll()
         .where((eb) => eb('type', '<>', eb.lit(2)))
@@ -34,13 +34,13 @@ const ofRequest = async (
   db: Database,
   { userId, requestId }: { readonly userId: number; readonly requestId: string },
 ) => {
-  const charged = await db.query
+  const charged = await db.read
     .selectFrom('ledger')
     .select(['created_at', 'user_id'])
     .where('op_key', '=', `use:${requestId}`)
     .executeTakeFirst();
   if (charged === undefined || (userId > 0 && charged.user_id !== userId)) return [];
-  return db.query
+  return db.read
     .selectFrom('logs')
     .selectAll()
     .where('created_at', '=', charged.created_at)

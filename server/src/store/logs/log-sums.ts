@@ -37,9 +37,9 @@ export const sumConsumption = async (
   db: Database,
   asked: { readonly filter: ConsumptionFilter; readonly span: Span },
 ): Promise<Sums> => {
-  const pieces = piecesOf(asked, await readSummedDays(db.query));
-  const { rows } = await sql<SumRow>`select ${added} from (${pieces}) as pieces`.execute(db.query);
-  const [row] = rows;
+  const pieces = piecesOf(asked, await readSummedDays(db.read));
+  const sums = sql<SumRow>`(select ${added} from (${pieces}) as pieces)`.as('sums');
+  const row = await db.read.selectFrom(sums).selectAll().executeTakeFirst();
   return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
 };
 
@@ -53,9 +53,9 @@ export const sumBuckets = async (
   db: Database,
   asked: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
 ): Promise<Bucket[]> => {
-  const pieces = piecesOf(asked, await readSummedDays(db.query));
-  const { rows } = await sql<SumRow>`select bucket, ${added} from (${pieces}) as pieces
-    group by bucket order by bucket`.execute(db.query);
+  const pieces = piecesOf(asked, await readSummedDays(db.read));
+  const sums = sql<SumRow>`(select bucket, ${added} from (${pieces}) as pieces group by bucket)`.as('sums');
+  const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
   return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * asked.step }));
 };
 
@@ -89,16 +89,16 @@ export const sumNamedBuckets = async (
   },
 ): Promise<NamedBucket[]> => {
   const { filter, span, step, by } = asked;
-  const days = await readSummedDays(db.query);
+  const days = await readSummedDays(db.read);
   const [largest, ofLargest, ofAll] = [
     largestOf({ filter, span, by, top }, days),
     piecesOf({ ...asked, among: sql`(select name from largest)` }, days),
     piecesOf({ filter, span, step }, days),
   ];
-  const { rows } = await sql<SumRow>`with ${largest}
+  const sums = sql<SumRow>`(with ${largest}
     select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
-    union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1
-    order by 1`.execute(db.query);
+    union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
+  const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
   const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * step }));
   const named = Map.groupBy(
     buckets.filter(({ name }) => name !== null),
@@ -125,8 +125,10 @@ export const sumNames = async (
 ): Promise<ReadonlyMap<string, Sums>> => {
   if (asked.names.length === 0) return new Map();
   const values = asked.names.map((name) => (numbered.has(asked.by) ? Number(name) : name));
-  const pieces = piecesOf({ ...asked, among: sql`(${sql.join(values)})` }, await readSummedDays(db.query));
-  const { rows } = await sql<SumRow>`select cast(name as text) as name, ${added} from (${pieces}) as pieces
-    group by 1`.execute(db.query);
+  const pieces = piecesOf({ ...asked, among: sql`(${sql.join(values)})` }, await readSummedDays(db.read));
+  const sums = sql<SumRow>`(select cast(name as text) as name, ${added} from (${pieces}) as pieces group by 1)`.as(
+    'sums',
+  );
+  const rows = await db.read.selectFrom(sums).selectAll().execute();
   return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
 };

@@ -55,7 +55,7 @@ beforeAll(async () => {
   callers = await Promise.all([addCaller(db, 100_000), addCaller(db, 100_000), addCaller(db, 100_000)]);
   const pick = createPick(7);
   for (let row = 0; row < 300; row += 1) await addRow(pick);
-  rows = await db.query.selectFrom('logs').selectAll().orderBy('id').execute();
+  rows = await db.read.selectFrom('logs').selectAll().orderBy('id').execute();
 });
 afterAll(() => db.close());
 

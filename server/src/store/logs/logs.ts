@@ -49,7 +49,7 @@ const ofUser = (eb: ExpressionBuilder<Schema, 'logs'>, userId: number, before: n
 const readByIndex = (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
   const { userId, type } = filter;
   const before = after?.id ?? noRow;
-  const rows = db.query
+  const rows = db.read
     .selectFrom('logs')
     .selectAll()
     .where((eb) =>
@@ -69,7 +69,7 @@ const afterKey =
         ];
 
 const readInOrder = (db: Database, conditions: readonly Conditions[], limit: number): Promise<LogRow[]> =>
-  db.query
+  db.read
     .selectFrom('logs')
     .selectAll()
     .where((eb) => eb.and(conditions.flatMap((of) => of(eb))))
@@ -143,7 +143,7 @@ export const sumLogs = async (db: Database, filter: LogFilter): Promise<LogSum> 
 /** Adds a row that moves no money; what does is logged by its posting. PostgreSQL stores no NUL of an upstream's words. */
 export const insertLog = async (db: Database, row: NewLog): Promise<void> => {
   const content = row.content.replaceAll('\0', '');
-  await db.query
+  await db.write
     .insertInto('logs')
     .values({ ...row, content })
     .execute();

@@ -10,7 +10,7 @@ interface LeaseOptions {
 
 /** Acquires the right to run periodic work that only one node may run. False: another node has it. */
 export const tryAcquireLease = async (db: Database, { name, now, notAfter }: LeaseOptions): Promise<boolean> => {
-  const acquired = await db.query
+  const acquired = await db.write
     .insertInto('instance')
     .values({ key: `turn ${name}`, value: String(now) })
     .onConflict((on) =>

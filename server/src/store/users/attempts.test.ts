@@ -40,5 +40,5 @@ test('only subjects that were left alone are forgotten', async () => {
   await attempt(1000, 'login:user:2');
   await deleteOldAttempts(db, 5000);
   expect(await attempt(5000)).toBe(false);
-  expect(await db.query.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'login:user:1' }]);
+  expect(await db.read.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'login:user:1' }]);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database.ts';
+import type { Database, WriteQueries } from '../database.ts';
 
 /** How the wait grows: `free` attempts at once, then one after each of `delays` (seconds), the last of them for good. */
 export interface AttemptRule {
@@ -26,7 +26,7 @@ const blockedUntil = ({ free, delays }: AttemptRule) => {
  * attempts made at once none is looked at beyond what the rule allows.
  */
 export const countAttempt = async (db: Database, { subject, rule, now }: Attempt): Promise<boolean> => {
-  const counted = await db.query
+  const counted = await db.write
     .insertInto('attempts')
     .values({ subject, tries: 1, last_at: now, blocked_until: 0 })
     .onConflict((on) =>
@@ -46,7 +46,7 @@ export const countAttempt = async (db: Database, { subject, rule, now }: Attempt
 
 /** Whether an attempt would have to wait. `now`: unix seconds. */
 export const isBlocked = async (db: Database, subject: string, now: number): Promise<boolean> =>
-  (await db.query
+  (await db.read
     .selectFrom('attempts')
     .select('tries')
     .where('subject', '=', subject)
@@ -66,10 +66,7 @@ interface Window {
  * Counts something that may be done a number of times within a time. False: it was done so often, and is not counted.
  * What is counted in a transaction that fails was not done.
  */
-export const countWithin = async (
-  query: Database['query'] | DatabaseTransaction,
-  { subject, max, seconds, now }: Window,
-): Promise<boolean> => {
+export const countWithin = async (query: WriteQueries, { subject, max, seconds, now }: Window): Promise<boolean> => {
   const isOver = sql<boolean>`attempts.blocked_until <= excluded.last_at`;
   const counted = await query
     .insertInto('attempts')
@@ -91,7 +88,7 @@ export const countWithin = async (
 
 /** Takes back one that `countWithin` counted, while the time it was counted in lasts. `now`: unix seconds. */
 export const forgiveWithin = (db: Database, { subject, now }: Pick<Window, 'subject' | 'now'>) =>
-  db.query
+  db.write
     .updateTable('attempts')
     .set((eb) => ({ tries: eb('tries', '-', 1) }))
     .where('subject', '=', subject)
@@ -101,8 +98,8 @@ export const forgiveWithin = (db: Database, { subject, now }: Pick<Window, 'subj
 
 /** An attempt that succeeded: the count begins anew. */
 export const clearAttempts = (db: Database, subject: string) =>
-  db.query.deleteFrom('attempts').where('subject', '=', subject).execute();
+  db.write.deleteFrom('attempts').where('subject', '=', subject).execute();
 
 /** Forgets subjects left alone since `before` (unix seconds). */
 export const deleteOldAttempts = (db: Database, before: number) =>
-  db.query.deleteFrom('attempts').where('last_at', '<', before).execute();
+  db.write.deleteFrom('attempts').where('last_at', '<', before).execute();

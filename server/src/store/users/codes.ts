@@ -1,6 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, WriteQueries } from '../database.ts';
 
 /** What a code is for, and whose it is: one code each, a new one replaces it. */
 export interface CodeOwner {
@@ -17,11 +15,9 @@ export interface Code extends CodeOwner {
   readonly now: number;
 }
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 /** Stores a code in the place of the one before. */
 export const saveCode = async (
-  query: Query,
+  query: WriteQueries,
   { now, lifetime, ...code }: Code & { /** Seconds. */ readonly lifetime: number },
 ): Promise<void> => {
   const values = { ...code, tries: 0, created_at: now, expires_at: now + lifetime };
@@ -40,7 +36,7 @@ export const tryCode = async (
   db: Database,
   { purpose, subject, digest, now, triesMax }: Code & { readonly triesMax: number },
 ): Promise<boolean> => {
-  const code = await db.query
+  const code = await db.write
     .updateTable('codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('purpose', '=', purpose)
@@ -53,7 +49,7 @@ export const tryCode = async (
 };
 
 /** Uses up a code that was tried, in the transaction of what it allows. False: it is used up, replaced or too old. */
-export const takeCode = async (query: Query, { purpose, subject, digest, now }: Code): Promise<boolean> => {
+export const takeCode = async (query: WriteQueries, { purpose, subject, digest, now }: Code): Promise<boolean> => {
   const { numDeletedRows } = await query
     .deleteFrom('codes')
     .where('purpose', '=', purpose)
@@ -66,4 +62,4 @@ export const takeCode = async (query: Query, { purpose, subject, digest, now }: 
 
 /** Removes what nobody can use any more. */
 export const deleteExpiredCodes = (db: Database, now: number) =>
-  db.query.deleteFrom('codes').where('expires_at', '<=', now).execute();
+  db.write.deleteFrom('codes').where('expires_at', '<=', now).execute();

@@ -17,12 +17,12 @@ beforeAll(async () => {
       github_uid, wechat_id, lark_id, oidc_id, "group", available, held, used, request_count, aff_code, inviter_id,
       access_token_digest, created_time)
     ${numbers} select 'User' || n, 'Name ' || n, '', 0, 1, 1, 'mail' || n || '@example.com', '', '', '', '', '', 'default',
-      0, 0, 0, 0, '', 0, '', 0 from numbers`.execute(db.query);
+      0, 0, 0, 0, '', 0, '', 0 from numbers`.execute(db.write);
   await sql`
     insert into redemptions (user_id, key_digest, key_sealed, status, name, quota, created_time, redeemed_time,
       redeemed_user_id, deleted_time)
-    ${numbers} select 1, 'digest' || n, '', 1, 'Code ' || n, 1, 0, 0, 0, 0 from numbers`.execute(db.query);
-  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+    ${numbers} select 1, 'digest' || n, '', 1, 'Code ' || n, 1, 0, 0, 0, 0 from numbers`.execute(db.write);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
 });
 afterAll(() => db.close());
 
@@ -63,7 +63,7 @@ test('RED-02 a search of codes reads a range of an index, and a redemption one r
   expect((await stepsOf((recorded) => searchRedemptions(recorded, 'c'))).filter((step) => sorts.test(step))).toEqual(
     [],
   );
-  const steps = await stepsOf((recorded) => findRedemptionByDigest(recorded.query, 'digest7'));
+  const steps = await stepsOf((recorded) => findRedemptionByDigest(recorded.read, 'digest7'));
   expect(
     steps.filter((step) => walks.test(step)),
     steps.join(', '),

@@ -8,7 +8,7 @@ export const claimQuotaReminder = async (
   db: Database,
   { userId, credited }: { readonly userId: number; readonly credited: number },
 ): Promise<boolean> => {
-  const claimed = await db.query
+  const claimed = await db.write
     .insertInto('quota_reminders')
     .values({ user_id: userId, credited })
     .onConflict((on) =>

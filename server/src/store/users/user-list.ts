@@ -1,13 +1,10 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { sql } from 'kysely';
+import type { Database, ReadQueries } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
-import type { Schema } from '../schema.ts';
 import { beginsWithIndexed, idIn, searchMax } from '../search.ts';
 import { findUser, type UserRow } from './users.ts';
 
 export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count';
-
-type Query = Kysely<Schema> | Transaction<Schema>;
 
 /** Where a page of users goes on: the values it is ordered by. */
 interface UserKey {
@@ -25,7 +22,7 @@ interface UserPage {
 const anchorsOf = anchorsByDatabase<UserKey>();
 
 const deleted = 3;
-const present = (query: Query) => query.selectFrom('users').selectAll().where('status', '!=', deleted);
+const present = (query: ReadQueries) => query.selectFrom('users').selectAll().where('status', '!=', deleted);
 
 const amounts = {
   quota: { of: (row: UserRow) => row.available + row.held, sql: sql<number>`available + held` },
@@ -35,7 +32,7 @@ const amounts = {
 
 /** The account with a number, counted from the newest: only its id is read, and of those before it nothing. */
 const findNewest = async (db: Database, index: number): Promise<UserKey | undefined> => {
-  const ids = db.query.selectFrom('users').select('id').where('status', '!=', deleted).orderBy('id', 'desc');
+  const ids = db.read.selectFrom('users').select('id').where('status', '!=', deleted).orderBy('id', 'desc');
   const found = await ids.offset(index).limit(1).executeTakeFirst();
   return found && { id: found.id, amount: 0 };
 };
@@ -52,7 +49,7 @@ export const listUsers = (db: Database, { order, page, reader }: UserPage): Prom
     keyOf: (row: UserRow): UserKey => ({ id: row.id, amount: order === '' ? 0 : amounts[order].of(row) }),
     ...(order === '' ? { seek: (index: number) => findNewest(db, index) } : {}),
     read: (after, limit) => {
-      const users = present(db.query).limit(limit);
+      const users = present(db.read).limit(limit);
       if (order === '') {
         const newest = users.orderBy('id', 'desc');
         return (after === undefined ? newest : newest.where('id', '<', after.id)).execute();
@@ -72,12 +69,12 @@ const searched = ['username', 'email', 'display_name'] as const;
 
 /** The account of this id, and those with a text that begins with the keyword: newest first, at most 1,000. */
 export const searchUsers = async (db: Database, keyword: string): Promise<readonly UserRow[]> => {
-  if (keyword === '') return present(db.query).orderBy('id', 'desc').limit(searchMax).execute();
+  if (keyword === '') return present(db.read).orderBy('id', 'desc').limit(searchMax).execute();
   const id = idIn(keyword);
   const [byId, ...byText] = await Promise.all([
-    id === undefined ? undefined : findUser(db.query, id),
+    id === undefined ? undefined : findUser(db.read, id),
     ...searched.map((column) =>
-      present(db.query)
+      present(db.read)
         .where((eb) => beginsWithIndexed(eb.ref(column), keyword))
         .orderBy(sql`lower(${sql.ref(column)})`)
         .orderBy('id')

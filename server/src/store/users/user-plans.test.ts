@@ -38,21 +38,21 @@ beforeAll(async () => {
   ];
   await sql`insert into users (${sql.join(columns.map((name) => sql.ref(name)))})
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(rowCount)})
-    select ${sql.join(values)} from numbers`.execute(db.query);
-  if (db.kind === 'postgres') await sql`analyze`.execute(db.query);
+    select ${sql.join(values)} from numbers`.execute(db.write);
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
 });
 afterAll(() => db.close());
 
 test('nobody is looked for among all users: not by an account elsewhere, an address or an invite code', async () => {
   const { db: recorded, take } = recordQueries(db);
   for (const column of ['github_uid', 'oidc_id', 'lark_id', 'wechat_id'] as const) {
-    expect(await findUserByIdentity(recorded.query, column, `${column}20`)).toMatchObject({ username: 'user20' });
-    expect(await findUserByIdentity(recorded.query, column, '')).toBeUndefined();
+    expect(await findUserByIdentity(recorded.read, column, `${column}20`)).toMatchObject({ username: 'user20' });
+    expect(await findUserByIdentity(recorded.read, column, '')).toBeUndefined();
   }
-  expect(await findImportedGithubUser(recorded.query, 'nobody')).toBeUndefined();
-  expect(await findUserByEmail(recorded.query, 'email20')).toMatchObject({ username: 'user20' });
-  expect(await isEmailTaken(recorded.query, 'email20')).toBe(true);
-  expect(await findUserByInviteCode(recorded.query, 'aff_code20')).toMatchObject({ username: 'user20' });
+  expect(await findImportedGithubUser(recorded.read, 'nobody')).toBeUndefined();
+  expect(await findUserByEmail(recorded.read, 'email20')).toMatchObject({ username: 'user20' });
+  expect(await isEmailTaken(recorded.read, 'email20')).toBe(true);
+  expect(await findUserByInviteCode(recorded.read, 'aff_code20')).toMatchObject({ username: 'user20' });
   const asked = take();
   expect(asked.length).toBeGreaterThan(10);
   for (const query of asked) {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { role } from '@weir/contract/roles';
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { AppError } from '../../errors.ts';
-import type { Database, DatabaseTransaction } from '../database.ts';
+import type { Database, DatabaseTransaction, ReadQueries, WriteQueries } from '../database.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
-import type { Schema, UsersTable } from '../schema.ts';
+import type { UsersTable } from '../schema.ts';
 
 export type UserRow = Selectable<UsersTable>;
 /** Balances are not here: money comes by postings in the same transaction. */
@@ -14,44 +14,49 @@ export type UserChange = Omit<
   'id' | 'available' | 'held' | 'used' | 'request_count' | 'created_time'
 >;
 
-type Query = Kysely<Schema> | Transaction<Schema>;
-
 /** What names an account elsewhere; no two accounts share one. */
 export type IdentityColumn = 'github_uid' | 'oidc_id' | 'lark_id' | 'wechat_id';
 
 const deleted = 3;
 
 /** Literally, as the indexes that leave out deleted accounts have it. */
-const present = (query: Query) =>
+const present = (query: ReadQueries) =>
   query
     .selectFrom('users')
     .selectAll()
     .where('status', '<>', sql<number>`${sql.lit(deleted)}`);
 
-export const findUser = (query: Query, id: number): Promise<UserRow | undefined> =>
+export const findUser = (query: ReadQueries, id: number): Promise<UserRow | undefined> =>
   present(query).where('id', '=', id).executeTakeFirst();
 
-export const findUserByName = (query: Query, username: string): Promise<UserRow | undefined> =>
+export const findUserByName = (query: ReadQueries, username: string): Promise<UserRow | undefined> =>
   present(query).where('username', '=', username).executeTakeFirst();
 
 /**
  * Users by a column that most leave empty. Its index leaves out the empty ones, and is used where a query says literally
  * that it does so too.
  */
-const byFilled = (query: Query, column: 'email' | 'aff_code' | 'access_token_digest' | IdentityColumn, value: string) =>
+const byFilled = (
+  query: ReadQueries,
+  column: 'email' | 'aff_code' | 'access_token_digest' | IdentityColumn,
+  value: string,
+) =>
   present(query)
     .where(column, '=', value)
     .where((eb) => eb(column, '<>', sql<string>`''`));
 
 /** Whose account elsewhere this is. */
-export const findUserByIdentity = (query: Query, column: IdentityColumn, id: string): Promise<UserRow | undefined> =>
-  byFilled(query, column, id).executeTakeFirst();
+export const findUserByIdentity = (
+  query: ReadQueries,
+  column: IdentityColumn,
+  id: string,
+): Promise<UserRow | undefined> => byFilled(query, column, id).executeTakeFirst();
 
 /**
  * The account that came from another gateway with this login name at the code host and without the account's number
  * there; undefined where there is none, or more than one.
  */
-export const findImportedGithubUser = async (query: Query, login: string): Promise<UserRow | undefined> => {
+export const findImportedGithubUser = async (query: ReadQueries, login: string): Promise<UserRow | undefined> => {
   const imported = present(query)
     .where('github_id', '=', login)
     .where('github_id', '<>', sql<string>`''`)
@@ -61,14 +66,14 @@ export const findImportedGithubUser = async (query: Query, login: string): Promi
 };
 
 /** Whose invite code this is; nobody's where it is empty. */
-export const findUserByInviteCode = (query: Query, code: string): Promise<UserRow | undefined> =>
+export const findUserByInviteCode = (query: ReadQueries, code: string): Promise<UserRow | undefined> =>
   byFilled(query, 'aff_code', code).executeTakeFirst();
 
 /**
  * The account that an e-mail address belongs to; undefined where it is nobody's, or more than one account's. Addresses
  * proven here are stored in lower case, imported ones as they were.
  */
-export const findUserByEmail = async (query: Query, email: string): Promise<UserRow | undefined> => {
+export const findUserByEmail = async (query: ReadQueries, email: string): Promise<UserRow | undefined> => {
   const [user, ...others] = await byFilled(query, 'email', email).limit(2).execute();
   const lower = email.toLowerCase();
   if (user === undefined && lower !== email) return findUserByEmail(query, lower);
@@ -76,20 +81,20 @@ export const findUserByEmail = async (query: Query, email: string): Promise<User
 };
 
 /** Whether any account has this address. */
-export const isEmailTaken = async (query: Query, email: string): Promise<boolean> =>
+export const isEmailTaken = async (query: ReadQueries, email: string): Promise<boolean> =>
   (await byFilled(query, 'email', email).limit(1).executeTakeFirst()) !== undefined;
 
 /** Who signs in with this text: a user name, or an e-mail address that belongs to exactly one account. */
 export const findUserForLogin = async (db: Database, nameOrEmail: string): Promise<UserRow | undefined> => {
-  const named = await findUserByName(db.query, nameOrEmail);
-  return named ?? findUserByEmail(db.query, nameOrEmail);
+  const named = await findUserByName(db.read, nameOrEmail);
+  return named ?? findUserByEmail(db.read, nameOrEmail);
 };
 
 export const findUserByAccessToken = (db: Database, digest: string): Promise<UserRow | undefined> =>
-  byFilled(db.query, 'access_token_digest', digest).executeTakeFirst();
+  byFilled(db.read, 'access_token_digest', digest).executeTakeFirst();
 
 /** Whether this database was ever used: the first start makes root. */
-export const hasUsers = async (query: Query): Promise<boolean> =>
+export const hasUsers = async (query: ReadQueries): Promise<boolean> =>
   (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /** The account as it is now, locked until the transaction ends: what it shows stays so. */
@@ -103,7 +108,7 @@ export const lockUser = (trx: DatabaseTransaction, id: number): Promise<UserRow 
     .executeTakeFirst();
 
 /** Throws `username_taken` where the name is another's. */
-export const insertUser = async (query: Query, user: NewUser): Promise<number> => {
+export const insertUser = async (query: WriteQueries, user: NewUser): Promise<number> => {
   const insert = query
     .insertInto('users')
     .values({ ...user, available: 0, held: 0, used: 0, request_count: 0 })
@@ -116,11 +121,11 @@ export const insertUser = async (query: Query, user: NewUser): Promise<number> =
 };
 
 /** The user of a name, deleted ones included: their log rows stay. */
-export const findUserId = async (query: Query, username: string): Promise<number | undefined> =>
+export const findUserId = async (query: ReadQueries, username: string): Promise<number | undefined> =>
   (await query.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst())?.id;
 
 /** Whether there was such a user to change. Throws `username_taken` where the new name is another's. */
-export const updateUser = async (query: Query, id: number, change: UserChange): Promise<boolean> => {
+export const updateUser = async (query: WriteQueries, id: number, change: UserChange): Promise<boolean> => {
   const update = query
     .updateTable('users')
     .set({ id, ...change })
@@ -135,7 +140,7 @@ export const updateUser = async (query: Query, id: number, change: UserChange): 
 };
 
 /** False: what identifies the account elsewhere is another account's. */
-export const bindIdentity = async (query: Query, id: number, identity: UserChange): Promise<boolean> => {
+export const bindIdentity = async (query: WriteQueries, id: number, identity: UserChange): Promise<boolean> => {
   try {
     return await updateUser(query, id, identity);
   } catch (error) {
@@ -148,7 +153,7 @@ export const bindIdentity = async (query: Query, id: number, identity: UserChang
  * Turns an account into a tombstone: nobody can sign in to it or call with its keys, its name and its accounts elsewhere
  * are free again, and ledger and logs keep their row. False: there is no such account.
  */
-export const deleteUser = (query: Query, id: number): Promise<boolean> =>
+export const deleteUser = (query: WriteQueries, id: number): Promise<boolean> =>
   updateUser(query, id, {
     status: deleted,
     username: `deleted_${randomBytes(16).toString('hex')}`,
@@ -157,7 +162,7 @@ export const deleteUser = (query: Query, id: number): Promise<boolean> =>
   });
 
 /** Where root gets mail: the address of the oldest root that has one; empty: none has. */
-export const findRootAddress = async (query: Query): Promise<string> => {
+export const findRootAddress = async (query: ReadQueries): Promise<string> => {
   const root = await present(query)
     .where('role', '>=', role.root)
     .where('email', '<>', '')
@@ -170,7 +175,7 @@ export const findRootAddress = async (query: Query): Promise<string> => {
 /** The names of users by their number as text, deleted ones included: their records stay. */
 export const findUsernames = async (db: Database, ids: readonly number[]): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
-  const rows = await db.query.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
+  const rows = await db.read.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, username }) => [String(id), username]));
 };
 
@@ -179,7 +184,7 @@ export const replacePasswordHash = (
   db: Database,
   { id, from, to }: { readonly id: number; readonly from: string; readonly to: string },
 ) =>
-  db.query
+  db.write
     .updateTable('users')
     .set({ password_hash: to })
     .where('id', '=', id)

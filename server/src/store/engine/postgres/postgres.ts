@@ -11,6 +11,7 @@ import { migrate } from '../migrate.ts';
 import { GuardedPostgresDriver } from './postgres-driver.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
+import { snapshotOf } from '../snapshot.ts';
 import { postgresTypes } from './postgres-types.ts';
 import type { PostingWriter } from '../posting-writer.ts';
 import { startPostgresWriter } from './postgres-writer.ts';
@@ -56,7 +57,7 @@ const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
   await migrate({ db: query, kind: 'postgres' });
   const client = await connectPostgresWriter({ databaseUrl, node });
   try {
-    const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint });
     return { client, identity: { node, epoch } };
   } catch (error) {
     await client.end();
@@ -75,7 +76,7 @@ const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Pro
   const { client, identity } = await prepare(query, options);
   const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
   try {
-    await recoverHolds({ query, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
+    await recoverHolds({ read: query, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
   } catch (error) {
     await writer.close();
     throw error;
@@ -100,7 +101,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await writer.close();
       await release();
     };
-    return { kind: 'postgres', query, post, close };
+    return { kind: 'postgres', read: query, snapshot: snapshotOf(query, 'postgres'), write: query, post, close };
   } catch (error) {
     await release();
     throw cannotUse(error);

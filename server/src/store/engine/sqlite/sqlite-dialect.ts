@@ -1,7 +1,5 @@
 import {
   CompiledQuery,
-  RawNode,
-  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -33,11 +31,6 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-const readingText = /^\s*(select|values|explain|pragma)\b/i;
-
-const reads = ({ query, sql }: CompiledQuery): boolean =>
-  SelectQueryNode.is(query) || (RawNode.is(query) && readingText.test(sql));
-
 const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
   // The boundary between SQL and its types: Kysely's query says what the rows are.
   // oxlint-disable-next-line typescript/consistent-type-assertions
@@ -46,14 +39,19 @@ const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResul
   ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
 });
 
-/** Outside a transaction a query goes to a reader or joins a group commit; inside, all go to the writer. */
+/** Where the statements outside a transaction go: to a reader, or into the writer's next group commit. */
+type Access = 'read' | 'write';
+
+/** Inside a transaction every statement goes to the thread that began it. */
 class Connection implements DatabaseConnection {
   readonly #threads: Threads;
+  readonly #access: Access;
   #session: WriterSession | undefined;
   #snapshot: ReaderSession | undefined;
 
-  constructor(threads: Threads) {
+  constructor(threads: Threads, access: Access) {
     this.#threads = threads;
+    this.#access = access;
   }
 
   async begin(access: 'read only' | 'read write'): Promise<void> {
@@ -79,7 +77,7 @@ class Connection implements DatabaseConnection {
     if (this.#session !== undefined) return toResult(await this.#session.run(statement));
     if (this.#snapshot !== undefined) return toResult(await this.#snapshot.run(statement));
     const { readers, writer } = this.#threads;
-    return toResult(await (reads(query) ? readers.run(statement) : writer.run(statement)));
+    return toResult(await (this.#access === 'read' ? readers.run(statement) : writer.run(statement)));
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; this one only throws
@@ -92,13 +90,15 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 class ThreadDriver implements Driver {
   readonly #threads: Threads;
+  readonly #access: Access;
 
-  constructor(threads: Threads) {
+  constructor(threads: Threads, access: Access) {
     this.#threads = threads;
+    this.#access = access;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this.#threads);
+    return new Connection(this.#threads, this.#access);
   }
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     if (settings.isolationLevel !== undefined) throw new Error('Transactions of SQLite are always serializable');
@@ -123,9 +123,9 @@ class ThreadDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-export const createSqliteDialect = (threads: Threads): Dialect => ({
+export const createSqliteDialect = (threads: Threads, access: Access): Dialect => ({
   createAdapter: () => new Adapter(),
-  createDriver: () => new ThreadDriver(threads),
+  createDriver: () => new ThreadDriver(threads, access),
   createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

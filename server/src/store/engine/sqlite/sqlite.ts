@@ -8,27 +8,29 @@ import { SqliteError } from '../database-error.ts';
 import { enterEpoch } from '../instance.ts';
 import { migrate } from '../migrate.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
+import { snapshotOf } from '../snapshot.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { startSqliteReaders } from './sqlite-readers.ts';
 import { startSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
 
 interface Prepared {
-  readonly query: Kysely<Schema>;
+  readonly read: Kysely<Schema>;
+  readonly write: Kysely<Schema>;
   readonly writer: SqliteWriter;
 }
 
 const prepare = async (
-  { query, writer }: Prepared,
+  { read, write, writer }: Prepared,
   { nodeName: node = 'main', secretFingerprint }: DatabaseOptions,
 ) => {
   const sortIn = (place: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${place}`, parameters: [] });
   // An index over millions of rows is sorted first, which would take a gigabyte of memory.
   await sortIn('file');
-  await migrate({ db: query, kind: 'sqlite' });
+  await migrate({ db: write, kind: 'sqlite' });
   await sortIn('memory');
-  const epoch = await enterEpoch({ query, nodeName: node, secretFingerprint });
+  const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint });
   await writer.identify({ node, epoch });
-  await recoverHolds({ query, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
+  await recoverHolds({ read, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
 };
 
 export const openSqlite = async (options: DatabaseOptions): Promise<Database> => {
@@ -40,7 +42,9 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   };
   const writer = startSqliteWriter({ path, onFatal });
   const readers = startSqliteReaders({ path, onFatal });
-  const query = new Kysely<Schema>({ dialect: createSqliteDialect({ writer, readers }) });
+  const threads = { writer, readers };
+  const read = new Kysely<Schema>({ dialect: createSqliteDialect(threads, 'read') });
+  const write = new Kysely<Schema>({ dialect: createSqliteDialect(threads, 'write') });
   const close = async () => {
     await readers.close();
     await writer.close();
@@ -49,7 +53,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   try {
     // A reader cannot open a file that is not there yet: the writer makes it.
     await writer.run({ sql: 'pragma user_version', parameters: [] });
-    await prepare({ query, writer }, options);
+    await prepare({ read, write, writer }, options);
   } catch (error) {
     await close();
     if (error instanceof SqliteError)
@@ -59,7 +63,9 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   serving = true;
   return {
     kind: 'sqlite',
-    query,
+    read,
+    snapshot: snapshotOf(read, 'sqlite'),
+    write,
     post: (posting) => {
       const fault = postingFault(posting);
       return fault === undefined ? writer.post(posting) : Promise.reject(fault);
