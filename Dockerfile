@@ -14,7 +14,7 @@ COPY e2e/package.json e2e/
 RUN npm ci --omit=dev --omit=optional --workspace=@weir/server --workspace=@weir/contract
 
 FROM node:24-slim
-ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /weir
 COPY --from=packages /weir/node_modules node_modules
 COPY package.json ./
@@ -27,4 +27,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/api/status`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "server/src/main.ts"]
+CMD ["sh", "server/start.sh"]
