@@ -9,7 +9,7 @@ import type { Options } from '../store/options.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import { type PrivateUpstreams, createAddressGuard } from './upstream/address-guard.ts';
 import { createAffinity } from './routing/affinity.ts';
-import { type BillingDashboard, createBillingDashboard } from './call/billing-dashboard.ts';
+import { type BillingDashboard, createBillingDashboard } from './client/billing-dashboard.ts';
 import type { RelayLog, RelayContext } from './call/relay-context.ts';
 import { createResponseItemCache } from './call/response-item-cache.ts';
 import { type RelayLimits, contentLimits, relayLimits } from './limits.ts';
@@ -37,25 +37,25 @@ export interface RelayDeps {
   readonly testPrompt: string;
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
-  /** Absent: nobody follows what happens. */
+  /** Absent: nothing is reported. */
   readonly observer?: RelayObserver;
 }
 
-/** What the relay is made of. */
+/** The parts of the relay. */
 export interface RelayParts {
   readonly context: RelayContext;
   readonly tokenCheck: TokenCheck;
   readonly prices: Prices;
   readonly billing: BillingDashboard;
   readonly sessions: Sessions;
-  /** Of what goes to clients. */
+  /** For what goes to clients. */
   readonly batchPerTick: BatchPerTick;
   readonly notes: AuditNotes;
-  /** Who really asks, behind whatever proxies are trusted. */
+  /** The client's own address, behind the trusted proxies. */
   readonly addressOf: ReturnType<typeof createClientAddress>;
 }
 
-/** Makes the parts of the relay. Rejects when the database cannot be read. */
+/** Builds the parts of the relay. Rejects when the database cannot be read. */
 export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): Promise<void> }> => {
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
   const limits = { ...relayLimits, ...deps.limits };
@@ -68,7 +68,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
-  // Whatever operators may reach with their channels, callers never reach a private address.
+  // Channels may have private addresses where the operator allows it; addresses in the content of clients never may.
   const content = createUpstream({ guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } });
   return {
     context: {

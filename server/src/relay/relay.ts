@@ -1,32 +1,35 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
-import { decodeSegment } from '../dialects/scan/decode-segment.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { dialectOf } from '../dialects/dialects.ts';
-import { openAiRealtime } from '../dialects/openai/openai-realtime.ts';
+import { decodeSegment } from '../dialects/scan/decode-segment.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
 import { createRequestId } from '../http/request-id.ts';
-import { isBillingPath } from './call/billing-dashboard.ts';
-import { type Client, createClient } from './client/client.ts';
-import { corsHeaders } from './client/cors.ts';
-import { clientFormOf } from './client/client-form.ts';
+import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
 import { countCall } from './call/count-call.ts';
-import { createGate } from './client/gate.ts';
-import type { RelayedCall } from './call/relayed-call.ts';
-import { answerRoute, type RouteQuestion } from './routing/answer-route.ts';
-import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
-import { assemble, type RelayParts, type RelayDeps } from './assemble.ts';
-import { betaHeader, realtimeCall, realtimePath, type Upgrade } from './realtime/realtime.ts';
 import { relayCall } from './call/relay-call.ts';
-import { FailedUpstream, RelayError, renderRelayError } from './client/relay-error.ts';
-import { readRequest, readWithoutBody } from './client/read-request.ts';
-import { ClientGoneError } from './client/request-body.ts';
+import type { RelayedCall } from './call/relayed-call.ts';
 import { type ChannelTestResult, testChannel } from './call/test-channel.ts';
+import { isBillingPath } from './client/billing-dashboard.ts';
+import { clientFormOf } from './client/client-form.ts';
+import {
+  type ClientRequest,
+  openClientRequest,
+  refusalResponse,
+  splitAddress,
+  type Upgrade,
+} from './client/client-request.ts';
+import { corsHeaders } from './client/cors.ts';
+import { readRequest, readWithoutBody } from './client/read-request.ts';
+import { FailedUpstream, RelayError, renderRelayError } from './client/relay-error.ts';
+import { ClientGoneError } from './client/request-body.ts';
 import { type Access, checkModel } from './client/token-check.ts';
+import { betaHeader, realtimeCall, realtimePath } from './realtime/realtime.ts';
+import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
+import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
 import { UpstreamError } from './upstream/upstream-error.ts';
 
 /** The data plane: every path that clients of the models use. */
@@ -49,20 +52,6 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** One request on its way through the relay. */
-interface ClientRequest {
-  readonly request: IncomingMessage;
-  readonly client: Client;
-  readonly requestId: string;
-  readonly path: string;
-  readonly query: string;
-  readonly startedMs: number;
-  /** Null: the path is no call of a model. */
-  readonly dialect: Dialect | null;
-  /** Null: the request stays HTTP. */
-  readonly upgrade: Upgrade | null;
-}
-
 const relayPaths = ['/v1', '/dashboard/billing/', '/rerank', '/v2/rerank'];
 const json = ['content-type', 'application/json; charset=utf-8'];
 
@@ -79,41 +68,41 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
   return through;
 };
 
-const relayModelCall = async (parts: RelayParts, exchange: ClientRequest, dialect: Dialect): Promise<void> => {
+/** Checks the token and the request; the call is then relayed and settled by its kind. */
+const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   const { context, prices, tokenCheck, sessions } = parts;
-  const { request, client, requestId, path, query, startedMs, upgrade } = exchange;
-  const checked = tokenCheck.check(request);
+  const { message, path, query, upgrade } = request;
+  const checked = tokenCheck.check(message);
   const access = checked instanceof Promise ? await checked : checked;
-  const contentType = request.headers['content-type'] ?? '';
-  const kept = (id: string) => context.responseItems.find(access.payer.userId, id);
+  const { userId } = access.payer;
+  const contentType = message.headers['content-type'] ?? '';
+  const kept = (id: string) => context.responseItems.find(userId, id);
   const reading = { dialect, head: { path, query, contentType, kept } };
   const { inbound, rest } =
-    upgrade === null ? await readRequest(context.limits, request, reading) : readWithoutBody(reading);
+    upgrade === null ? await readRequest(context.limits, message, reading) : readWithoutBody(reading);
   let counting: Promise<number> | null = null;
   const call: RelayedCall = {
-    requestId,
-    access,
+    ...request,
+    context,
     dialect,
+    access,
     inbound,
-    client,
     rest,
     contentType,
-    accept: request.headers.accept ?? '',
-    headers: { ...headersFor(dialect, request), ...(upgrade !== null && betaHeader(request)) },
-    path,
-    query,
+    accept: message.headers.accept ?? '',
+    headers: { ...headersFor(dialect, message), ...(upgrade !== null && betaHeader(message)) },
     prices: prices.current(),
-    startedMs,
     attempts: [],
-    explains: request.headers[explainHeader] !== undefined && access.role >= role.admin,
+    explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
+    keepItem: (id, value) => context.responseItems.keep(userId, id, value),
     countPrompt: () => (counting ??= context.tokens.chat(inbound.model, inbound.countable())),
   };
   try {
     checkModel(access, inbound.model);
-    const checkAccess = async () => checkModel(await tokenCheck.check(request), inbound.model);
-    if (upgrade !== null) await realtimeCall(context, { call, upgrade, sessions, checkAccess });
-    else if (dialect.count === undefined) await relayCall(context, call);
-    else await countCall(context, call, dialect.count);
+    const checkAccess = async () => checkModel(await tokenCheck.check(message), inbound.model);
+    if (upgrade !== null) await realtimeCall({ call, upgrade, sessions, checkAccess });
+    else if (dialect.count === undefined) await relayCall(call);
+    else await countCall(call, dialect.count);
   } finally {
     rest?.close();
   }
@@ -125,10 +114,10 @@ const listed = async ({ context }: RelayParts, access: Access): Promise<readonly
   return access.models === null ? context.routes.models(access.group) : [...access.models];
 };
 
-const models = async (parts: RelayParts, { request, client, path }: ClientRequest): Promise<void> => {
-  const access = await parts.tokenCheck.check(request);
+const models = async (parts: RelayParts, { message, client, path }: ClientRequest): Promise<void> => {
+  const access = await parts.tokenCheck.check(message);
   const names = await listed(parts, access);
-  const { models: form } = clientFormOf(request, path);
+  const { models: form } = clientFormOf(message, path);
   const id = decodeSegment(path.replace(/^\/v1(?:beta)?\/models\/?/, ''));
   if (id === '') return client.answer(200, json, form.list(names));
   const found = form.one(id, names);
@@ -138,41 +127,39 @@ const models = async (parts: RelayParts, { request, client, path }: ClientReques
 
 const proxied = async (
   { context, tokenCheck, notes, addressOf }: RelayParts,
-  exchange: ClientRequest,
+  request: ClientRequest,
 ): Promise<void> => {
-  const access = await tokenCheck.check(exchange.request);
-  await proxyCall(context, notes, { ...exchange, access, address: addressOf(exchange.request) });
+  const access = await tokenCheck.check(request.message);
+  await proxyCall(context, notes, { ...request, access, address: addressOf(request.message) });
 };
 
-const billing = async (parts: RelayParts, { request, client, path }: ClientRequest): Promise<void> => {
-  const access = await parts.tokenCheck.check(request);
+const billing = async (parts: RelayParts, { message, client, path }: ClientRequest): Promise<void> => {
+  const access = await parts.tokenCheck.check(message);
   client.answer(200, json, await parts.billing.answer(path, access));
 };
 
-/** What such a client may ask elsewhere, but is bound to one account of one vendor (wire contract 3.4). */
+/** Endpoints whose data belongs to one account of one vendor, so that no gateway can route them (wire contract 3.4). */
 const notOffered = /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos)(?:\/|$)/;
 
-const notImplemented = async ({ tokenCheck }: RelayParts, { request, client }: ClientRequest): Promise<void> => {
-  await tokenCheck.check(request);
+const notImplemented = async ({ tokenCheck }: RelayParts, { message, client }: ClientRequest): Promise<void> => {
+  await tokenCheck.check(message);
   const error = { message: 'API not implemented', type: 'one_api_error', param: '', code: 'api_not_implemented' };
   client.answer(501, json, JSON.stringify({ error }));
 };
 
 /** The route table of the relay. */
-const route = (parts: RelayParts, exchange: ClientRequest): Promise<void> | void => {
-  const { request, client, path, dialect } = exchange;
-  const { method = 'GET' } = request;
+const route = (parts: RelayParts, request: ClientRequest): Promise<void> | void => {
+  const { message, client, path, dialect, upgrade } = request;
+  const { method = 'GET' } = message;
   const reads = method === 'GET' || method === 'HEAD';
-  if ((method === 'POST' || exchange.upgrade !== null) && dialect !== null)
-    return relayModelCall(parts, exchange, dialect);
-  if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, exchange);
-  if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, exchange);
-  if (reads && isBillingPath(path)) return billing(parts, exchange);
-  if (method !== 'OPTIONS' && notOffered.test(path)) return notImplemented(parts, exchange);
-  if (method === 'DELETE' && /^\/v1\/models\/./.test(path)) return notImplemented(parts, exchange);
-  if (method === 'OPTIONS' && corsHeaders(request).length > 0) return client.answer(204, [], '');
-  const message = `Invalid URL (${method} ${path})`;
-  const error = { message, type: 'invalid_request_error', param: '', code: '' };
+  if ((method === 'POST' || upgrade !== null) && dialect !== null) return relayModelCall(parts, request, dialect);
+  if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, request);
+  if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, request);
+  if (reads && isBillingPath(path)) return billing(parts, request);
+  if (method !== 'OPTIONS' && notOffered.test(path)) return notImplemented(parts, request);
+  if (method === 'DELETE' && /^\/v1\/models\/./.test(path)) return notImplemented(parts, request);
+  if (method === 'OPTIONS' && corsHeaders(message).length > 0) return client.answer(204, [], '');
+  const error = { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' };
   return client.answer(404, json, JSON.stringify({ error }));
 };
 
@@ -189,95 +176,97 @@ const expected = (error: unknown): boolean =>
   (error instanceof RelayError && error.code !== 'internal' && error.code !== 'database_unavailable');
 
 /** Answers a failure, as far as the client can still be answered. */
-const answerError = ({ context }: RelayParts, exchange: ClientRequest, thrown: unknown): void => {
-  const { request, client, requestId, path } = exchange;
+const answerError = ({ context }: RelayParts, request: ClientRequest, thrown: unknown): void => {
+  const { message, client, requestId, path } = request;
   if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown)))
     return;
   if (thrown instanceof ClientGoneError) return;
   const error = toRelayError(thrown);
   if (!expected(error)) context.log.error({ err: error, request_id: requestId, path }, 'relayed call failed');
-  const form = exchange.dialect?.errors ?? clientFormOf(request, path).errors;
-  const { error: told, retryAfter } = renderRelayError(error, languageOf(request.headers['accept-language']));
-  if (client.started()) return client.breakOff(form.event(told, requestId));
+  const form = request.dialect?.errors ?? clientFormOf(message, path).errors;
+  const { error: rendered, retryAfter } = renderRelayError(error, languageOf(message.headers['accept-language']));
+  if (client.started()) return client.breakOff(form.event(rendered, requestId));
   const headers = retryAfter === '' ? json : [...json, 'retry-after', retryAfter];
-  client.answer(told.status, headers, form.body(told, requestId));
+  client.answer(rendered.status, headers, form.body(rendered, requestId));
 };
 
-/** An address as path and query, the latter with its question mark or empty. */
-const takeApart = (url: string): { readonly path: string; readonly query: string } => {
-  const mark = url.indexOf('?');
-  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark) };
-};
-
-/** Answers a request for another protocol for as long as it is HTTP, and ends its connection with that. */
-const refusable = (request: IncomingMessage): ServerResponse => {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(request.socket);
-  response.on('finish', () => request.socket.destroySoon());
-  return response;
-};
-
-/** How long calls that were ended by the stop may take to settle. */
+/** How long calls that the stop ended may take to settle. */
 const settleMs = 5000;
 
-type Upgrading = Pick<Upgrade, 'socket' | 'head'>;
+type UpgradeSocket = Pick<Upgrade, 'socket' | 'head'>;
 
-/** What is known of a request before it is looked at. */
-const openClientRequest = (
-  { context, batchPerTick }: RelayParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  upgrading?: Upgrading,
-): ClientRequest => {
-  const startedMs = context.clock.now();
-  const requestId = createRequestId(startedMs);
-  const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(request)];
-  const client = createClient({ request, response, headers, stalledMs: context.limits.stalledClientMs, batchPerTick });
-  const { path, query } = takeApart(request.url ?? '/');
-  const common = { request, client, requestId, path, query, startedMs };
-  if (upgrading === undefined) return { ...common, dialect: dialectOf(path, query), upgrade: null };
-  return { ...common, dialect: openAiRealtime, upgrade: { request, response, headers, ...upgrading } };
+/** Counts the running requests, so that a stop can wait for them. */
+const createGate = () => {
+  let running = 0;
+  let closed = false;
+  let emptied: (() => void) | null = null;
+  return {
+    running: () => running,
+    closed: () => closed,
+    enter: () => void running++,
+    leave: () => {
+      running--;
+      if (running === 0) emptied?.();
+    },
+    /** Resolves when no request runs any more, or after `drainMs`. */
+    close: async (drainMs: number): Promise<void> => {
+      closed = true;
+      if (running === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      emptied = resolve;
+      const timer = setTimeout(resolve, drainMs);
+      await promise;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Admits requests up to the limit, and routes them. */
+const createServer = (parts: RelayParts) => {
+  const { context, batchPerTick } = parts;
+  const { limits, clock, log, observer } = context;
+  const { stalledClientMs: stalledMs } = limits;
+  const gate = createGate();
+  const serve = async (message: IncomingMessage, response: ServerResponse, upgrade: UpgradeSocket | null) => {
+    const request = openClientRequest({ clock, stalledMs, batchPerTick, message, response, upgrade });
+    try {
+      if (gate.closed()) throw new RelayError('stopping');
+      if (gate.running() >= limits.inFlightMax) throw new RelayError('overloaded');
+      gate.enter();
+      try {
+        await route(parts, request);
+      } finally {
+        gate.leave();
+      }
+    } catch (error) {
+      answerError(parts, request, error);
+    }
+    observer.onAnswer(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
+  };
+  const onUnanswered = (error: unknown) => log.error({ err: error }, 'error response failed');
+  return { gate, serve, onUnanswered };
 };
 
 /** Builds the relay. Rejects when the database cannot be read. */
 export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
   const parts = await assemble(deps);
   const { context } = parts;
-  const gate = createGate();
-
-  const serve = async (request: IncomingMessage, response: ServerResponse, upgrading?: Upgrading): Promise<void> => {
-    const exchange = openClientRequest(parts, request, response, upgrading);
-    try {
-      if (gate.closed()) throw new RelayError('stopping');
-      if (gate.running() >= context.limits.inFlightMax) throw new RelayError('overloaded');
-      gate.enter();
-      try {
-        await route(parts, exchange);
-      } finally {
-        gate.leave();
-      }
-    } catch (error) {
-      answerError(parts, exchange, error);
-    }
-    context.observer.onAnswer(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
-  };
-  const unanswered = (error: unknown) => context.log.error({ err: error }, 'error response failed');
+  const { gate, serve, onUnanswered } = createServer(parts);
 
   return {
     serves: (url) => relayPaths.some((path) => url.startsWith(path)),
     handle: (request, response) => {
-      serve(request, response).catch((error: unknown) => {
-        unanswered(error);
+      serve(request, response, null).catch((error: unknown) => {
+        onUnanswered(error);
         response.destroy();
       });
     },
     upgrades: ({ url = '', method, headers }) =>
-      method === 'GET' && takeApart(url).path === realtimePath && /^websocket$/i.test(headers.upgrade ?? ''),
+      method === 'GET' && splitAddress(url).path === realtimePath && /^websocket$/i.test(headers.upgrade ?? ''),
     upgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy());
-      serve(request, refusable(request), { socket, head }).catch((error: unknown) => {
-        unanswered(error);
+      serve(request, refusalResponse(request), { socket, head }).catch((error: unknown) => {
+        onUnanswered(error);
         socket.destroy();
       });
     },
@@ -285,7 +274,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       const channel = await context.routes.find(channelId);
       if (channel === null) throw new AppError('not_found');
       const requestId = createRequestId(deps.clock.now());
-      return testChannel(context, deps.db, { channel, asked: model, requestId, cancelled });
+      return testChannel(context, deps.db, { channel, requestedModel: model, requestId, cancelled });
     },
     offered: (group) => offeredModels(context.routes, parts.prices, group),
     explainRoute: (question) => answerRoute(context, question),

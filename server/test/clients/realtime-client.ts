@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { messageBytes } from '../../src/relay/upstream/message-bytes.ts';
+import { messageBytes } from '../../src/relay/upstream/open-socket.ts';
 import { type Json, parseObject } from '../parsing/json.ts';
 import { until } from '../app/relay-app.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { messageBytes } from '../../src/relay/upstream/message-bytes.ts';
+import { messageBytes } from '../../src/relay/upstream/open-socket.ts';
 import { isJson, parseObject, type Json, objectOf, textOf } from '../parsing/json.ts';
 
 /** How the next answers come. */

@@ -1,63 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Abridged, unabridged } from '../../conversation/abridged.ts';
-import { adjust } from '../../conversation/adjust.ts';
-import type { Dialect, Inbound, ReadFault } from '../../dialects/dialect.ts';
-import { refusal } from '../../providers/failure.ts';
 import type {
-  ClientResponse,
   FollowUp,
-  RequestBatches,
-  Refusal,
+  Prerequisites,
   ProviderCall,
   RelayFailure,
-  StreamStep,
-  StreamTranslator,
+  RequestBatches,
   Translation,
   UpstreamRequest,
 } from '../../providers/provider.ts';
-import type { BodyRest } from '../upstream/body-rest.ts';
-import type { Client } from '../client/client.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
-import { createSplitter } from '../upstream/splitter.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
+import { createSplitter } from '../upstream/splitter.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
+import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { Splitter, WireEvent } from '../upstream/wire-event.ts';
-
-/** An event with what it means. */
-export interface ReadEvent {
-  readonly event: WireEvent;
-  readonly step: StreamStep;
-}
-
-/** A stream whose first event is content: everything before it went well. */
-export interface OpenStream {
-  readonly kind: 'stream';
-  readonly answer: UpstreamAnswer;
-  readonly splitter: Splitter;
-  readonly translator: StreamTranslator;
-  /** What was read to find that out; taken out once it is passed on, as its bytes hold more memory than their own. */
-  readonly first: ReadEvent[];
-  readonly pending: PendingAnswer;
-}
-
-export interface PlainAnswer {
-  readonly kind: 'plain';
-  readonly answer: UpstreamAnswer;
-  readonly response: Extract<ClientResponse, { kind: 'answer' }>;
-}
-
-export interface FailedAttempt {
-  readonly kind: 'failed';
-  /** 0: the upstream gave no status. */
-  readonly status: number;
-  readonly failure: RelayFailure;
-  readonly retryAfter: string;
-}
-
-export type AttemptResult = OpenStream | PlainAnswer | FailedAttempt;
+import type { AttemptResult, FailedAttempt, ReadEvent } from './attempt-result.ts';
 
 export interface Attempt {
   readonly upstream: Upstream;
@@ -66,95 +25,11 @@ export interface Attempt {
   readonly channel: RoutedChannel;
   readonly translation: Translation;
   readonly call: ProviderCall;
-  /** What follows the call's body as it comes; absent: nothing. */
+  /** The part of the body that is still to arrive; absent: none. */
   readonly rest?: BodyRest | null;
-  /** Whose going away aborts the attempt; null: nobody's. */
-  readonly client: Pick<Client, 'onGone'> | null;
+  /** Aborts the attempt when it disconnects; null: nothing does. */
+  readonly client: CallOwner | null;
 }
-
-export interface CallFacts {
-  readonly requestId: string;
-  readonly dialect: Dialect;
-  readonly inbound: Inbound;
-  readonly channel: RoutedChannel;
-  /** The client's; empty where it sent none. */
-  readonly contentType: string;
-  readonly accept: string;
-  readonly headers: ProviderCall['headers'];
-  readonly path: string;
-  readonly query: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-  readonly gateway: ProviderCall['gateway'];
-  readonly outputCap: number | null;
-  readonly keep: NonNullable<ProviderCall['keep']>;
-}
-
-/** A body that has no neutral form. */
-const refusedBy = ({ message, code }: ReadFault): Refusal => {
-  const { failure } = refusal(message);
-  return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code } } };
-};
-
-/** The conversation as this channel is asked it. */
-const conversationOf = ({ inbound, channel, outputCap }: CallFacts): ReturnType<ProviderCall['conversation']> => {
-  if (inbound.choices > 1) return refusal('this channel returns one answer per request: n must be 1', 'n');
-  const conversation = inbound.conversation?.() ?? refusal('this endpoint does not take conversations');
-  if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
-  return conversation.kind === 'refusal' ? conversation : refusedBy(conversation);
-};
-
-/** The same where long texts may be left out. */
-const abridgedOf = (facts: CallFacts, call: Pick<ProviderCall, 'conversation'>): Abridged | Refusal => {
-  const { inbound, channel, outputCap } = facts;
-  if (inbound.choices > 1 || inbound.abridged === undefined) {
-    const conversation = call.conversation();
-    return 'kind' in conversation ? conversation : unabridged(conversation);
-  }
-  const asked = inbound.abridged();
-  if ('kind' in asked) return refusedBy(asked);
-  const { systemPrompt } = channel;
-  return { ...asked, conversation: adjust(asked.conversation, { systemPrompt, outputCap }) };
-};
-
-const embeddingsOf = ({ inbound }: CallFacts): ReturnType<ProviderCall['embeddings']> => {
-  const asked = inbound.embeddings?.() ?? refusal('this endpoint does not return embeddings');
-  return 'kind' in asked && asked.kind === 'fault' ? refusedBy(asked) : asked;
-};
-
-/** The call as the provider of this channel sees it. */
-export const callOn = (facts: CallFacts): ProviderCall => {
-  const { inbound, channel } = facts;
-  const { systemPrompt } = channel;
-  const model = channel.redirect(inbound.model);
-  let conversation: ReturnType<ProviderCall['conversation']> | undefined;
-  let abridged: Abridged | Refusal | undefined;
-  let embeddings: ReturnType<ProviderCall['embeddings']> | undefined;
-  const call: ProviderCall = {
-    requestId: facts.requestId,
-    format: facts.dialect.format,
-    path: facts.path,
-    query: facts.query,
-    contentType: facts.contentType,
-    accept: facts.accept,
-    headers: facts.headers,
-    model,
-    requestedModel: inbound.model,
-    redirected: model !== inbound.model,
-    stream: inbound.stream,
-    includeUsage: inbound.includeUsage,
-    gateway: facts.gateway,
-    outputCap: facts.outputCap,
-    now: facts.now,
-    credential: '',
-    keep: facts.keep,
-    body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
-    conversation: () => (conversation ??= conversationOf(facts)),
-    abridged: () => (abridged ??= abridgedOf(facts, call)),
-    embeddings: () => (embeddings ??= embeddingsOf(facts)),
-  };
-  return call;
-};
 
 /** A message must not carry the channel's own key, whatever the upstream wrote. */
 const withoutKey = (failure: RelayFailure, key: string): RelayFailure => {
@@ -223,7 +98,7 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
 };
 
-/** Sends one request. Its answer may only say what to ask next. */
+/** Sends one request. Its answer may only name the next one. */
 const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<AttemptResult | FollowUp> => {
   const { channel, translation, call, upstream, limits } = attempt;
   const { rest = null } = attempt;
@@ -242,13 +117,13 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
     return next ?? judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    // The rest of the body was at fault, not the upstream.
+    // The client's body is at fault, not the upstream.
     if (error.fault === 'aborted') throw error.cause instanceof Error ? error.cause : error;
     return failed(attempt, failureOf(error));
   }
 };
 
-/** Waits, but no longer than the client does. */
+/** Waits, unless the client disconnects. */
 const pause = (ms: number, client: Attempt['client']): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -279,8 +154,8 @@ const send = async (attempt: Attempt): Promise<AttemptResult> => {
   return result;
 };
 
-/** Asks for the parts of a call one after another; the first that fails fails the call. */
-const sendParts = async (attempt: Attempt, { split, join }: RequestBatches): Promise<AttemptResult> => {
+/** Sends the batches of a call one after another; the first failure is the call's. */
+const sendBatches = async (attempt: Attempt, { split, join }: RequestBatches): Promise<AttemptResult> => {
   const [first = attempt.call, ...others] = split(attempt.call);
   if (others.length === 0) return send(attempt);
   let result = await send({ ...attempt, call: first });
@@ -295,31 +170,28 @@ const sendParts = async (attempt: Attempt, { split, join }: RequestBatches): Pro
   return response.kind === 'failure' ? failed(attempt, response.failure, result.answer) : { ...result, response };
 };
 
-const sendWhole = (attempt: Attempt): Promise<AttemptResult> =>
-  attempt.translation.batches === undefined ? send(attempt) : sendParts(attempt, attempt.translation.batches);
+const sendCall = (attempt: Attempt): Promise<AttemptResult> =>
+  attempt.translation.batches === undefined ? send(attempt) : sendBatches(attempt, attempt.translation.batches);
 
-/** Sends the call with what its translation needs beside it. */
+/** Sends the call with the prerequisites of its translation. */
 const sendWithPrerequisites = async (attempt: Attempt): Promise<AttemptResult> => {
   const { call, channel, client, prerequisites, translation } = attempt;
-  const supplied = await prerequisites.load({ call, channel, client, prerequisites: translation.prerequisites ?? {} });
-  if (supplied.kind === 'fault') return failed(attempt, broken(supplied.message, 'channel_incomplete'));
-  if (supplied.kind === 'refusal') return failed(attempt, supplied.failure);
-  return sendWhole({ ...attempt, call: supplied.call });
+  const loaded = await prerequisites.load({ call, channel, client, prerequisites: translation.prerequisites ?? {} });
+  if (loaded.kind === 'fault') return failed(attempt, broken(loaded.message, 'channel_incomplete'));
+  if (loaded.kind === 'refusal') return failed(attempt, loaded.failure);
+  return sendCall({ ...attempt, call: loaded.call });
 };
 
-/** Once more with fresh credentials where those that were kept turn out to be stale. */
-const tryWithPrerequisites = async (
-  attempt: Attempt,
-  needs: NonNullable<Translation['prerequisites']>,
-): Promise<AttemptResult> => {
+/** A second time with fresh credentials, where the kept ones turn out to be stale. */
+const tryWithPrerequisites = async (attempt: Attempt, prerequisites: Prerequisites): Promise<AttemptResult> => {
   const result = await sendWithPrerequisites(attempt);
   if (result.kind !== 'failed' || result.failure.staleCredential !== true) return result;
-  attempt.prerequisites.forget(attempt.channel, needs);
+  attempt.prerequisites.forget(attempt.channel, prerequisites);
   return sendWithPrerequisites(attempt);
 };
 
-/** One try of one channel. Rejects only when the client went away (`UpstreamError`, `aborted`). */
+/** One attempt. Rejects only when the client disconnected (`UpstreamError`, `aborted`). */
 export const tryChannel = (attempt: Attempt): Promise<AttemptResult> => {
   const { prerequisites } = attempt.translation;
-  return prerequisites === undefined ? sendWhole(attempt) : tryWithPrerequisites(attempt, prerequisites);
+  return prerequisites === undefined ? sendCall(attempt) : tryWithPrerequisites(attempt, prerequisites);
 };

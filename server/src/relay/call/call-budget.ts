@@ -5,7 +5,6 @@ import type { Price } from '../../billing/price/price.ts';
 import type { HoldDetails, Reservation } from '../../billing/reservation.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
 import type { ReadFault } from '../../dialects/dialect.ts';
-import type { RelayContext } from './relay-context.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -76,11 +75,7 @@ interface PlanQuestion {
   readonly free: number;
 }
 
-const planFor = (
-  context: RelayContext,
-  { inbound }: RelayedCall,
-  { price, promptTokens, free }: PlanQuestion,
-): HoldPlan =>
+const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
   planHold({
     price,
     promptTokens,
@@ -100,31 +95,30 @@ interface Reserved {
   readonly promptTokens: number;
 }
 
-/** Plans and reserves in one turn of the event loop. */
-const reserveNow = (context: RelayContext, call: RelayedCall, price: Price, promptTokens: number): Reserved => {
+/** Plans and reserves in one turn of the event loop, so that no other call comes between. */
+const reserveNow = (call: RelayedCall, price: Price, promptTokens: number): Reserved => {
+  const { accounts } = call.context;
   const { payer } = call.access;
-  const free = context.accounts.free(payer);
-  const plan = planFor(context, call, { price, promptTokens, free: Math.min(free.user, free.token) });
+  const free = accounts.free(payer);
+  const plan = planFor(call, { price, promptTokens, free: Math.min(free.user, free.token) });
   const reservation =
-    plan.kind === 'hold' ? context.accounts.reserve({ requestId: call.requestId, payer, amount: plan.amount }) : null;
+    plan.kind === 'hold' ? accounts.reserve({ requestId: call.requestId, payer, amount: plan.amount }) : null;
   return { plan, reservation, free, price, promptTokens };
 };
 
-/**
- * Before a refusal: an estimate that does not fit is replaced by an exact count, and a balance that does not by a fresh
- * one where other nodes may have changed it.
- */
-const reserveExactly = async (context: RelayContext, call: RelayedCall, estimated: Reserved): Promise<Reserved> => {
+/** Before a refusal: counts the prompt exactly, and reads the balance anew where other nodes may have changed it. */
+const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<Reserved> => {
+  const { accounts, kind } = call.context;
   const { payer } = call.access;
-  if (context.kind === 'postgres') await context.accounts.reload(payer);
-  const { user, token } = context.accounts.free(payer);
-  if (user === 0 || token === 0) return reserveNow(context, call, estimated.price, estimated.promptTokens);
+  if (kind === 'postgres') await accounts.reload(payer);
+  const { user, token } = accounts.free(payer);
+  if (user === 0 || token === 0) return reserveNow(call, estimated.price, estimated.promptTokens);
   const { audioInput, metered, promptBytes } = call.inbound;
   const counts = !audioInput && metered === undefined && promptBytes <= countedBodyMax;
-  return reserveNow(context, call, estimated.price, counts ? await call.countPrompt() : estimated.promptTokens);
+  return reserveNow(call, estimated.price, counts ? await call.countPrompt() : estimated.promptTokens);
 };
 
-/** Has a life: the durable hold is on its way while the upstream works already. */
+/** Writes the hold to the database while the upstream works already. */
 class ReservedBudget implements CallBudget {
   readonly reservation: Reservation;
   readonly terms: AttemptTerms;
@@ -132,15 +126,12 @@ class ReservedBudget implements CallBudget {
   private held: Promise<boolean> | null = null;
   private details: HoldDetails | null = null;
   private readonly promptTokens: number;
-  private readonly context: RelayContext;
   private readonly call: RelayedCall;
 
   constructor(
-    context: RelayContext,
     call: RelayedCall,
     found: { readonly reservation: Reservation; readonly terms: AttemptTerms; readonly promptTokens: number },
   ) {
-    this.context = context;
     this.call = call;
     this.reservation = found.reservation;
     this.terms = found.terms;
@@ -149,34 +140,35 @@ class ReservedBudget implements CallBudget {
 
   /** Starts to make the reservation durable. */
   hold(channelId: number): void {
-    const { terms, call, context, reservation } = this;
+    const { terms, call, reservation } = this;
     const openedAt = Math.floor(call.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
     this.details = details;
-    if (context.kind === 'sqlite' && !call.inbound.stream) return reservation.deferHold(details);
+    if (call.context.kind === 'sqlite' && !call.inbound.stream) return reservation.deferHold(details);
     this.held = reservation.hold(details);
-    // The result is awaited where it matters; a failure before that must not end the process.
+    // The result is awaited in `secured`; a failure before that must not end the process.
     this.held.catch(() => undefined);
   }
 
   async secured(): Promise<void> {
-    // An answer may be a stream although nobody asked for one.
+    // The answer may be a stream although the request was for none.
     if (this.held === null && this.details !== null) this.held = this.reservation.hold(this.details);
     const done = await this.held?.catch((error: unknown) => {
       throw new RelayError('database_unavailable', {}, error);
     });
-    if (done === false) throw refusal(this.reservation.amount(), this.context.accounts.free(this.call.access.payer));
+    const { access, context } = this.call;
+    if (done === false) throw refusal(this.reservation.amount(), context.accounts.free(access.payer));
   }
 
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
-    const { context, call, reservation } = this;
+    const { call, reservation } = this;
     const metered = meteredOn(call, channel);
     if (typeof metered === 'object' && metered !== null) return null;
     const promptTokens = metered ?? this.promptTokens;
     const price = priceFor(call, channel);
-    const now = context.accounts.free(call.access.payer);
+    const now = call.context.accounts.free(call.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
-    const plan = planFor(context, call, { price, promptTokens, free });
+    const plan = planFor(call, { price, promptTokens, free });
     if (plan.kind === 'short') return null;
     const more = plan.amount - reservation.amount();
     if (more > 0 && !(await reservation.extend(more))) return null;
@@ -184,7 +176,7 @@ class ReservedBudget implements CallBudget {
   }
 
   guard({ price, outputTokens, outputCap }: AttemptTerms): BudgetGuard {
-    const { inbound, requestId } = this.call;
+    const { context, inbound, requestId } = this.call;
     const perChoice = outputCap ?? inbound.outputLimit;
     return createBudgetGuard({
       reservation: this.reservation,
@@ -192,7 +184,7 @@ class ReservedBudget implements CallBudget {
       promptTokens: this.promptTokens,
       outputTokens,
       outputLimit: perChoice === null ? null : perChoice * inbound.choices,
-      onError: (error) => this.context.log.error({ err: error, request_id: requestId }, 'posting failed'),
+      onError: (error) => context.log.error({ err: error, request_id: requestId }, 'posting failed'),
     });
   }
 }
@@ -203,7 +195,6 @@ interface Admitted {
 }
 
 const admit = (
-  context: RelayContext,
   call: RelayedCall,
   channel: RoutedChannel,
   { found, metered }: Admitted,
@@ -212,9 +203,9 @@ const admit = (
   if (plan.kind === 'short') throw refusal(plan.needed, free);
   if (reservation === null) throw refusal(plan.amount, free);
   const terms = termsOf(call, channel, { plan, price, metered });
-  const budget = new ReservedBudget(context, call, { reservation, terms, promptTokens });
+  const budget = new ReservedBudget(call, { reservation, terms, promptTokens });
   budget.hold(channel.id);
-  if (context.kind === 'sqlite') return budget;
+  if (call.context.kind === 'sqlite') return budget;
   // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
   // otherwise it decides meanwhile, and before a stream's first byte.
   const ample = Math.min(free.user, free.token) >= ampleHolds * reservation.amount();
@@ -222,7 +213,7 @@ const admit = (
 };
 
 /** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
-const heldPrompt = (context: RelayContext, { inbound }: RelayedCall): number =>
+const heldPrompt = ({ context, inbound }: RelayedCall): number =>
   inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
@@ -230,18 +221,14 @@ const heldPrompt = (context: RelayContext, { inbound }: RelayedCall): number =>
  * look at the database. Throws or rejects with the refusal that says what was needed and what was there, or what the
  * channel's model refuses.
  */
-export const openCallBudget = (
-  context: RelayContext,
-  call: RelayedCall,
-  channel: RoutedChannel,
-): CallBudget | Promise<CallBudget> => {
+export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
   const metered = meteredOn(call, channel);
   if (typeof metered === 'object' && metered !== null) throw new RelayError(metered.code, { detail: metered.message });
-  const estimate = () => reserveNow(context, call, priceFor(call, channel), metered ?? heldPrompt(context, call));
+  const estimate = () => reserveNow(call, priceFor(call, channel), metered ?? heldPrompt(call));
   const decide = (estimated: Reserved): CallBudget | Promise<CallBudget> => {
-    if (estimated.reservation !== null) return admit(context, call, channel, { found: estimated, metered });
-    return reserveExactly(context, call, estimated).then((found) => admit(context, call, channel, { found, metered }));
+    if (estimated.reservation !== null) return admit(call, channel, { found: estimated, metered });
+    return reserveExactly(call, estimated).then((found) => admit(call, channel, { found, metered }));
   };
-  const loading = context.accounts.ready(call.access.payer);
+  const loading = call.context.accounts.ready(call.access.payer);
   return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));
 };

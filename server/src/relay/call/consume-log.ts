@@ -6,14 +6,6 @@ import type { AttemptTerms } from './call-budget.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
-/** One try of one channel, for the log's detail. */
-export interface AttemptNote {
-  readonly channel: number;
-  /** The upstream's status; 0: it gave none. */
-  readonly status: number;
-  readonly ms: number;
-}
-
 /** What a charge came to. */
 export interface ChargeFacts {
   readonly usage: ChargedUsage;

@@ -2,8 +2,7 @@ import { createOutputCounter, type OutputCounter } from '../../billing/counting/
 import type { Tokens } from '../../billing/price/price.ts';
 import type { UsageReport } from '../../billing/price/usage.ts';
 import type { RelayFailure, StreamStep } from '../../providers/provider.ts';
-import type { OpenStream, ReadEvent } from './attempt.ts';
-import type { RelayContext } from './relay-context.ts';
+import type { OpenStream, ReadEvent } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { streamHeaders } from '../client/response-headers.ts';
@@ -56,13 +55,9 @@ const oversized: RelayFailure = {
  * Notes now and then what a crash would have to charge for; not again before the last note is written, so that none
  * pile up where a database is slower than the streams.
  */
-const createCheckpoint = (
-  context: RelayContext,
-  call: RelayedCall,
-  { budget, terms }: AttemptBilling,
-  { output }: Seen,
-) => {
-  let last = context.clock.now();
+const createCheckpoint = (call: RelayedCall, { budget, terms }: AttemptBilling, { output }: Seen) => {
+  const { checkpointInterval, clock } = call.context;
+  let last = clock.now();
   let writing = false;
   const write = async () => {
     const [prompt, completion] = await Promise.all([call.countPrompt(), output.total()]);
@@ -70,8 +65,8 @@ const createCheckpoint = (
     writing = false;
   };
   return () => {
-    const now = context.clock.now();
-    if (writing || now - last < context.checkpointInterval.currentMs()) return;
+    const now = clock.now();
+    if (writing || now - last < checkpointInterval.currentMs()) return;
     last = now;
     writing = true;
     void write();
@@ -136,14 +131,10 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
   return forward;
 };
 
-const pump = async (
-  context: RelayContext,
-  call: RelayedCall,
-  { stream, billing, seen }: Running,
-): Promise<StreamEnd> => {
+const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Promise<StreamEnd> => {
   const { answer, splitter, translator } = stream;
   const forward = createForwarder(call, { stream, billing, seen });
-  const checkpoint = createCheckpoint(context, call, billing, seen);
+  const checkpoint = createCheckpoint(call, billing, seen);
   let events: readonly ReadEvent[] = stream.first.splice(0);
   for (;;) {
     const passed = forward(events);
@@ -166,9 +157,9 @@ const pump = async (
     : { kind: 'broken', cut: 'truncated', failure: truncated };
 };
 
-const runPump = async (context: RelayContext, call: RelayedCall, running: Running): Promise<StreamEnd> => {
+const runPump = async (call: RelayedCall, running: Running): Promise<StreamEnd> => {
   try {
-    return await pump(context, call, running);
+    return await pump(call, running);
   } catch (error) {
     if (error instanceof ClientGoneError || call.client.gone()) return { kind: 'client_gone' };
     if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
@@ -208,19 +199,14 @@ const cutOf = (end: StreamEnd): Delivery['cut'] => {
 };
 
 /** What the end of a stream is charged. Nothing, where it broke off before it had put anything out. */
-const settleEnd = async (
-  context: RelayContext,
-  call: RelayedCall,
-  billing: AttemptBilling,
-  { end, seen }: Ended,
-): Promise<Tokens | null> => {
+const settleEnd = async (call: RelayedCall, billing: AttemptBilling, { end, seen }: Ended): Promise<Tokens | null> => {
   const complete = end.kind === 'complete';
   if (!complete && seen.output.empty() && seen.reported === null) {
     await billing.budget.reservation.release();
     return null;
   }
   const { reported, output, outdated } = seen;
-  return settle(context, call, billing, {
+  return settle(call, billing, {
     cut: cutOf(end),
     measured: { reported, ...countsFor(call, output), complete: complete || !outdated },
   });
@@ -234,12 +220,8 @@ const streamed = (call: RelayedCall): RelayedCall =>
  * Relays a stream. The hold is durable before its first byte and the charge before its terminator; one that breaks off
  * ends with an error event and no terminator, and costs what was delivered.
  */
-export const deliverStream = async (
-  context: RelayContext,
-  call: RelayedCall,
-  stream: OpenStream,
-  billing: AttemptBilling,
-): Promise<void> => {
+export const deliverStream = async (call: RelayedCall, stream: OpenStream, billing: AttemptBilling): Promise<void> => {
+  const { context } = call;
   context.checkpointInterval.streamStarted();
   try {
     await billing.budget.secured();
@@ -250,7 +232,7 @@ export const deliverStream = async (
       reported: null,
       outdated: false,
     };
-    const end = await runPump(context, call, { stream, billing, seen });
+    const end = await runPump(call, { stream, billing, seen });
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
     if (end.kind === 'broken') {
@@ -263,7 +245,7 @@ export const deliverStream = async (
         failure: end.failure,
       });
     }
-    const usage = await settleEnd(context, streamed(call), billing, { end, seen });
+    const usage = await settleEnd(streamed(call), billing, { end, seen });
     if (end.kind === 'own_failure') throw end.error;
     finish(call, stream, end, usage);
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { role } from '@weir/contract/roles';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { AuditNotes } from '../../store/audit-notes.ts';
-import type { Client } from '../client/client.ts';
+import type { ClientRequest } from '../client/client-request.ts';
 import type { RelayContext } from './relay-context.ts';
 import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { readBody } from '../client/request-body.ts';
@@ -12,7 +12,7 @@ import type { Access } from '../client/token-check.ts';
 import { ask } from '../upstream/upstream-answer.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 
-/** Channels of this type give whatever their upstream answers to whatever is asked. */
+/** Channels of this type pass every request on, and every answer back. */
 const proxyType = 43;
 
 const proxyPath = /^\/v1\/oneapi\/proxy\/([^/]*)(\/.*)?$/;
@@ -60,13 +60,13 @@ const incomplete = new FailedUpstream(
   '',
 );
 
-const requestOf = (channel: RoutedChannel, asked: ProxyAsked, rest: string, body: Buffer): UpstreamRequest => {
-  const { request, query } = asked;
-  const { method = 'GET' } = request;
+const requestOf = (channel: RoutedChannel, request: ProxyRequest, rest: string, body: Buffer): UpstreamRequest => {
+  const { message, query } = request;
+  const { method = 'GET' } = message;
   if (channel.base === null || /[^\t\x20-\x7e\x80-\xff]/.test(channel.key)) throw incomplete;
   if (!isMethod(method)) throw new RelayError('unsupported_endpoint', { type: channel.type });
   const { origin, path } = channel.base;
-  const headers = [...through(request.headers), 'authorization', channel.key];
+  const headers = [...through(message.headers), 'authorization', channel.key];
   return { origin, path: `${path}${rest === '' ? '/' : rest}${query}`, method, headers, body };
 };
 
@@ -76,16 +76,10 @@ interface ProxyUse {
   readonly rest: string;
 }
 
-export interface ProxyAsked {
-  readonly request: IncomingMessage;
-  readonly requestId: string;
-  readonly client: Client;
+export interface ProxyRequest extends ClientRequest {
   readonly access: Access;
-  /** Of the client. */
+  /** The client's. */
   readonly address: string;
-  readonly path: string;
-  /** With its question mark, or empty. */
-  readonly query: string;
 }
 
 const pathMax = 200;
@@ -93,7 +87,7 @@ const pathMax = 200;
 /** Without its query, which may carry what nobody else is to see. */
 const entryOf = (
   context: RelayContext,
-  { access, address, request, requestId }: ProxyAsked,
+  { access, address, message, requestId }: ProxyRequest,
   use: ProxyUse,
 ): AuditEntry => ({
   created_at: Math.floor(context.clock.now() / 1000),
@@ -101,24 +95,24 @@ const entryOf = (
   actor_name: access.username,
   action: 'proxy_call',
   subject: `channel ${use.channelId}`,
-  detail: `${request.method} ${use.rest.slice(0, pathMax)}, token ${access.payer.tokenId}`,
+  detail: `${message.method} ${use.rest.slice(0, pathMax)}, token ${access.payer.tokenId}`,
   address,
   request_id: requestId,
 });
 
 /**
- * Passes a request on to a channel's upstream, and the answer back. It costs nothing and has no log row: the audit log
- * says who used the channel's key.
+ * Passes a request on to a channel's upstream, and the answer back. It is free of charge and has no log row: the audit log
+ * records who used the channel's key.
  */
-export const proxyCall = async (context: RelayContext, notes: AuditNotes, asked: ProxyAsked): Promise<void> => {
-  const { request, client, access, path } = asked;
+export const proxyCall = async (context: RelayContext, notes: AuditNotes, request: ProxyRequest): Promise<void> => {
+  const { message, client, access, path } = request;
   const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
   const channel = await channelFor(context, access, id);
-  const body = await readBody(request, context.limits.bodyMax);
-  const noted = notes.note(entryOf(context, asked, { channelId: channel.id, rest }));
+  const body = await readBody(message, context.limits.bodyMax);
+  const noted = notes.note(entryOf(context, request, { channelId: channel.id, rest }));
   if (noted !== null) await noted;
   const pending = ask(context.upstream, {
-    request: requestOf(channel, asked, rest, body),
+    request: requestOf(channel, request, rest, body),
     bufferMax: context.limits.bufferMax,
     times: channel.times,
     want: (status, headers) =>

@@ -1,6 +1,6 @@
 import type { RelayFailure } from '../../providers/provider.ts';
 import type { PostingResult } from '../../store/ledger/postings.ts';
-import type { FailedAttempt } from './attempt.ts';
+import type { FailedAttempt } from './attempt-result.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
 /** What became of one try of one channel. */

@@ -1,32 +1,39 @@
 import type { PriceTable } from '../../billing/price/ratio-tables.ts';
+import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
-import type { BodyRest } from '../upstream/body-rest.ts';
-import type { Client } from '../client/client.ts';
-import type { AttemptNote } from './consume-log.ts';
+import type { ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
+import type { BodyRest } from '../upstream/upstream-call.ts';
+import type { RelayContext } from './relay-context.ts';
 
-/** One call from its check to its settlement. */
-export interface RelayedCall {
-  readonly requestId: string;
-  readonly access: Access;
+/** One attempt, for the log's detail. */
+export interface AttemptNote {
+  readonly channel: number;
+  /** The upstream's status; 0: it gave none. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** One request of a client for a model, from its admission to its settlement. Built once. */
+export interface RelayedCall extends ClientRequest {
+  readonly context: RelayContext;
   readonly dialect: Dialect;
+  readonly access: Access;
   readonly inbound: Inbound;
-  readonly client: Client;
-  /** What follows the body as it comes; null: it is here whole. */
+  /** The part of the body that is still to arrive; null: the body is complete. */
   readonly rest: BodyRest | null;
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
   /** Those that the dialect lets through. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly path: string;
-  readonly query: string;
-  /** The prices of the moment the call came: a change meanwhile does not touch it. */
+  /** The prices at the time of the request: a later change does not affect it. */
   readonly prices: PriceTable;
-  readonly startedMs: number;
   readonly attempts: AttemptNote[];
-  /** The caller is told its route, and may be. */
+  /** The client requested an explanation of its route, and may see it. */
   readonly explains: boolean;
-  /** Prompt tokens, counted once, when somebody needs them. */
+  /** Keeps a part of the answer that the client may refer to by its id. */
+  keepItem(id: string, value: Json): void;
+  /** Prompt tokens, counted at the first use. */
   countPrompt(): Promise<number>;
 }

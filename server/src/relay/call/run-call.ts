@@ -1,23 +1,19 @@
 import { routeHeader } from '@weir/contract/channel-route';
 import type { RelayFailure } from '../../providers/provider.ts';
-import type { FailedAttempt } from './attempt.ts';
+import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { type ConversationKey, conversationKeyOf } from '../routing/affinity.ts';
-import { isFailed, type Succeeded, type AttemptTarget, unsupported } from './attempt-on.ts';
 import { chooseChannel } from '../routing/choose-channel.ts';
 import { callRoute } from '../routing/explain-route.ts';
 import { failureKind } from '../routing/failure-kind.ts';
-import { openCallBudget, type CallBudget, type AttemptTerms } from './call-budget.ts';
-import type { RelayContext } from './relay-context.ts';
-import type { RelayedCall } from './relayed-call.ts';
-import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
+import { type FailedAttempt, isFailed } from './attempt-result.ts';
+import { type AttemptTerms, type CallBudget, openCallBudget } from './call-budget.ts';
+import type { AttemptTarget } from './provider-call.ts';
+import type { RelayedCall } from './relayed-call.ts';
+import { type Succeeded, unsupported } from './run-attempt.ts';
 import type { AttemptBilling } from './settlement.ts';
 
-const pinnedChannel = async (
-  context: RelayContext,
-  { dialect }: RelayedCall,
-  pinned: string,
-): Promise<readonly RoutedChannel[]> => {
+const pinnedChannel = async ({ context, dialect }: RelayedCall, pinned: string): Promise<readonly RoutedChannel[]> => {
   const channel = /^\d{1,15}$/.test(pinned) ? await context.routes.find(Number(pinned)) : null;
   if (channel === null) throw new RelayError('channel_invalid');
   if (!channel.enabled) throw new RelayError('channel_disabled');
@@ -26,77 +22,59 @@ const pinnedChannel = async (
   return [channel];
 };
 
-const servingChannels = (
-  context: RelayContext,
-  { access, inbound, dialect }: RelayedCall,
-): readonly RoutedChannel[] => {
+const servingChannels = ({ access, context, dialect, inbound }: RelayedCall): readonly RoutedChannel[] => {
   const serving = context.routes.serving(access.group, inbound.model);
   const [first] = serving;
   if (first === undefined) throw new RelayError('no_channel', { model: inbound.model, group: access.group });
-  const speaks = ({ provider }: RoutedChannel) =>
+  const isSupported = ({ provider }: RoutedChannel) =>
     provider !== null && context.translations.of(dialect, provider) !== null;
-  if (serving.every(speaks)) return serving;
-  const able = serving.filter(speaks);
-  if (able.length === 0) throw unsupported(first);
-  return able;
+  if (serving.every(isSupported)) return serving;
+  const supported = serving.filter(isSupported);
+  if (supported.length === 0) throw unsupported(first);
+  return supported;
 };
 
 /** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
-const candidatesFor = (
-  context: RelayContext,
-  call: RelayedCall,
-): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
-  if (call.access.pinned !== null) return pinnedChannel(context, call, call.access.pinned);
-  const loading = context.routes.ready();
-  return loading === null ? servingChannels(context, call) : loading.then(() => servingChannels(context, call));
+const candidatesFor = (call: RelayedCall): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
+  if (call.access.pinned !== null) return pinnedChannel(call, call.access.pinned);
+  const loading = call.context.routes.ready();
+  return loading === null ? servingChannels(call) : loading.then(() => servingChannels(call));
 };
 
-/** Where a call may go. */
+/** What the choice of a channel depends on within one call. */
 interface Choices {
   readonly candidates: readonly RoutedChannel[];
   readonly failedKeys: Set<RoutedChannel>;
   readonly conversation: ConversationKey | null;
-  /** The `channelKey` that served the conversation before; null: none. */
+  /** The channel key that served the conversation before; null: none. */
   readonly stickyKey: string | null;
 }
 
-/** A conversation is only looked at where there is a choice. */
-const choicesOf = (
-  { affinity }: RelayContext,
-  { inbound, access }: RelayedCall,
-  candidates: readonly RoutedChannel[],
-): Choices => {
+/** The conversation is read only where there is a choice. */
+const choicesOf = ({ access, context, inbound }: RelayedCall, candidates: readonly RoutedChannel[]): Choices => {
   const [first] = candidates;
   const single = candidates.length === 1 && first?.channelKeys.length === 1;
   const conversation = single ? null : conversationKeyOf(inbound, access.payer.userId);
-  const stickyKey = conversation?.continued === true ? affinity.find(conversation.key) : null;
+  const stickyKey = conversation?.continued === true ? context.affinity.find(conversation.key) : null;
   return { candidates, failedKeys: new Set(), conversation, stickyKey };
 };
 
 const choose = (
-  context: RelayContext,
-  call: RelayedCall,
+  { context: { breaker, random }, inbound: { model } }: RelayedCall,
   { candidates, failedKeys, stickyKey }: Choices,
-): RoutedChannel | null =>
-  chooseChannel(candidates, {
-    model: call.inbound.model,
-    failedKeys,
-    breaker: context.breaker,
-    stickyKey,
-    random: context.random,
-  });
+): RoutedChannel | null => chooseChannel(candidates, { model, failedKeys, breaker, stickyKey, random });
 
-/** A refused or limited key says nothing of the others of its channel; whatever else failed would fail with them too. */
+/** A refused or limited key says nothing of the channel's other keys. Any other failure would meet them too. */
 const failedWith = (channel: RoutedChannel, failure: RelayFailure): readonly RoutedChannel[] => {
   const kind = failureKind(failure);
   return kind === 'account' || kind === 'rate_limit' ? [channel] : channel.channelKeys;
 };
 
-/** How a kind of call is tried on a channel, and what becomes of an answer. */
+/** How a kind of call is tried on a channel, and how its answer is delivered. */
 export interface CallKind<T extends Succeeded> {
-  /** Rejects only when the client went away. */
+  /** Rejects only when the client disconnected. */
   attempt(target: AttemptTarget): Promise<T | FailedAttempt>;
-  /** Gives the answer to the client, and settles. */
+  /** Sends the answer to the client, and settles. */
   deliver(answered: T, billing: AttemptBilling): Promise<void>;
 }
 
@@ -106,17 +84,19 @@ interface Winner<T> {
   readonly terms: AttemptTerms;
 }
 
+interface Start {
+  readonly choices: Choices;
+  readonly first: RoutedChannel;
+  readonly budget: CallBudget;
+}
+
 /** Tries channels until one answers: nothing has reached the client yet, so a failure can still be replaced. */
 const findAnswer = async <T extends Succeeded>(
-  context: RelayContext,
   call: RelayedCall,
-  {
-    choices,
-    first,
-    attempt,
-  }: Pick<CallKind<T>, 'attempt'> & { readonly choices: Choices; readonly first: RoutedChannel },
-  budget: CallBudget,
+  attempt: CallKind<T>['attempt'],
+  { choices, first, budget }: Start,
 ): Promise<Winner<T>> => {
+  const { context } = call;
   const { failedKeys, conversation } = choices;
   const retries = context.settings().retryTimes;
   let channel = first;
@@ -131,7 +111,7 @@ const findAnswer = async <T extends Succeeded>(
     for (const key of failedWith(channel, answered.failure)) failedKeys.add(key);
     const repeatable = call.rest?.isReplayable() ?? true;
     if (!answered.failure.retryable || !repeatable || attempts > retries || call.client.gone()) throw failure;
-    const next = choose(context, call, choices);
+    const next = choose(call, choices);
     const nextTerms = next === null ? null : await budget.retry(next);
     if (next === null || nextTerms === null) throw failure;
     channel = next;
@@ -139,36 +119,34 @@ const findAnswer = async <T extends Succeeded>(
   }
 };
 
-/** Tells the route of a call whose caller wants to know it, while its answer has not begun. */
-const tellRoute = (context: RelayContext, call: RelayedCall, stickyKey: string | null): void => {
-  if (call.explains && !call.client.started()) call.client.tell(routeHeader, callRoute(context, call, stickyKey));
+/** Adds the route to the answer's head, for a client that requested it. */
+const addRouteHeader = (call: RelayedCall, stickyKey: string | null): void => {
+  const { access, attempts, client, context, dialect, inbound } = call;
+  if (!call.explains || client.started()) return;
+  const { group } = access;
+  client.addHeader(routeHeader, callRoute(context, { group, model: inbound.model, dialect, attempts, stickyKey }));
 };
 
-/** Runs one call of a model: choose, reserve, ask, deliver and settle, or release. */
-export const runCall = async <T extends Succeeded>(
-  context: RelayContext,
-  call: RelayedCall,
-  kind: CallKind<T>,
-): Promise<void> => {
-  // What is in memory is not waited for: most calls wait for their upstream and their settlement alone.
-  const found = candidatesFor(context, call);
+/** Runs one call: choose a channel, reserve quota, send, deliver and settle, or release. */
+export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: CallKind<T>): Promise<void> => {
+  const found = candidatesFor(call);
   const candidates = found instanceof Promise ? await found : found;
-  const choices = choicesOf(context, call, candidates);
-  const first = choose(context, call, choices);
+  const choices = choicesOf(call, candidates);
+  const first = choose(call, choices);
   if (first === null) throw new RelayError('no_channel', { model: call.inbound.model, group: call.access.group });
-  const funded = openCallBudget(context, call, first);
-  const budget = funded instanceof Promise ? await funded : funded;
+  const opened = openCallBudget(call, first);
+  const budget = opened instanceof Promise ? await opened : opened;
   try {
     let winner: Winner<T>;
     try {
-      winner = await findAnswer(context, call, { choices, first, attempt: kind.attempt }, budget);
+      winner = await findAnswer(call, kind.attempt, { choices, first, budget });
     } finally {
-      tellRoute(context, call, choices.stickyKey);
+      addRouteHeader(call, choices.stickyKey);
     }
     const { answered, channel, terms } = winner;
     await kind.deliver(answered, { budget, terms, channel });
   } finally {
-    // Whatever was not settled by now is not charged.
+    // What is not settled by now is not charged.
     if (!budget.reservation.isEnded()) await budget.reservation.release();
   }
 };

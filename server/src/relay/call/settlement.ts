@@ -1,12 +1,11 @@
 import { measure, type Measured } from '../../billing/price/measure.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
-import { consumeLog } from './consume-log.ts';
-import type { CallBudget, AttemptTerms } from './call-budget.ts';
-import type { RelayContext } from './relay-context.ts';
-import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
+import type { AttemptTerms, CallBudget } from './call-budget.ts';
+import { consumeLog } from './consume-log.ts';
+import type { RelayedCall } from './relayed-call.ts';
 
-/** Who pays for an answer, and at which terms of which channel. */
+/** What an answer is charged to: the call's budget, at the terms of the channel that answered. */
 export interface AttemptBilling {
   readonly budget: CallBudget;
   readonly terms: AttemptTerms;
@@ -16,23 +15,25 @@ export interface AttemptBilling {
 /** What is settled: an answer, or the part of one that was delivered. */
 export interface Delivery {
   readonly measured: Measured;
-  /** How the answer ended, where it did not end as the upstream meant it. */
+  /** Why the answer ended early; null: it is complete. */
   readonly cut: 'truncated' | 'failed' | 'client_gone' | 'balance' | null;
 }
 
-const nothing = { empty: () => true, total: async () => 0 };
+const noOutput = { empty: () => true, total: async () => 0 };
 
-/** How an answer is counted: words that were heard are what the prompt was, others what was put out. */
+/** What is counted as prompt and as output: the words of a transcript are the size of its prompt. */
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
-  call.inbound.audioInput ? { output: nothing, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
+  call.inbound.audioInput ? { output: noOutput, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
 
-/** Charges tokens, durably once it resolves. What was cut for the balance costs at most what was covered. */
+/** Charges tokens; resolves when the charge is durable. What the balance cut short costs at most the hold. */
 export const charge = async (
-  context: RelayContext,
   call: RelayedCall,
-  { budget: { reservation }, terms, channel }: AttemptBilling,
+  billing: AttemptBilling,
   { usage, cut }: Pick<Delivery, 'cut'> & { readonly usage: ChargedUsage },
 ): Promise<void> => {
+  const { context } = call;
+  const { terms, channel } = billing;
+  const { reservation } = billing.budget;
   const price = terms.price.quota(usage);
   const held = reservation.amount();
   const quota = cut === 'balance' ? Math.min(price, held) : price;
@@ -59,13 +60,12 @@ export const charge = async (
 
 /** Measures a delivery and charges it. */
 export const settle = async (
-  context: RelayContext,
   call: RelayedCall,
   billing: AttemptBilling,
   { measured, cut }: Delivery,
 ): Promise<ChargedUsage> => {
   const counted = measure(measured);
   const usage = counted instanceof Promise ? await counted : counted;
-  await charge(context, call, billing, { usage, cut });
+  await charge(call, billing, { usage, cut });
   return usage;
 };

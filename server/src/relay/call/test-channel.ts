@@ -3,7 +3,9 @@ import { logType } from '@weir/contract/logs';
 import { openAiChat } from '../../dialects/openai/openai-chat.ts';
 import type { Database } from '../../store/database.ts';
 import { insertLog } from '../../store/logs/logs.ts';
-import { type Attempt, type AttemptResult, callOn, tryChannel } from './attempt.ts';
+import { type Attempt, tryChannel } from './attempt.ts';
+import { type AttemptResult, isFailed } from './attempt-result.ts';
+import { type SentCall, toProviderCall } from './provider-call.ts';
 import type { RelayContext } from './relay-context.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -14,7 +16,7 @@ export interface ChannelTestResult {
   /** Milliseconds; 0 on failure. */
   readonly timeMs: number;
   readonly modelName: string;
-  /** The model's words, or why the test failed. */
+  /** The model's text, or why the test failed. */
   readonly message: string;
   /** The upstream refuses the channel's key or account. */
   readonly refusesAccount: boolean;
@@ -25,7 +27,7 @@ export interface ChannelTestResult {
 interface TestOrder {
   readonly channel: RoutedChannel;
   /** Empty: the channel's own choice. */
-  readonly asked: string;
+  readonly requestedModel: string;
   readonly requestId: string;
   /** Ends the test early; it then rejects with the signal's reason. */
   readonly cancelled: AbortSignal;
@@ -33,125 +35,124 @@ interface TestOrder {
 
 const preferredModel = 'gpt-3.5-turbo';
 const messageMax = 200;
-/** Whoever asked waits no longer: the console gives up after a minute. */
+/** Shorter than the console waits, which is a minute. */
 const testMs = 50_000;
 
-/** The asked model if the channel lists it, else its first (wire contract 3.8). */
-const modelToTest = (channel: RoutedChannel, asked: string): string => {
-  const wanted = asked === '' ? preferredModel : asked;
-  return channel.models.includes(wanted) ? wanted : (channel.models[0] ?? wanted);
+/** The requested model if the channel lists it, else its first (wire contract 3.8). */
+const modelToTest = (channel: RoutedChannel, requested: string): string => {
+  const model = requested === '' ? preferredModel : requested;
+  return channel.models.includes(model) ? model : (channel.models[0] ?? model);
 };
 
-type Words = Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'>;
+type Outcome = Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'>;
 
-const fails = (message: string, refusesAccount = false): Words => ({ ok: false, message, refusesAccount });
+const failure = (message: string, refusesAccount = false): Outcome => ({ ok: false, message, refusesAccount });
 
-const wordsOf = (result: AttemptResult): Words => {
+const outcomeOf = (result: AttemptResult): Outcome => {
   if (result.kind === 'plain') return { ok: true, message: result.response.output(), refusesAccount: false };
   if (result.kind === 'stream') {
     result.pending.abort();
-    return fails('the upstream sent an unrequested stream');
+    return failure('the upstream sent an unrequested stream');
   }
-  const { failure, status } = result;
-  const { message } = failure.error;
-  const refusesAccount = failure.refusesAccount === true;
-  return fails(status === 0 ? message : `http status code: ${status}, error message: ${message}`, refusesAccount);
+  const { status } = result;
+  const { error, refusesAccount = false } = result.failure;
+  const message = status === 0 ? error.message : `http status code: ${status}, error message: ${error.message}`;
+  return failure(message, refusesAccount);
 };
 
-/** Ends an attempt as a client does that goes away. */
-const leaving = (signal: AbortSignal): Attempt['client'] => ({
+/** Aborts an attempt as a client does that disconnects. */
+const ownerOf = (signal: AbortSignal): Attempt['client'] => ({
   onGone: (call) => {
     if (signal.aborted) call.abort();
     else signal.addEventListener('abort', () => call.abort(), { once: true });
   },
 });
 
-type TestedCall = Pick<Attempt, 'channel' | 'translation' | 'call'>;
-
-/** One attempt that ends when it was cancelled or took too long, and counts for the channel's health. */
+/** One attempt. It ends early when it is cancelled or takes too long, and counts for the channel's health. */
 const attempt = async (
   context: RelayContext,
   { requestId, cancelled }: TestOrder,
-  asked: TestedCall,
-): Promise<Words> => {
+  test: Pick<Attempt, 'channel' | 'translation' | 'call'>,
+): Promise<Outcome> => {
   const { upstream, limits, prerequisites, clock } = context;
-  const client = leaving(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
+  const client = ownerOf(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
   const started = clock.now();
   try {
-    const result = await tryChannel({ upstream, limits, prerequisites, client, ...asked });
-    const failed = result.kind === 'failed' ? result : null;
-    const headMs = result.kind === 'failed' ? 0 : result.answer.headMs;
+    const result = await tryChannel({ upstream, limits, prerequisites, client, ...test });
+    const failed = isFailed(result) ? result : null;
+    const headMs = isFailed(result) ? 0 : result.answer.headMs;
     const ms = Math.max(0, Math.round(clock.now() - started));
-    const { channel, call } = asked;
+    const { channel, call } = test;
     const model = call.requestedModel;
     if (failed === null) context.breaker.onSuccess(channel, model);
     context.observer.onAttempt({ channel, model, requestId, headMs, ms, failed, hasHealthySibling: false, test: true });
-    return wordsOf(result);
+    return outcomeOf(result);
   } catch (error) {
     cancelled.throwIfAborted();
-    if (error instanceof UpstreamError) return fails('the upstream timed out');
+    if (error instanceof UpstreamError) return failure('the upstream timed out');
     throw error;
   }
 };
 
-const ask = async (context: RelayContext, order: TestOrder, model: string): Promise<Words> => {
+const testKey = async (context: RelayContext, order: TestOrder, model: string): Promise<Outcome> => {
   const { channel, requestId } = order;
   const translationOf = channel.provider === null ? null : context.translations.of(openAiChat, channel.provider);
-  if (translationOf === null) return fails('chat completions are not supported by this channel type yet');
-  const head = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
+  if (translationOf === null) return failure('chat completions are not supported by this channel type yet');
+  const endpoint = { path: '/v1/chat/completions', query: '', contentType: 'application/json' };
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: context.testPrompt }] }));
-  const inbound = openAiChat.read(body, head);
-  if (inbound.kind === 'fault') return fails(inbound.message);
-  const call = callOn({
+  const inbound = openAiChat.read(body, endpoint);
+  if (inbound.kind === 'fault') return failure(inbound.message);
+  const sent: SentCall = {
+    ...endpoint,
+    context,
     requestId,
     dialect: openAiChat,
     inbound,
-    channel,
-    ...head,
     accept: 'application/json',
     headers: {},
-    keep: () => undefined,
-    now: context.clock.now(),
-    gateway: context.settings().gateway,
-    outputCap: null,
-  });
+    keepItem: () => undefined,
+  };
+  const call = toProviderCall(sent, { channel, outputCap: null }, context.clock.now());
   return attempt(context, order, { channel, translation: translationOf(call), call });
 };
 
-/** With the first key whose account is not refused; the words of the last where all are. */
-const askEach = async (context: RelayContext, order: TestOrder, model: string): Promise<Words> => {
-  let words = fails('the channel has no key');
+/** The outcome of the first key whose account is not refused, or of the last key. */
+const testKeys = async (context: RelayContext, order: TestOrder, model: string): Promise<Outcome> => {
+  let outcome = failure('the channel has no key');
   for (const channel of order.channel.channelKeys) {
-    words = await ask(context, { ...order, channel }, model);
-    if (!words.refusesAccount) return words;
+    outcome = await testKey(context, { ...order, channel }, model);
+    if (!outcome.refusesAccount) return outcome;
   }
-  return words;
+  return outcome;
 };
 
-/** Sends one small request through a channel the way the relay would, and notes it in the log; nobody is charged. */
+/** Sends one small request through a channel the way the relay would, and logs it. Free of charge. */
 export const testChannel = async (
   context: RelayContext,
   db: Database,
   order: TestOrder,
 ): Promise<ChannelTestResult> => {
-  const { channel, asked, requestId } = order;
-  const model = modelToTest(channel, asked);
+  const { channel, requestedModel, requestId } = order;
+  const model = modelToTest(channel, requestedModel);
   const startedMs = context.clock.now();
-  const { ok, message, refusesAccount } = await askEach(context, order, model);
+  const { ok, message, refusesAccount } = await testKeys(context, order, model);
   const elapsed = Math.max(1, Math.round(context.clock.now() - startedMs));
-  const words = message.slice(0, messageMax);
+  const text = message.slice(0, messageMax);
   await insertLog(db, {
     ...emptyLog,
     created_at: Math.floor(startedMs / 1000),
     type: logType.test,
     content: ok
-      ? `channel ${channel.name} test succeeded, response: ${words}`
-      : `channel ${channel.name} test failed, error: ${words}`,
+      ? `channel ${channel.name} test succeeded, response: ${text}`
+      : `channel ${channel.name} test failed, error: ${text}`,
+    username: '',
+    token_id: 0,
+    token_name: '',
     model_name: channel.redirect(model),
     channel_id: channel.id,
     request_id: requestId,
     elapsed_time: elapsed,
   });
   const { keyDigest } = channel;
-  return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: words, refusesAccount, keyDigest };
+  return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: text, refusesAccount, keyDigest };
 };

@@ -11,8 +11,8 @@ export interface Client {
   started(): boolean;
   /** Aborts this call once, when the client goes away before its answer is complete; it replaces the one before. */
   onGone(call: { abort(): void }): void;
-  /** Says one thing more in the head of the answer, which has not begun yet. */
-  tell(name: string, value: string): void;
+  /** Adds a header to the answer, which has not begun yet. */
+  addHeader(name: string, value: string): void;
   /** A whole answer. */
   answer(status: number, headers: readonly string[], body: Buffer | string): void;
   startStream(headers: readonly string[]): void;
@@ -106,7 +106,7 @@ class ResponseClient implements Client {
     if (this.isGone) call.abort();
   }
 
-  tell(name: string, value: string): void {
+  addHeader(name: string, value: string): void {
     this.options.headers.push(name, value);
   }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FormReader, Inbound } from '../../dialects/dialect.ts';
-import { type BodyRest, createBodyRest } from '../upstream/body-rest.ts';
-import { type BodySource, createBodySource } from '../upstream/body-source.ts';
+import type { BodyRest } from '../upstream/upstream-call.ts';
+import { type BodySource, createBodySource } from './body-source.ts';
+import { createFormRest } from './form-rest.ts';
 import type { RelayLimits } from '../limits.ts';
 import { RelayError } from './relay-error.ts';
 
@@ -58,7 +59,7 @@ export const readForm = async (
     if (whole) return { inbound, rest: null };
     const left = length === null ? null : length - head.length;
     const max = formMax - head.length;
-    return { inbound, rest: createBodyRest({ source, reader, length: left, max, keptMax: formKeptMax }) };
+    return { inbound, rest: createFormRest({ source, reader, length: left, max, keptMax: formKeptMax }) };
   } catch (error) {
     source.close();
     throw error;

@@ -1,33 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
-import type { FailedAttempt } from '../call/attempt.ts';
-import { type AttemptTarget, runAttempt } from '../call/attempt-on.ts';
-import type { RelayContext } from '../call/relay-context.ts';
+import type { FailedAttempt } from '../call/attempt-result.ts';
+import type { AttemptTarget } from '../call/provider-call.ts';
+import { runAttempt } from '../call/run-attempt.ts';
 import type { RelayedCall } from '../call/relayed-call.ts';
 import { RealtimeSession } from './realtime-session.ts';
+import type { Upgrade } from '../client/client-request.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { runCall } from '../call/run-call.ts';
 import type { Sessions } from './sessions.ts';
 import type { AttemptBilling } from '../call/settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 
-/** A request to go over to the WebSocket protocol, as it came. */
-export interface Upgrade {
-  readonly request: IncomingMessage;
-  /** Answers it while it is still HTTP. */
-  readonly response: ServerResponse;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-  /** Of the answer, names and values in turn. */
-  readonly headers: readonly string[];
-}
-
 /** The path of sessions; only a WebSocket can ask for it. */
 export const realtimePath = '/v1/realtime';
 
-/** What the vendor takes as one message. */
+/** The longest message that the vendor accepts. */
 const messageMax = 15 * 1024 * 1024;
 const protocol = 'realtime';
 const betaProtocol = 'openai-beta.realtime-v1';
@@ -35,7 +24,7 @@ const betaProtocol = 'openai-beta.realtime-v1';
 const protocolsOf = ({ headers }: IncomingMessage): readonly string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 
-/** What browsers say by a protocol and others by a header. */
+/** Browsers announce the beta by a protocol, other clients by a header. */
 export const betaHeader = (request: IncomingMessage): Readonly<Record<string, string>> =>
   protocolsOf(request).includes(betaProtocol) ? { 'openai-beta': 'realtime=v1' } : {};
 
@@ -47,23 +36,23 @@ const server = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
 });
 
-/** Takes the client over to the WebSocket protocol; its messages wait. */
+/** Changes the connection of the client to the WebSocket protocol; its messages wait. */
 const accept = ({ request, response, socket, head, headers }: Upgrade): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     response.detachSocket(request.socket);
-    // A handshake that is not valid is answered and ended by the server itself.
+    // The server itself answers and ends an invalid handshake.
     socket.once('close', () => reject(new ClientGoneError()));
     response.statusCode = 101;
-    const own = (lines: string[], asked: IncomingMessage) => {
-      if (asked !== request) return;
+    const addHeaders = (lines: string[], upgraded: IncomingMessage) => {
+      if (upgraded !== request) return;
       for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
     };
-    server.on('headers', own);
+    server.on('headers', addHeaders);
     server.handleUpgrade(request, socket, head, (client) => {
       client.pause();
       resolve(client);
     });
-    server.off('headers', own);
+    server.off('headers', addHeaders);
   });
 
 interface OpenSession {
@@ -117,12 +106,9 @@ const incomplete = (message: string) =>
     retryable: true,
   });
 
-const connect = async (
-  context: RelayContext,
-  call: RelayedCall,
-  request: UpstreamRequest,
-): Promise<Opened & { socket: WebSocket }> => {
-  const socket = context.upstream.socket(request, messageMax);
+const connect = async (call: RelayedCall, request: UpstreamRequest): Promise<Opened & { socket: WebSocket }> => {
+  const { limits, upstream } = call.context;
+  const socket = upstream.socket(request, messageMax);
   let gone = false;
   call.client.onGone({
     abort: () => {
@@ -130,9 +116,9 @@ const connect = async (
       socket.terminate();
     },
   });
-  const timer = setTimeout(() => socket.terminate(), context.limits.connectMs * 2);
+  const timer = setTimeout(() => socket.terminate(), limits.connectMs * 2);
   try {
-    return { ...(await opening(socket, context.limits.failureMax)), socket };
+    return { ...(await opening(socket, limits.failureMax)), socket };
   } catch (error) {
     throw gone ? new UpstreamError('aborted') : error;
   } finally {
@@ -140,17 +126,13 @@ const connect = async (
   }
 };
 
-const attempt = (
-  context: RelayContext,
-  call: RelayedCall,
-  target: AttemptTarget,
-): Promise<OpenSession | FailedAttempt> =>
-  runAttempt(context, call, target, async (translation, providerCall): Promise<OpenSession | FailedAttempt> => {
+const attempt = (call: RelayedCall, target: AttemptTarget): Promise<OpenSession | FailedAttempt> =>
+  runAttempt(call, target, async (translation, providerCall): Promise<OpenSession | FailedAttempt> => {
     const request = translation.request(providerCall, target.channel);
     if ('kind' in request) return request.kind === 'fault' ? incomplete(request.message) : failed(0, request.failure);
     const started = performance.now();
     try {
-      const opened = await connect(context, call, request);
+      const opened = await connect(call, request);
       if (opened.kind === 'refused') return failed(opened.status, translation.failure(opened.status, opened.body));
       const headMs = performance.now() - started;
       return { kind: 'session', answer: { status: 101, headMs }, upstream: opened.socket };
@@ -164,33 +146,33 @@ export interface RealtimeCall {
   readonly call: RelayedCall;
   readonly upgrade: Upgrade;
   readonly sessions: Sessions;
-  /** Rejects when the client may not go on. */
+  /** Rejects when the token may not be used any longer. */
   checkAccess(): Promise<unknown>;
 }
 
-const hold = async (
-  context: RelayContext,
+const deliver = async (
   { call, upgrade, sessions, checkAccess }: RealtimeCall,
   open: OpenSession,
   billing: AttemptBilling,
 ) => {
   const { upstream } = open;
+  const { log } = call.context;
   try {
     await billing.budget.secured();
     const client = await accept(upgrade);
-    const session = new RealtimeSession({ context, call, billing, client, upstream, checkAccess });
+    const session = new RealtimeSession({ call, billing, client, upstream, checkAccess });
     await sessions
       .run(session)
-      .catch((error: unknown) => context.log.error({ err: error, request_id: call.requestId }, 'session failed'));
+      .catch((error: unknown) => log.error({ err: error, request_id: call.requestId }, 'session failed'));
   } catch (error) {
     upstream.terminate();
     throw error;
   }
 };
 
-/** Holds a session: as any call until the upstream answers, then messages both ways until one of the two ends it. */
-export const realtimeCall = (context: RelayContext, realtime: RealtimeCall): Promise<void> =>
-  runCall(context, realtime.call, {
-    attempt: (target) => attempt(context, realtime.call, target),
-    deliver: (open, billing) => hold(context, realtime, open, billing),
+/** Runs a session: as any call until the upstream answers, then messages both ways until either side ends it. */
+export const realtimeCall = (realtime: RealtimeCall): Promise<void> =>
+  runCall(realtime.call, {
+    attempt: (target) => attempt(realtime.call, target),
+    deliver: (open, billing) => deliver(realtime, open, billing),
   });

@@ -1,10 +1,7 @@
-/** Runs work at the end of the event loop's turn, in the order it came. */
+/** Runs work at the end of the event loop's turn, in the order of the calls. */
 export type BatchPerTick = (work: () => void) => void;
 
-/**
- * What leaves the process in one turn leaves together: the one who waits for it wakes up once, and finds the rest
- * while he is awake, where writes that are apart wake him for each.
- */
+/** What is written in one turn leaves together: the receiver wakes up once instead of once for each write. */
 export const createBatchPerTick = (): BatchPerTick => {
   let waiting: (() => void)[] = [];
   const flush = () => {

@@ -1,10 +1,9 @@
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { BlockedAddressError } from './address-guard.ts';
-import type { RestReader } from './body-rest.ts';
 import { createResponseParser, type ResponseEvents, type ResponseParser } from './response-parser.ts';
+import { type RequestOwner, type RequestRest, RequestWriter } from './request-writer.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { chunkOf, lastChunk } from './chunked-coding.ts';
 
 /** Where a connection goes. */
 export interface Target {
@@ -13,41 +12,27 @@ export interface Target {
   readonly secure: boolean;
 }
 
-/** Who uses a connection at the moment. */
-export interface ConnectionUser extends ResponseEvents {
+/** The call that a connection serves. */
+export interface ConnectionUser extends ResponseEvents, Pick<RequestOwner, 'waits' | 'sent'> {
   /** The connection broke before the answer was whole. */
   broken(error: UpstreamError): void;
-  /** The rest of its body is waited for: the upstream owes nothing meanwhile. */
-  waits(): void;
-  /** A piece of the rest, or its end, is on its way. */
-  sent(): void;
-}
-
-/** What follows a request's body as it comes. */
-export interface SentLater {
-  readonly reader: RestReader;
-  /** The head told no length, so that each piece tells its own. */
-  readonly chunked: boolean;
 }
 
 export interface ConnectionOptions {
   readonly target: Target;
   readonly connectMs: number;
   readonly lookup: LookupFunction;
-  /** TLS sessions by origin, so that a new connection need not shake hands in full. */
+  /** TLS sessions by origin: a new connection resumes one instead of a full handshake. */
   readonly sessions: Map<string, Buffer>;
   /** Called once, when the connection is of no more use. */
   onClosed(connection: Connection): void;
 }
 
 /**
- * Every plain connection reads into these bytes: what was read is used up before the event loop goes on to the next
- * one, and nothing that outlasts it may refer to them.
+ * All plain connections read into this buffer. Each read is consumed before the event loop turns to the next
+ * connection, so nothing may keep a reference to it.
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
-
-/** Requests up to this size leave in one write together with their head. */
-const joinedMax = 16 * 1024;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -60,27 +45,52 @@ const toUpstreamError = (error: unknown, connected: boolean): UpstreamError => {
   return new UpstreamError(connected ? 'broken' : 'unreachable', error);
 };
 
-/** One connection to an upstream, which carries one exchange after another. */
+/** Opens a socket whose bytes go to `onData`, where they are only good until it returns. */
+const openSocket = (
+  { target: { host, port, secure }, lookup, sessions }: ConnectionOptions,
+  onData: (bytes: Buffer) => void,
+): Socket => {
+  const onRead = (length: number, bytes: Uint8Array): boolean => {
+    onData(Buffer.from(bytes.buffer, bytes.byteOffset, length));
+    return true;
+  };
+  if (!secure) return connectPlain({ host, port, lookup, onread: { buffer: readBuffer, callback: onRead } });
+  const key = `${host}:${port}`;
+  const session = sessions.get(key);
+  const socket = connectTls({
+    host,
+    port,
+    lookup,
+    ...(isIP(host) === 0 && { servername: host }),
+    ALPNProtocols: ['http/1.1'],
+    ...(session && { session }),
+  });
+  socket.on('session', (next: Buffer) => sessions.set(key, next));
+  socket.on('data', onData);
+  return socket;
+};
+
+/** One connection to an upstream. It carries one call after another. */
 export class Connection implements ResponseEvents {
   /** On the monotonic clock: when it became idle. */
   idleSince = 0;
-  /** How long the upstream keeps an idle connection, as it told; null: it did not. */
+  /** How long the upstream keeps an idle connection, by its own header; null: it sent none. */
   keepAliveMs: number | null = null;
   private user: ConnectionUser | null = null;
   private connected = false;
   private closed = false;
   private reusable = false;
   private whole = false;
-  /** A request is not sent to its end yet. */
-  private sending = false;
   private readonly parser: ResponseParser;
   private readonly socket: Socket;
+  private readonly writer: RequestWriter;
   private readonly options: ConnectionOptions;
 
   constructor(options: ConnectionOptions) {
     this.options = options;
     this.parser = createResponseParser(this);
-    this.socket = this.open(options);
+    this.socket = openSocket(options, (bytes) => this.onData(bytes));
+    this.writer = new RequestWriter(this.socket);
     const timer = setTimeout(() => this.fail(new UpstreamError('timeout')), options.connectMs);
     this.socket.once(options.target.secure ? 'secureConnect' : 'connect', () => {
       this.connected = true;
@@ -95,67 +105,32 @@ export class Connection implements ResponseEvents {
     });
   }
 
-  /** Gives the connection to a user, who is told when it breaks. */
+  /** Gives the connection to a call. */
   take(user: ConnectionUser): void {
     this.user = user;
   }
 
-  /** Sends the user's request; the answer goes to him until it is whole or broken. Nothing, where he is gone by now. */
-  send(user: ConnectionUser, head: string, body: Buffer, later: SentLater | null = null): void {
+  /** Sends the request of the call; its answer goes to the call. Does nothing where the call is over by now. */
+  send(user: ConnectionUser, head: string, body: Buffer, rest: RequestRest | null = null): void {
     if (this.user !== user) return;
-    this.sending = later !== null;
-    this.write(head, later?.chunked && body.length > 0 ? chunkOf([body], body.length) : body);
-    if (later !== null) void this.sendLater(user, later);
-  }
-
-  private write(head: string, body: Buffer): void {
-    // The exchange before may have paused it and come to its end all the same.
+    // The call before may have ended while it was paused.
     if (this.socket.isPaused()) this.socket.resume();
     this.reusable = false;
     this.parser.reset();
-    if (body.length > joinedMax) {
-      this.socket.cork();
-      this.socket.write(head, 'latin1');
-      this.socket.write(body);
-      this.socket.uncork();
-      return;
-    }
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, 'latin1');
-    body.copy(bytes, head.length);
-    this.socket.write(bytes);
+    if (rest === null) this.writer.send(head, body);
+    else void this.writer.sendWithRest(head, body, rest, this.ownerOf(user));
   }
 
-  /** Sends what follows, as fast as the upstream takes it; nothing more once the exchange is over. */
-  private async sendLater(user: ConnectionUser, { reader, chunked }: SentLater): Promise<void> {
-    try {
-      for (;;) {
-        user.waits();
-        const piece = await reader.next();
-        if (this.user !== user || this.closed) return;
-        user.sent();
-        if (piece === null) break;
-        if (!this.socket.write(chunked ? chunkOf([piece], piece.length) : piece)) await this.drained();
-        if (this.user !== user) return;
-      }
-      if (chunked) this.socket.write(lastChunk);
-      this.sending = false;
-    } catch (error) {
-      if (this.user === user) this.fail(new UpstreamError('aborted', error));
-    }
-  }
-
-  private drained(): Promise<void> {
-    if (this.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        this.socket.off('drain', done);
-        this.socket.off('close', done);
-        resolve();
-      };
-      this.socket.on('drain', done);
-      this.socket.on('close', done);
-    });
+  private ownerOf(user: ConnectionUser): RequestOwner {
+    const isCurrent = () => this.user === user;
+    return {
+      isCurrent,
+      waits: () => user.waits(),
+      sent: () => user.sent(),
+      bodyFailed: (error) => {
+        if (isCurrent()) this.fail(new UpstreamError('aborted', error));
+      },
+    };
   }
 
   pause(): void {
@@ -166,13 +141,12 @@ export class Connection implements ResponseEvents {
     this.socket.resume();
   }
 
-  /** The exchange is over, and another may follow. */
+  /** The call is over, and another may follow. */
   isReusable(): boolean {
-    const { socket, sending } = this;
-    return this.reusable && !this.closed && this.user === null && !sending && socket.writableLength === 0;
+    return this.reusable && !this.closed && this.user === null && this.writer.isIdle();
   }
 
-  /** Ends the connection without telling its user. */
+  /** Ends the connection without a word to its call. */
   destroy(): void {
     this.user = null;
     this.fail(new UpstreamError('aborted'));
@@ -193,27 +167,6 @@ export class Connection implements ResponseEvents {
     this.reusable = reusable;
   }
 
-  private open({ target: { host, port, secure }, lookup, sessions }: ConnectionOptions): Socket {
-    const onRead = (length: number, bytes: Uint8Array): boolean => {
-      this.onData(Buffer.from(bytes.buffer, bytes.byteOffset, length));
-      return true;
-    };
-    if (!secure) return connectPlain({ host, port, lookup, onread: { buffer: readBuffer, callback: onRead } });
-    const key = `${host}:${port}`;
-    const session = sessions.get(key);
-    const socket = connectTls({
-      host,
-      port,
-      lookup,
-      ...(isIP(host) === 0 && { servername: host }),
-      ALPNProtocols: ['http/1.1'],
-      ...(session && { session }),
-    });
-    socket.on('session', (next: Buffer) => sessions.set(key, next));
-    socket.on('data', (bytes: Buffer) => this.onData(bytes));
-    return socket;
-  }
-
   private onData(bytes: Buffer): void {
     if (this.closed) return;
     const valid = this.parser.push(bytes);
@@ -227,7 +180,7 @@ export class Connection implements ResponseEvents {
     this.fail(new UpstreamError('broken'));
   }
 
-  /** Tells the user of a whole answer, once nothing of what was read is left that could be taken for the next one. */
+  /** Reports a whole answer, once no byte that was read could be taken for the next one. */
   private finish(valid: boolean): void {
     if (!this.whole) return;
     this.whole = false;

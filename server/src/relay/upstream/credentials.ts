@@ -10,20 +10,23 @@ export interface CredentialDeps {
   readonly clock: { now(): number };
 }
 
-/** What vendors gave for keys, asked for once and kept while it is usable. */
+/** Credentials that vendors issue for keys, requested once and kept while they are usable. */
 export interface Credentials {
   get(exchange: CredentialExchange): Promise<{ readonly value: string } | Refusal>;
-  /** The vendor takes it no longer. */
+  /** The vendor refuses it. */
   forget(exchange: CredentialExchange): void;
 }
 
-type Got = Credential | Refusal;
+type ExchangeResult = Credential | Refusal;
 
 const answerMax = 64 * 1024;
-/** More channels than this have no credential each: what is no longer usable goes. */
+/** Beyond this number expired credentials are removed. */
 const keptMax = 1000;
 
-const exchangeIt = async ({ upstream, limits, clock }: CredentialDeps, exchange: CredentialExchange): Promise<Got> => {
+const exchangeIt = async (
+  { upstream, limits, clock }: CredentialDeps,
+  exchange: CredentialExchange,
+): Promise<ExchangeResult> => {
   const { request, read } = exchange;
   const pending = ask(upstream, {
     request: request(clock.now()),
@@ -41,7 +44,7 @@ const exchangeIt = async ({ upstream, limits, clock }: CredentialDeps, exchange:
 
 export const createCredentials = (deps: CredentialDeps): Credentials => {
   const kept = new Map<string, Credential>();
-  const asking = new Map<string, Promise<Got>>();
+  const asking = new Map<string, Promise<ExchangeResult>>();
 
   const keep = (name: string, credential: Credential): void => {
     kept.set(name, credential);
@@ -50,7 +53,7 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
     for (const [other, { usableUntil }] of kept) if (usableUntil <= now) kept.delete(other);
   };
 
-  const renew = async (name: string, exchange: CredentialExchange): Promise<Got> => {
+  const renew = async (name: string, exchange: CredentialExchange): Promise<ExchangeResult> => {
     try {
       const got = await exchangeIt(deps, exchange);
       if (!('kind' in got)) keep(name, got);
@@ -65,7 +68,7 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
       const { name } = exchange;
       const credential = kept.get(name);
       if (credential !== undefined && credential.usableUntil > deps.clock.now()) return credential;
-      // Calls that come together ask once: nobody's going away ends it for the others.
+      // Concurrent calls share one request: a client that disconnects does not end it for the others.
       const running = asking.get(name) ?? renew(name, exchange);
       asking.set(name, running);
       return running;

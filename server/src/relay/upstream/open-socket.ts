@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { RelayLimits } from '../limits.ts';
@@ -32,4 +32,10 @@ export const openSocket = (request: UpstreamRequest, options: SocketOptions): We
     followRedirects: false,
     lookup: guard.lookup,
   });
+};
+
+/** The bytes of a message, whichever of its three forms the socket gives it in. */
+export const messageBytes = (data: RawData): Buffer => {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 };

@@ -1,16 +1,16 @@
 import type { Content } from '../../conversation/addresses.ts';
 import { refusal } from '../../providers/failure.ts';
 import type { Refusal, UpstreamRequest } from '../../providers/provider.ts';
-import type { Client } from '../client/client.ts';
 import type { RelayLimits } from '../limits.ts';
 import { ask, type UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
+import type { CallOwner } from './upstream-call.ts';
 
-/** Content that callers name by its address. */
+/** Content that clients name by its address. */
 export interface RemoteContent {
-  /** All of it by value, or why the call cannot be served with it. Rejects when the client went away. */
-  fetch(addresses: readonly string[], client: Pick<Client, 'onGone'> | null): Promise<Fetched | Refusal>;
+  /** All of it by value, or why the call cannot be served with it. Rejects when the client disconnected. */
+  fetch(addresses: readonly string[], client: CallOwner | null): Promise<Fetched | Refusal>;
 }
 
 export interface Fetched {
@@ -47,8 +47,8 @@ const sniffed = (bytes: Buffer): string => {
 const taken = /^(?:image|audio|video)\/[\w.+-]+$|^application\/pdf$|^text\/plain$/;
 
 const mimeOf = ({ headers }: UpstreamAnswer, bytes: Buffer): string => {
-  const [told = ''] = (headers['content-type'] ?? '').split(';');
-  const mime = told.trim().toLowerCase();
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  const mime = type.trim().toLowerCase();
   return taken.test(mime) ? mime : sniffed(bytes);
 };
 
@@ -65,8 +65,8 @@ const unfetched = (address: string, why: string): Refusal => {
   return { kind: 'refusal', failure: { ...failure, error: { ...failure.error, code: 'invalid_image_url' } } };
 };
 
-/** The calls that a client's going away ends together. */
-const createCalls = (client: Pick<Client, 'onGone'> | null) => {
+/** The calls that end when the client disconnects. */
+const createCalls = (client: CallOwner | null) => {
   const running = new Set<{ abort(): void }>();
   client?.onGone({
     abort: () => {
@@ -90,13 +90,13 @@ const get = async ({ upstream, limits }: RemoteContentDeps, request: UpstreamReq
 };
 
 const fetchOne = async (deps: RemoteContentDeps, address: string, calls: Calls): Promise<Content | Refusal> => {
-  let asked = requestFor(address);
+  let target = requestFor(address);
   for (let redirected = 0; redirected <= redirectsMax; redirected += 1) {
-    if (asked === null) return unfetched(address, 'not an http or https address');
-    const answer = await get(deps, asked.request, calls);
+    if (target === null) return unfetched(address, 'not an http or https address');
+    const answer = await get(deps, target.request, calls);
     const { location } = answer.headers;
     if (redirects.has(answer.status) && location !== undefined) {
-      asked = requestFor(URL.parse(location, asked.url.href)?.href ?? '');
+      target = requestFor(URL.parse(location, target.url.href)?.href ?? '');
       continue;
     }
     const bytes = answer.whole ?? Buffer.alloc(0);

@@ -2,10 +2,9 @@ import { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { CallTimes, RelayLimits } from '../limits.ts';
-import { messageBytes } from './message-bytes.ts';
-import { openSocket } from './open-socket.ts';
+import { messageBytes, openSocket } from './open-socket.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { UpstreamCall, UpstreamSink } from './upstream.ts';
+import type { UpstreamCall, UpstreamSink } from './upstream-call.ts';
 
 export interface SocketDeps {
   readonly guard: AddressGuard;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../../providers/provider.ts';
-import type { BodyRest } from './body-rest.ts';
 import type { CallTimes } from '../limits.ts';
-import type { Upstream, UpstreamCall, UpstreamSink } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
+import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** An answer whose head is here. */
@@ -11,9 +11,9 @@ export interface UpstreamAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Milliseconds from the request to the head of its answer. */
   readonly headMs: number;
-  /** The whole body where it was asked for in one piece; otherwise null, and it is read by `next`. */
+  /** The whole body, where it is wanted in one piece; otherwise null: `next` reads it. */
   readonly whole: Buffer | null;
-  /** The next piece, at once where it is here; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
+  /** The next piece, at once where it has arrived; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
   next(): Buffer | null | Promise<Buffer | null>;
   /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
   discard(max: number): void;
@@ -27,7 +27,7 @@ export type Wanted =
   /** Longer ones are cut there, and one that breaks off counts as it is. */
   | { readonly kind: 'beginning'; readonly max: number };
 
-export interface Asking {
+export interface UpstreamQuery {
   readonly request: UpstreamRequest;
   /** Follows the request's body as it comes; absent: nothing does. */
   readonly rest?: BodyRest | null;
@@ -45,7 +45,7 @@ export interface PendingAnswer {
   abort(): void;
 }
 
-/** Keeps what arrives until somebody asks for it, and pauses the sender when too much waits. */
+/** Keeps what arrives until it is read, and pauses the sender when too much waits. */
 class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   status = 0;
   headers: IncomingHttpHeaders = {};
@@ -60,20 +60,20 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private ended = false;
   private error: UpstreamError | null = null;
   private reader: ((next: ReturnType<UpstreamAnswer['next']>) => void) | null = null;
-  private readonly askedAt = performance.now();
+  private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
-  private readonly asking: Asking;
+  private readonly query: UpstreamQuery;
 
-  constructor(asking: Asking) {
-    this.asking = asking;
+  constructor(query: UpstreamQuery) {
+    this.query = query;
     this.answer = this.started.promise;
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
     this.headers = headers;
-    this.headMs = performance.now() - this.askedAt;
-    this.wanted = this.asking.want(status, headers);
+    this.headMs = performance.now() - this.sentAt;
+    this.wanted = this.query.want(status, headers);
     if (this.wanted.kind === 'pieces') this.started.resolve(this);
   }
 
@@ -120,7 +120,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   private keepOrPause(): void {
-    if (this.waiting >= this.asking.bufferMax && !this.paused) {
+    if (this.waiting >= this.query.bufferMax && !this.paused) {
       this.paused = true;
       this.call?.pause();
     }
@@ -142,7 +142,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 
   private took(bytes: number): void {
     this.waiting -= bytes;
-    if (!this.paused || this.waiting > this.asking.bufferMax / 2) return;
+    if (!this.paused || this.waiting > this.query.bufferMax / 2) return;
     this.paused = false;
     this.call?.resume();
   }
@@ -155,9 +155,9 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 }
 
 /** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
-export const ask = (upstream: Upstream, asking: Asking): PendingAnswer => {
-  const reader = new AnswerReader(asking);
-  const { request, times, rest } = asking;
+export const ask = (upstream: Upstream, query: UpstreamQuery): PendingAnswer => {
+  const reader = new AnswerReader(query);
+  const { request, times, rest } = query;
   reader.call = upstream.send(request, reader, { times, rest });
   return reader;
 };

@@ -6,7 +6,8 @@ import { createUndiciUpstream } from '../../../test/clients/undici-upstream.ts';
 import { parseObject } from '../../../test/parsing/json.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import { createUpstream, type Upstream, type UpstreamCall } from './upstream.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 
 const ends: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

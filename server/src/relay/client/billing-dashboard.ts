@@ -3,8 +3,8 @@ import type { Database } from '../../store/database.ts';
 import type { Options } from '../../store/options.ts';
 import { findToken } from '../../store/tokens.ts';
 import { findUser } from '../../store/users/users.ts';
-import { RelayError } from '../client/relay-error.ts';
-import type { Access } from '../client/token-check.ts';
+import { RelayError } from './relay-error.ts';
+import type { Access } from './token-check.ts';
 
 /** What programs that were written for OpenAI's own billing pages ask of a key (wire contract 4). */
 export interface BillingDashboard {

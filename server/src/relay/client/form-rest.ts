@@ -1,36 +1,19 @@
 import type { FormReader } from '../../dialects/dialect.ts';
 import type { BodySource } from './body-source.ts';
-import { RelayError } from '../client/relay-error.ts';
+import type { BodyRest, RestReader } from '../upstream/upstream-call.ts';
+import { RelayError } from './relay-error.ts';
 
-/** What of a body had not come yet when its call began: it goes on to the upstream as it comes. */
-export interface BodyRest {
-  /** Bytes; null: the client did not tell how many. */
-  readonly length: number | null;
-  /** It can be sent again from where it began. */
-  isReplayable(): boolean;
-  /** Reads it from where it began; whoever read it before gets nothing more. */
-  open(): RestReader;
-  /** Leaves what has not come unread. */
-  close(): void;
-}
-
-export interface RestReader {
-  /** The next piece; null: the end. Rejects with what is wrong with the body, or when the client went away. */
-  next(): Promise<Buffer | null>;
-}
-
-export interface RestOptions {
+export interface FormRestOptions {
   readonly source: BodySource;
-  /** Judges what comes. */
+  /** Checks the pieces as they arrive. */
   readonly reader: FormReader;
   readonly length: number | null;
   /** Bytes that the rest may have. */
   readonly max: number;
-  /** Bytes of it that are kept in case another channel has to be asked. */
+  /** Bytes of it that are kept for an attempt on another channel. */
   readonly keptMax: number;
 }
 
-/** Has a life: one body. */
 class FormRest implements BodyRest {
   readonly length: number | null;
   private kept: Buffer[] = [];
@@ -39,9 +22,9 @@ class FormRest implements BodyRest {
   private ended = false;
   private pulling: Promise<Buffer | null> | null = null;
   private reading: object | null = null;
-  private readonly options: RestOptions;
+  private readonly options: FormRestOptions;
 
-  constructor(options: RestOptions) {
+  constructor(options: FormRestOptions) {
     this.options = options;
     this.length = options.length;
   }
@@ -101,4 +84,4 @@ class FormRest implements BodyRest {
   }
 }
 
-export const createBodyRest = (options: RestOptions): BodyRest => new FormRest(options);
+export const createFormRest = (options: FormRestOptions): BodyRest => new FormRest(options);

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { ClientGoneError } from '../client/request-body.ts';
+import { ClientGoneError } from './request-body.ts';
 
-/** The body of a request, taken piece by piece: what nobody takes stays with the client. */
+/** The body of a request, read piece by piece. What is not read stays with the client. */
 export interface BodySource {
-  /** The next piece; null: the body is at its end, or nobody reads on. Rejects when the client went away. */
+  /** The next piece; null: the body is at its end, or was closed. Rejects when the client disconnected. */
   next(): Promise<Buffer | null>;
   /** Leaves the rest unread. */
   close(): void;
 }
 
-/** Has a life: one request. */
 class RequestSource implements BodySource {
   private readonly pieces: Buffer[] = [];
   private over = false;

@@ -1,0 +1,38 @@
+import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator } from '../../providers/provider.ts';
+import type { PendingAnswer, UpstreamAnswer } from '../upstream/upstream-answer.ts';
+import type { Splitter, WireEvent } from '../upstream/wire-event.ts';
+
+/** An event with its meaning. */
+export interface ReadEvent {
+  readonly event: WireEvent;
+  readonly step: StreamStep;
+}
+
+/** A stream whose first event has content. */
+export interface OpenStream {
+  readonly kind: 'stream';
+  readonly answer: UpstreamAnswer;
+  readonly splitter: Splitter;
+  readonly translator: StreamTranslator;
+  /** The events up to the first content. Emptied once they are forwarded, as their bytes keep a larger buffer alive. */
+  readonly first: ReadEvent[];
+  readonly pending: PendingAnswer;
+}
+
+export interface PlainAnswer {
+  readonly kind: 'plain';
+  readonly answer: UpstreamAnswer;
+  readonly response: Extract<ClientResponse, { kind: 'answer' }>;
+}
+
+export interface FailedAttempt {
+  readonly kind: 'failed';
+  /** 0: the upstream gave no status. */
+  readonly status: number;
+  readonly failure: RelayFailure;
+  readonly retryAfter: string;
+}
+
+export type AttemptResult = OpenStream | PlainAnswer | FailedAttempt;
+
+export const isFailed = (result: { readonly kind: string }): result is FailedAttempt => result.kind === 'failed';

@@ -1,0 +1,79 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { openAiRealtime } from '../../dialects/openai/openai-realtime.ts';
+import { createRequestId } from '../../http/request-id.ts';
+import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
+import { type Client, createClient } from './client.ts';
+import { corsHeaders } from './cors.ts';
+
+/** A request to change to the WebSocket protocol, as it came. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  /** Answers it while it is still HTTP. */
+  readonly response: ServerResponse;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** Of the answer: names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** One HTTP request to the relay, whatever its path is. */
+export interface ClientRequest {
+  readonly message: IncomingMessage;
+  readonly client: Client;
+  readonly requestId: string;
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly query: string;
+  /** Unix milliseconds. */
+  readonly startedMs: number;
+  /** Null: the path is no call of a model. */
+  readonly dialect: Dialect | null;
+  /** Null: the request stays HTTP. */
+  readonly upgrade: Upgrade | null;
+}
+
+export interface ClientRequestOptions {
+  readonly clock: { now(): number };
+  readonly stalledMs: number;
+  readonly batchPerTick: BatchPerTick;
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Null: the request stays HTTP. */
+  readonly upgrade: Pick<Upgrade, 'socket' | 'head'> | null;
+}
+
+/** Path and query of an address, the latter with its question mark or empty. */
+export const splitAddress = (url: string): { readonly path: string; readonly query: string } => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark) };
+};
+
+/** The response to an upgrade request. Used only for a refusal: the connection ends with it. */
+export const refusalResponse = (message: IncomingMessage): ServerResponse => {
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(message.socket);
+  response.on('finish', () => message.socket.destroySoon());
+  return response;
+};
+
+export const openClientRequest = (options: ClientRequestOptions): ClientRequest => {
+  const { clock, stalledMs, batchPerTick, message, response, upgrade } = options;
+  const startedMs = clock.now();
+  const requestId = createRequestId(startedMs);
+  const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(message)];
+  const { path, query } = splitAddress(message.url ?? '/');
+  return {
+    message,
+    client: createClient({ request: message, response, headers, stalledMs, batchPerTick }),
+    requestId,
+    path,
+    query,
+    startedMs,
+    dialect: upgrade === null ? dialectOf(path, query) : openAiRealtime,
+    upgrade: upgrade === null ? null : { request: message, response, headers, ...upgrade },
+  };
+};

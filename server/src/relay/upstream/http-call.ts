@@ -1,0 +1,173 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { UpstreamRequest } from '../../providers/provider.ts';
+import type { CallTimes } from '../limits.ts';
+import type { Connection, ConnectionUser, Target } from './connection.ts';
+import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/**
+ * The running calls. A list with swapped removal, not a set: a set that grows and shrinks with every request leaves a
+ * chain of old tables behind, each of which keeps finished calls alive until a full garbage collection.
+ */
+export const createRunningCalls = () => {
+  const list: HttpCall[] = [];
+  return {
+    list,
+    add: (call: HttpCall) => {
+      call.index = list.length;
+      list.push(call);
+    },
+    remove: (call: HttpCall) => {
+      const last = list.pop();
+      if (last === undefined || last === call) return;
+      list[call.index] = last;
+      last.index = call.index;
+    },
+  };
+};
+
+export type RunningCalls = ReturnType<typeof createRunningCalls>;
+
+/** The connections to one origin. The one used last is used next, so that the others become idle and are closed. */
+export interface Pool {
+  readonly target: Target;
+  readonly host: string;
+  readonly running: RunningCalls;
+  idle: Connection[];
+}
+
+/** The header of the body's length; a body of unknown length is sent in chunks. */
+const lengthOf = ({ body }: UpstreamRequest, rest: BodyRest | null): string => {
+  const length = rest === null ? 0 : rest.length;
+  return length === null ? 'transfer-encoding: chunked' : `content-length: ${body.length + length}`;
+};
+
+const headOf = (request: UpstreamRequest, host: string, rest: BodyRest | null): string => {
+  const { method, path, headers } = request;
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lengthOf(request, rest)}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${head}\r\n`;
+};
+
+interface HttpCallOptions {
+  readonly times: CallTimes;
+  readonly rest: BodyRest | null;
+}
+
+/** One call on its connection. */
+export class HttpCall implements ConnectionUser, UpstreamCall {
+  /** In the list of running calls. */
+  index = 0;
+  private connection: Connection | null = null;
+  private over = false;
+  private paused = false;
+  /** On the monotonic clock: when silence, and when the whole call, has lasted too long. */
+  private silentUntil: number;
+  private readonly totalUntil: number;
+  private readonly request: UpstreamRequest;
+  private readonly sink: UpstreamSink;
+  private readonly pool: Pool;
+  private readonly times: CallTimes;
+  private readonly rest: BodyRest | null;
+
+  constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: HttpCallOptions) {
+    this.rest = rest;
+    this.times = times;
+    const now = performance.now();
+    this.request = request;
+    this.sink = sink;
+    this.pool = pool;
+    this.silentUntil = now + times.firstByteMs;
+    this.totalUntil = now + times.totalMs;
+    pool.running.add(this);
+  }
+
+  /** Takes a connection; `start` sends the request on it. */
+  take(connection: Connection): void {
+    this.connection = connection;
+    connection.take(this);
+  }
+
+  start(): void {
+    const { rest, request, pool } = this;
+    const following = rest === null ? null : { reader: rest.open(), chunked: rest.length === null };
+    this.connection?.send(this, headOf(request, pool.host, rest), request.body, following);
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): void {
+    this.extendSilence();
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') this.fail(new UpstreamError('encoded'));
+    else if (!this.over) this.sink.head(status, headers);
+  }
+
+  data(bytes: Buffer): void {
+    this.extendSilence();
+    // The connection reuses its buffer: the sink gets a copy.
+    if (!this.over) this.sink.data(Buffer.from(bytes));
+  }
+
+  end(): void {
+    const { connection } = this;
+    if (!this.finish()) return;
+    if (connection !== null) this.giveBack(connection);
+    this.sink.end();
+  }
+
+  broken(error: UpstreamError): void {
+    if (this.finish()) this.sink.fail(error);
+  }
+
+  pause(): void {
+    this.paused = true;
+    this.connection?.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.extendSilence();
+    this.connection?.resume();
+  }
+
+  abort(): void {
+    this.fail(new UpstreamError('aborted'));
+  }
+
+  /** Ends the call from this side for a reason. */
+  fail(reason: UpstreamError): void {
+    const { connection } = this;
+    if (!this.finish()) return;
+    connection?.destroy();
+    this.sink.fail(reason);
+  }
+
+  check(now: number): void {
+    if (now > this.totalUntil || (!this.paused && now > this.silentUntil)) this.fail(new UpstreamError('timeout'));
+  }
+
+  waits(): void {
+    this.silentUntil = Infinity;
+  }
+
+  sent(): void {
+    this.silentUntil = performance.now() + this.times.firstByteMs;
+  }
+
+  private giveBack(connection: Connection): void {
+    if (!connection.isReusable()) return connection.destroy();
+    connection.idleSince = performance.now();
+    this.pool.idle.push(connection);
+  }
+
+  private extendSilence(): void {
+    this.silentUntil = performance.now() + this.times.idleMs;
+  }
+
+  private finish(): boolean {
+    if (this.over) return false;
+    this.over = true;
+    this.connection = null;
+    this.pool.running.remove(this);
+    return true;
+  }
+}
