@@ -53,7 +53,46 @@ const vendorFolder = (name: string, ...vendors: readonly string[]): ImportRow =>
   return { ...row, tests: [...serverTests, 'server/src/providers'] };
 };
 
+const relayRoom = (name: string, ours: readonly string[], packages: readonly string[]): ImportRow => ({
+  folder: `server/src/relay/${name}`,
+  ours: server(...ours),
+  packages,
+  tests: serverTests,
+});
+
 const sql = ['kysely', 'kysely/*', 'pg'];
+
+/** The rooms of the relay import one way: realtime, call, then client and routing, then upstream. */
+const relayRooms: readonly ImportRow[] = [
+  relayRoom('upstream', ['relay/limits.ts', 'conversation', 'providers', 'http'], ['node:*', 'ws']),
+  relayRoom('routing', ['relay/limits.ts', 'providers', 'dialects', 'billing', 'store'], [...contract, 'node:crypto']),
+  relayRoom(
+    'client',
+    ['relay/limits.ts', 'relay/upstream', 'providers', 'dialects', 'billing', 'store', 'http'],
+    [...contract, 'node:*'],
+  ),
+  relayRoom(
+    'call',
+    [
+      'relay/limits.ts',
+      'relay/settings.ts',
+      'relay/client',
+      'relay/routing',
+      'relay/upstream',
+      'conversation',
+      'providers',
+      'dialects',
+      'billing',
+      'store',
+    ],
+    [...contract, 'node:http'],
+  ),
+  relayRoom(
+    'realtime',
+    ['relay/call', 'relay/client', 'relay/upstream', 'conversation', 'providers', 'billing'],
+    [...contract, 'node:http', 'ws'],
+  ),
+];
 
 /** The import rule of docs/architecture.md. Paths are resolved before they are compared, so depth costs nothing. */
 export const importTable: readonly ImportRow[] = [
@@ -79,6 +118,7 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/*']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
+  ...relayRooms,
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {

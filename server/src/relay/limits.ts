@@ -16,9 +16,9 @@ export interface RelayLimits extends CallTimes {
   readonly bodyMax: number;
   /** A body that is a form. */
   readonly formMax: number;
-  /** What of a form is read before its call begins. */
+  /** Bytes of a form that are read before its call begins. */
   readonly formHeldMax: number;
-  /** What of a form that goes on as it comes is kept in case another channel has to be asked. */
+  /** Bytes of a forwarded form that are kept for an attempt on another channel. */
   readonly formKeptMax: number;
   readonly connectMs: number;
   readonly eventMax: number;
@@ -28,18 +28,18 @@ export interface RelayLimits extends CallTimes {
   readonly failureMax: number;
   /** What one stream may keep in memory before its upstream is paused. */
   readonly bufferMax: number;
-  /** How long a client may take nothing of what waits for it. */
+  /** How long a client may read nothing of what waits for it. */
   readonly stalledClientMs: number;
   /** Requests that run at once on this node. */
   readonly inFlightMax: number;
-  /** How long, and how many characters of, what clients may name again by its id. */
+  /** The response item cache: how long an item is kept, and the characters of all items. */
   readonly keptMs: number;
   readonly keptMax: number;
   /** How long a stop waits for running requests. */
   readonly drainMs: number;
 }
 
-/** Bounds of fetching what a caller named by its address. */
+/** Bounds of fetching content that a client names by its address. */
 export const contentLimits = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 30_000 } as const;
 
 export const relayLimits: RelayLimits = {

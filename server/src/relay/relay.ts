@@ -72,8 +72,7 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
 const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   const { context, prices, tokenCheck, sessions } = parts;
   const { message, path, query, upgrade } = request;
-  const checked = tokenCheck.check(message);
-  const access = checked instanceof Promise ? await checked : checked;
+  const access = await tokenCheck.check(message);
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
   const kept = (id: string) => context.responseItems.find(userId, id);

@@ -31,7 +31,7 @@ export interface Attempt {
   readonly client: CallOwner | null;
 }
 
-/** A message must not carry the channel's own key, whatever the upstream wrote. */
+/** A message must not contain the channel's key, whatever the upstream wrote. */
 const withoutKey = (failure: RelayFailure, key: string): RelayFailure => {
   if (key.length < 6 || !failure.error.message.includes(key)) return failure;
   return { ...failure, error: { ...failure.error, message: failure.error.message.replaceAll(key, '***') } };
@@ -55,7 +55,7 @@ const isSuccess = (status: number): boolean => status === 200 || status === 201;
 /** A type of one JSON value: lines of values have names that begin like it. */
 const oneValue = /^application\/json\s*(?:;|$)/;
 
-/** A stream is read in pieces: what was asked for as one unless the type says otherwise, and what says it is one. */
+/** A stream is read in pieces: a requested one unless the type says otherwise, and every answer of a stream type. */
 const wantedOf =
   ({ call, limits, translation }: Attempt) =>
   (status: number, headers: IncomingHttpHeaders): Wanted => {

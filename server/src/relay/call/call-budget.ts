@@ -26,15 +26,15 @@ export interface CallBudget {
   readonly reservation: Reservation;
   /** Of the first channel. */
   readonly terms: AttemptTerms;
-  /** Resolves once nothing may be lost any more when a first byte reaches the client; rejects when the hold was refused. */
+  /** Resolves when the hold is durable, before the first byte reaches the client; rejects when it was refused. */
   secured(): Promise<void>;
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
   retry(channel: RoutedChannel): Promise<AttemptTerms | null>;
-  /** Watches the output of a stream at these terms. */
+  /** Extends the hold as the output of a stream grows, at these terms. */
   guard(terms: AttemptTerms): BudgetGuard;
 }
 
-/** A balance of so many holds is not spent by other nodes within the moment that it takes to write one. */
+/** Other nodes cannot spend a balance of this many holds while one hold is written. */
 const ampleHolds = 20;
 /** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
 const countedBodyMax = 256 * 1024;
@@ -212,7 +212,7 @@ const admit = (
   return ample && call.inbound.stream ? budget : budget.secured().then(() => budget);
 };
 
-/** Prompt tokens to hold. What a recording comes to nobody knows: it holds what the option says (wire contract 3.11). */
+/** Prompt tokens to hold. The tokens of a recording are unknown: the option gives the number (wire contract 3.11). */
 const heldPrompt = ({ context, inbound }: RelayedCall): number =>
   inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 

@@ -14,21 +14,21 @@ import type {
   Translation,
 } from '../../providers/provider.ts';
 
-const askedOf = (call: ProviderCall, { passesTexts }: Codec): Abridged | Refusal => {
+const contentOf = (call: ProviderCall, { passesTexts }: Codec): Abridged | Refusal => {
   if (passesTexts) return call.abridged();
   const conversation = call.conversation();
   return 'kind' in conversation ? conversation : unabridged(conversation);
 };
 
 const factsOf = (call: ProviderCall, codec: Codec): AnswerFacts => {
-  const asked = askedOf(call, codec);
+  const content = contentOf(call, codec);
   return {
     requestId: call.requestId,
     model: call.requestedModel,
     created: Math.floor(call.now / 1000),
     includeUsage: call.includeUsage,
     keep: (id, value) => call.keep?.(id, value),
-    members: 'kind' in asked ? {} : asked.conversation.members,
+    members: 'kind' in content ? {} : content.conversation.members,
   };
 };
 
@@ -41,9 +41,9 @@ const translateEvent = (reader: EventReader, writer: EventWriter, data: string |
   const { events, done, failure } = reader.event(data, bytes);
   if (failure !== undefined) return { forward: 'none', output: '', failure };
   const usage = usageIn(events);
-  const told = { output: outputTextOfEvents(events), ...(usage && { usage }) };
-  if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...told };
-  return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...told };
+  const counted = { output: outputTextOfEvents(events), ...(usage && { usage }) };
+  if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...counted };
+  return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...counted };
 };
 
 interface Streaming {
@@ -66,7 +66,7 @@ const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator 
 
 const streamTypeOf = ({ streamType }: Conversion): string => streamType ?? 'text/event-stream';
 
-/** An answer as it was asked for: vendors without streams answer every call in one piece. */
+/** An answer in the form of its request: vendors without streams answer every call in one piece. */
 const written = (conversion: Conversion, answer: Answer, call: ProviderCall, codec: Codec) => {
   const facts = factsOf(call, codec);
   if (!call.stream) return { body: conversion.answer(answer, facts), contentType: 'application/json' };
@@ -75,17 +75,17 @@ const written = (conversion: Conversion, answer: Answer, call: ProviderCall, cod
   return { body, contentType: streamTypeOf(conversion) };
 };
 
-/** Conversations in one dialect, held with a vendor of another: dialect → neutral form → vendor, and back. */
+/** Converts calls of one dialect for a vendor of another: dialect → neutral form → vendor, and back. */
 export const convert = (conversion: Conversion, codec: Codec): Translation => ({
   ...(codec.followUp && { followUp: codec.followUp }),
   ...(codec.alwaysStreams && { alwaysStreams: codec.alwaysStreams }),
   ...(codec.framing && { framing: codec.framing }),
   ...(codec.prerequisites && { prerequisites: codec.prerequisites }),
   request: (call, channel) => {
-    const asked = askedOf(call, codec);
-    if ('kind' in asked) return asked;
-    const request = codec.request(asked.conversation, call, channel);
-    return 'kind' in request ? request : { ...request, body: asked.restore(request.body) };
+    const content = contentOf(call, codec);
+    if ('kind' in content) return content;
+    const request = codec.request(content.conversation, call, channel);
+    return 'kind' in request ? request : { ...request, body: content.restore(request.body) };
   },
   response: (body, call) => {
     const answer = codec.answer(body, call);

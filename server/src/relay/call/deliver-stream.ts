@@ -137,6 +137,7 @@ const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Prom
   const checkpoint = createCheckpoint(call, billing, seen);
   let events: readonly ReadEvent[] = stream.first.splice(0);
   for (;;) {
+    // An `await` of what is here already costs 0.1 µs: two of them are 5 % of an event's 4 µs.
     const passed = forward(events);
     const end = passed instanceof Promise ? await passed : passed;
     if (end !== null) return end;

@@ -6,7 +6,7 @@ import type { ClientResponse, Embedder, ProviderCall, Refusal, Translation } fro
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** The vectors of several answers as one. Usage is told only where every part told its own. */
+/** The vectors of several answers as one. Usage is known only where every part reports its own. */
 const joined = (parts: readonly Embedded[]): Embedded => {
   const prompts = parts.map(({ usage }) => usage?.prompt);
   const prompt = prompts.every(isCount) ? prompts.reduce((sum, tokens) => sum + tokens, 0) : null;
@@ -16,14 +16,17 @@ const joined = (parts: readonly Embedded[]): Embedded => {
   };
 };
 
-/** Embeddings asked for in one dialect, made by a vendor of another. */
+/** Embeddings requested in one dialect, made by a vendor of another. */
 export const embed = (write: EmbeddingsWriter, embedder: Embedder): Translation => {
   const written = (embedded: Embedded, call: ProviderCall): ClientResponse => {
-    const asked = call.embeddings();
-    if ('kind' in asked) return { kind: 'failure', failure: asked.failure };
-    if (embedded.vectors.length !== asked.texts.length)
-      return { kind: 'failure', failure: badBody('the upstream returned the wrong number of embeddings') };
-    const body = write(embedded, asked, call.requestedModel);
+    const requested = call.embeddings();
+    if ('kind' in requested) return { kind: 'failure', failure: requested.failure };
+    if (embedded.vectors.length !== requested.texts.length)
+      return {
+        kind: 'failure',
+        failure: badBody('the upstream returned the wrong number of embeddings'),
+      };
+    const body = write(embedded, requested, call.requestedModel);
     return { kind: 'answer', body, contentType: 'application/json', usage: embedded.usage, output: () => '' };
   };
   const isRead = (read: Embedded | Refusal): read is Embedded => !('kind' in read);
@@ -31,19 +34,19 @@ export const embed = (write: EmbeddingsWriter, embedder: Embedder): Translation 
     ...(embedder.prerequisites && { prerequisites: embedder.prerequisites }),
     batches: {
       split: (call) => {
-        const asked = call.embeddings();
-        if ('kind' in asked) return [call];
+        const requested = call.embeddings();
+        if ('kind' in requested) return [call];
         const most = embedder.textsMax(call.model);
-        return Array.from({ length: Math.ceil(asked.texts.length / most) }, (_, part) => {
-          const texts = asked.texts.slice(part * most, (part + 1) * most);
-          return { ...call, embeddings: () => ({ ...asked, texts }) };
+        return Array.from({ length: Math.ceil(requested.texts.length / most) }, (_, part) => {
+          const texts = requested.texts.slice(part * most, (part + 1) * most);
+          return { ...call, embeddings: () => ({ ...requested, texts }) };
         });
       },
       join: (bodies, call) => written(joined(bodies.map((body) => embedder.answer(body)).filter(isRead)), call),
     },
     request: (call, channel) => {
-      const asked = call.embeddings();
-      return 'kind' in asked ? asked : embedder.request(asked, call, channel);
+      const requested = call.embeddings();
+      return 'kind' in requested ? requested : embedder.request(requested, call, channel);
     },
     response: (body, call) => {
       const read = embedder.answer(body);

@@ -17,13 +17,13 @@ const proxyType = 43;
 
 const proxyPath = /^\/v1\/oneapi\/proxy\/([^/]*)(\/.*)?$/;
 
-/** Whether a path is one that goes on as it is to the upstream of a channel (wire contract 3.11). */
+/** Whether requests to a path go to the upstream of a channel as they are (wire contract 3.11). */
 export const isProxyPath = (path: string): boolean => proxyPath.test(path);
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const isMethod = (method: string): method is UpstreamRequest['method'] => methods.has(method);
 
-/** What belongs to one connection alone, what tells of keys, cookies and addresses, and what the gateway says itself. */
+/** Headers of one connection; of keys, cookies and addresses; and those that the gateway sets itself. */
 const dropped =
   /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|authorization|x-api-key|x-goog-api-key|api-key|cookie|set-cookie|access-control-.*|x-oneapi-request-id|forwarded|x-forwarded-.*|x-real-ip|via|proxy-.*)$/;
 
@@ -34,7 +34,7 @@ const through = (headers: IncomingHttpHeaders): readonly string[] =>
     return [name, Array.isArray(value) ? value.join(', ') : value];
   });
 
-/** One that the caller's group is served by; administrators may use every one. */
+/** A channel that serves the client's group; administrators may use every one. */
 const channelFor = async (context: RelayContext, access: Access, id: string): Promise<RoutedChannel> => {
   const channel = /^\d{1,15}$/.test(id) ? await context.routes.find(Number(id)) : null;
   if (channel === null) throw new RelayError('channel_invalid');
@@ -84,7 +84,7 @@ export interface ProxyRequest extends ClientRequest {
 
 const pathMax = 200;
 
-/** Without its query, which may carry what nobody else is to see. */
+/** Without the query, which may be confidential. */
 const entryOf = (
   context: RelayContext,
   { access, address, message, requestId }: ProxyRequest,

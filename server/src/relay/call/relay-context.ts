@@ -21,7 +21,7 @@ export interface RelayLog {
   warn(facts: object, message: string): void;
 }
 
-/** What relaying a call needs of the process. */
+/** The services that relayed calls share. */
 export interface RelayContext {
   readonly kind: Database['kind'];
   readonly limits: RelayLimits;
@@ -36,7 +36,7 @@ export interface RelayContext {
   readonly tokens: TokenCounter;
   readonly checkpointInterval: CheckpointInterval;
   settings(): RelaySettings;
-  /** Prompt of a channel test. */
+  /** The prompt of a channel test. */
   readonly testPrompt: string;
   readonly clock: { now(): number };
   readonly random: Random;

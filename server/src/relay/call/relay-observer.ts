@@ -3,30 +3,30 @@ import type { PostingResult } from '../../store/ledger/postings.ts';
 import type { FailedAttempt } from './attempt-result.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
-/** What became of one try of one channel. */
+/** The result of one attempt. */
 export interface AttemptReport {
   readonly channel: RoutedChannel;
-  /** The model that the client asked for. */
+  /** The requested model. */
   readonly model: string;
   readonly requestId: string;
   /** Milliseconds until the answer's head; 0: the attempt failed. */
   readonly headMs: number;
-  /** Milliseconds until it was known to answer or to fail. */
+  /** Milliseconds until its success or failure was known. */
   readonly ms: number;
   /** Null: it answered. */
   readonly failed: FailedAttempt | null;
-  /** Another key of the channel takes calls. */
+  /** Another key of the channel is in use. */
   readonly hasHealthySibling: boolean;
-  /** It was a test, of which the one who ordered it draws the consequences. */
+  /** A channel test: its caller acts on the result. */
   readonly test: boolean;
 }
 
-/** A stream that began well and did not end so. */
+/** A stream that broke after its first event. */
 export interface BrokenStream extends Pick<AttemptReport, 'channel' | 'model' | 'requestId'> {
   readonly failure: RelayFailure;
 }
 
-/** What was charged for one call. */
+/** The charge of one call. */
 export interface ChargeReport {
   readonly userId: number;
   readonly prompt: number;
@@ -37,7 +37,7 @@ export interface ChargeReport {
   readonly result: PostingResult | null;
 }
 
-/** Is told what happens in the relay, for health, figures and notices. It takes no time and never throws. */
+/** Receives the events of the relay, for health, metrics and notices. It returns at once and never throws. */
 export interface RelayObserver {
   onAttempt(report: AttemptReport): void;
   onBrokenStream(report: BrokenStream): void;
@@ -46,7 +46,7 @@ export interface RelayObserver {
   onAnswer(status: number): void;
 }
 
-/** For a relay whose doings nobody follows. */
+/** Ignores all events. */
 export const silentObserver: RelayObserver = {
   onAttempt: () => undefined,
   onBrokenStream: () => undefined,

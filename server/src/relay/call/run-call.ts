@@ -129,13 +129,11 @@ const addRouteHeader = (call: RelayedCall, stickyKey: string | null): void => {
 
 /** Runs one call: choose a channel, reserve quota, send, deliver and settle, or release. */
 export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: CallKind<T>): Promise<void> => {
-  const found = candidatesFor(call);
-  const candidates = found instanceof Promise ? await found : found;
+  const candidates = await candidatesFor(call);
   const choices = choicesOf(call, candidates);
   const first = choose(call, choices);
   if (first === null) throw new RelayError('no_channel', { model: call.inbound.model, group: call.access.group });
-  const opened = openCallBudget(call, first);
-  const budget = opened instanceof Promise ? await opened : opened;
+  const budget = await openCallBudget(call, first);
   try {
     let winner: Winner<T>;
     try {

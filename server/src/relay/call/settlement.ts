@@ -64,8 +64,7 @@ export const settle = async (
   billing: AttemptBilling,
   { measured, cut }: Delivery,
 ): Promise<ChargedUsage> => {
-  const counted = measure(measured);
-  const usage = counted instanceof Promise ? await counted : counted;
+  const usage = await measure(measured);
   await charge(call, billing, { usage, cut });
   return usage;
 };

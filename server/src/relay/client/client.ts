@@ -5,11 +5,11 @@ import { chunkOf, lastChunk } from '../upstream/chunked-coding.ts';
 
 /** The answering side of one call. */
 export interface Client {
-  /** The client closed its connection, or it was dropped because it took nothing for too long. */
+  /** The client closed its connection, or the connection was closed because the client read nothing for too long. */
   gone(): boolean;
   /** Something was sent: from now on no other channel can be tried and no error status be given. */
   started(): boolean;
-  /** Aborts this call once, when the client goes away before its answer is complete; it replaces the one before. */
+  /** Aborts this call once, when the client disconnects before its answer is complete. It replaces the one before. */
   onGone(call: { abort(): void }): void;
   /** Adds a header to the answer, which has not begun yet. */
   addHeader(name: string, value: string): void;
@@ -20,7 +20,7 @@ export interface Client {
   write(bytes: Buffer): Promise<void> | null;
   /** Ends a stream properly. */
   end(bytes: Buffer): void;
-  /** Ends a stream so that nobody takes it for complete: the closing chunk of the HTTP body never comes. */
+  /** Ends a stream as incomplete: the closing chunk of the HTTP body is not sent. */
   breakOff(bytes: Buffer): void;
 }
 
@@ -45,7 +45,7 @@ const linger = (request: IncomingMessage): void => {
 /** Bodies up to this size leave in one write together with their head. */
 const joinedMax = 16 * 1024;
 
-/** Of a stream, what came in one turn leaves at its end; this much leaves sooner. */
+/** The events of one turn of the loop are written at its end; this many bytes are written sooner. */
 const pendingMax = 64 * 1024;
 
 export interface ClientOptions {
@@ -77,7 +77,6 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
     response.once('close', closed);
   });
 
-/** Has a life: it ends with the answer, or with the client going away. */
 class ResponseClient implements Client {
   private isGone = false;
   /** This side writes the chunks of a stream. */

@@ -49,8 +49,8 @@ export const readForm = async (
   reader: FormReader,
   { formMax, formHeldMax, formKeptMax }: RelayLimits,
 ): Promise<FormRequest> => {
-  const told = request.headers['content-length'];
-  const length = told === undefined ? null : Number(told);
+  const declared = request.headers['content-length'];
+  const length = declared === undefined ? null : Number(declared);
   if (length !== null && length > formMax) throw new RelayError('body_too_large', { max: formMax });
   const source = createBodySource(request);
   try {

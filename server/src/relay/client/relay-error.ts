@@ -164,7 +164,7 @@ export interface RenderedError {
 
 const own = 'one_api_error';
 
-/** Upstreams' own words about their limits do not concern the client of a gateway (wire contract 3.3). */
+/** Replaces an upstream's text about its own limits (wire contract 3.3). */
 const saturated = {
   en: 'the upstream load of the current group is saturated, please try again later',
   zh: '当前分组上游负载已饱和，请稍后再试',
@@ -173,8 +173,8 @@ const saturated = {
 const renderOwn = (error: RelayError, language: Language): RenderedError => {
   const { status, form, ...texts } = relayTexts[error.code];
   const message = texts[language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
-  const told = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
-  return { error: told, retryAfter: status === 503 ? '1' : '' };
+  const rendered = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
+  return { error: rendered, retryAfter: status === 503 ? '1' : '' };
 };
 
 const renderUpstream = ({ failure, retryAfter }: FailedUpstream, language: Language): RenderedError => {
@@ -183,7 +183,7 @@ const renderUpstream = ({ failure, retryAfter }: FailedUpstream, language: Langu
   return { error: { ...error, status, message, short: false }, retryAfter: status === 429 ? retryAfter : '' };
 };
 
-/** What a client is told of a failed call. What is neither refusal nor upstream failure is an internal error. */
+/** The error of a failed call for its client. What is neither refusal nor upstream failure is an internal error. */
 export const renderRelayError = (error: unknown, language: Language): RenderedError => {
   if (error instanceof FailedUpstream) return renderUpstream(error, language);
   return renderOwn(error instanceof RelayError ? error : new RelayError('internal', {}, error), language);

@@ -20,7 +20,7 @@ const inflate = (bytes: Buffer, max: number): Promise<Buffer> =>
     });
   });
 
-/** Pieces from here on have memory of their own, which counts for the collector long before it is missed. */
+/** Pieces of this size and more have memory of their own. */
 const ownMemoryMin = 16 * 1024;
 
 /** One buffer of all pieces. Memory that only a piece used is given back at once, not when the collector finds it. */
@@ -36,7 +36,7 @@ const joined = (pieces: readonly Buffer<ArrayBuffer>[]): Buffer => {
 
 const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // What has ended tells nobody of its end any more.
+    // A destroyed request emits no event.
     if (request.destroyed) return reject(new ClientGoneError());
     const pieces: Buffer<ArrayBuffer>[] = [];
     let size = 0;

@@ -14,7 +14,7 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 import { findTokenByDigest, markToken, type TokenWithOwner } from '../../store/tokens.ts';
 import { RelayError } from './relay-error.ts';
 
-/** Who calls, and what the token lets him do. */
+/** The user of a token, and what the token permits. */
 export interface Access {
   readonly payer: Payer;
   readonly tokenName: string;
@@ -28,8 +28,8 @@ export interface Access {
 }
 
 export interface TokenCheck {
-  /** Throws or rejects with `RelayError`, in the order and words of wire contract 3.1. A token in use costs no waiting. */
-  check(request: IncomingMessage): Access | Promise<Access>;
+  /** Rejects with `RelayError`, in the order and words of wire contract 3.1. */
+  check(request: IncomingMessage): Promise<Access>;
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export interface TokenCheckDeps {
   readonly changes: Changes;
   readonly accounts: Accounts;
   readonly clock: { now(): number };
-  /** Who really asks, behind whatever proxies are trusted. */
+  /** The client's own address, behind the trusted proxies. */
   addressOf(request: IncomingMessage): string;
   onError(error: unknown): void;
 }
@@ -75,8 +75,8 @@ const toKnown = (row: TokenWithOwner): KnownToken => ({
   ranges: row.subnet === '' ? null : rangesOf(row.subnet.split(',')),
 });
 
-/** What a request brings besides its key. */
-interface Asking {
+/** The facts of a request besides its key. */
+interface KeyUse {
   readonly pinned: string | null;
   readonly request: IncomingMessage;
 }
@@ -170,7 +170,7 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
   };
   /** What can only be judged with the balance at hand, and what the contract checks after it. */
-  const finish = (token: KnownToken, { pinned, request }: Asking): Access => {
+  const finish = (token: KnownToken, { pinned, request }: KeyUse): Access => {
     if (accounts.remain(token.access.payer) <= 0) {
       mark(token, tokenStatus.exhausted);
       throw new RelayError('token_empty');
@@ -179,7 +179,7 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     if (token.ownerStatus !== 1) throw new RelayError('user_banned');
     return pinned === null ? token.access : { ...token.access, pinned };
   };
-  const judge = (token: KnownToken | null, asking: Asking): Access | Promise<Access> => {
+  const judge = (token: KnownToken | null, use: KeyUse): Access | Promise<Access> => {
     if (token === null) throw new RelayError('token_invalid');
     checkStatus(token);
     if (token.expires !== neverExpires && token.expires < clock.now() / 1000) {
@@ -187,16 +187,14 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
       throw new RelayError('token_expired');
     }
     const loading = accounts.ready(token.access.payer);
-    return loading === null ? finish(token, asking) : loading.then(() => finish(token, asking));
+    return loading === null ? finish(token, use) : loading.then(() => finish(token, use));
   };
 
   return {
-    check: (request) => {
+    check: async (request) => {
       const { key, pinned } = readKey(keyOf(request));
       if (key === '') throw new RelayError('token_missing');
-      const found = cache.find(key);
-      const asking = { pinned, request };
-      return found instanceof Promise ? found.then((token) => judge(token, asking)) : judge(found, asking);
+      return judge(await cache.find(key), { pinned, request });
     },
     close: cache.close,
   };

@@ -4,13 +4,13 @@ export interface PipeOptions {
   readonly to: WebSocket;
   /** Bytes that may wait to be sent. */
   readonly bufferMax: number;
-  /** How long the receiver may take nothing of what waits. */
+  /** How long the receiver may read nothing of what waits. */
   readonly stalledMs: number;
-  /** Too much waits by now, or no longer. */
+  /** Called when too much waits, and when it no longer does. */
   onFull(full: boolean): void;
 }
 
-/** Hands messages on to a socket, and says when too much waits there. Has a life: a session. */
+/** Sends messages to a socket, and reports when too much waits there. */
 export class RealtimePipe {
   private full = false;
   private stalled: NodeJS.Timeout | undefined;

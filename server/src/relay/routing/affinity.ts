@@ -2,21 +2,21 @@ import { hash } from 'node:crypto';
 import type { Inbound } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from './routed-channel.ts';
 
-/** Which channel and key served a conversation last: its upstream has read the beginning of the next call already. */
+/** The channel key that served each conversation last: its upstream has cached the beginning of the next call. */
 export interface Affinity {
-  /** Null: nothing is known of it. */
+  /** A channel key; null: the conversation is unknown. */
   find(conversation: string): string | null;
   keep(conversation: string, channel: RoutedChannel): void;
 }
 
-/** A call within its conversation. */
+/** The conversation of a call. */
 export interface ConversationKey {
   readonly key: string;
-  /** It goes on with something: the first call of a conversation is free to go anywhere. */
+  /** It continues an earlier call: the first call of a conversation has no sticky key. */
   readonly continued: boolean;
 }
 
-/** Longer than any vendor keeps a prompt that nobody asks for again. */
+/** Longer than any vendor caches an unused prompt. */
 const keptMs = 60 * 60_000;
 const keptMax = 100_000;
 
@@ -38,7 +38,7 @@ export const createAffinity = ({ clock }: { readonly clock: { now(): number } })
   };
 };
 
-/** Null: the call belongs to no conversation that could be told from others. */
+/** Null: the call belongs to no conversation that can be recognized. */
 export const conversationKeyOf = ({ model, opening }: Inbound, userId: number): ConversationKey | null => {
   const found = opening?.() ?? null;
   if (found === null) return null;

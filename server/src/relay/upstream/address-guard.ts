@@ -21,7 +21,7 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** Metadata services of cloud hosts hand out credentials to whoever can reach them: no setting opens them. */
+/** Metadata services of cloud hosts give credentials to every program that reaches them: no setting opens them. */
 const metadata = [
   '169.254.0.0/16',
   'fe80::/10',

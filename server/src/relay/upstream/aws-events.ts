@@ -34,7 +34,7 @@ const headersOf = (bytes: Buffer): ReadonlyMap<string, string> => {
   return headers;
 };
 
-/** What a message says, as an object with one member: its event's name, or that of what went wrong. */
+/** The content of a message, as an object with one member: the name of its event or of its error. */
 const dataOf = (message: Buffer): string => {
   const headersEnd = preludeBytes + message.readUInt32BE(4);
   const headers = headersOf(message.subarray(preludeBytes, headersEnd));
@@ -52,14 +52,14 @@ const isSound = (message: Buffer): boolean =>
   crc32(message.subarray(0, -checksumBytes)) === message.readUInt32BE(message.length - checksumBytes) &&
   preludeBytes + message.readUInt32BE(4) + checksumBytes <= message.length;
 
-/** What stands for a message that arrived otherwise than it was sent: no reader takes it for one. */
+/** Replaces a corrupt message: no reader accepts it. */
 const corrupt = 'a message whose checksum is wrong';
 
 /** Messages of AWS's event streams (`application/vnd.amazon.eventstream`), each with its length in front. */
 export const createAwsSplitter = (eventBytesMax: number): Splitter => {
   let parts: Buffer[] = [];
   let partBytes = 0;
-  /** Bytes that are needed before anything can be told. */
+  /** Bytes that are needed before the next step. */
   let wanted = preludeBytes;
   const take = (bytes: Buffer): WireEvent => ({ bytes, data: isSound(bytes) ? dataOf(bytes) : corrupt });
   return {
@@ -82,7 +82,7 @@ export const createAwsSplitter = (eventBytesMax: number): Splitter => {
       partBytes = bytes.length - start;
       return events;
     },
-    // Half a message says nothing.
+    // Half a message has no content.
     rest: () => null,
   };
 };

@@ -80,7 +80,7 @@ const empty = Buffer.alloc(0);
 const lineEnd = Buffer.from('\r\n');
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** A parser has a life: it keeps what a read left unfinished. */
+/** Keeps the part of an answer that a read left unfinished. */
 class Parser implements ResponseParser {
   private state: State = 'done';
   /** What is left of a body or chunk. */
@@ -125,7 +125,7 @@ class Parser implements ResponseParser {
     return this.state === 'done';
   }
 
-  /** The place behind what could be read; the same place: more bytes are needed; negative: against the rules. */
+  /** The offset behind what was read. Unchanged: more bytes are needed; negative: the bytes break the rules. */
   private step(all: Buffer, at: number): number {
     switch (this.state) {
       case 'head':

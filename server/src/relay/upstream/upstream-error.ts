@@ -1,6 +1,6 @@
 import type { RelayFailure } from '../../providers/provider.ts';
 
-/** How a call of an upstream failed below its own answers. */
+/** How a call failed before the upstream gave an answer of its own. */
 export type UpstreamFault =
   /** No connection: refused, unknown host, TLS. */
   | 'unreachable'
@@ -10,7 +10,7 @@ export type UpstreamFault =
   /** The connection broke within an answer, or the answer broke the rules of HTTP. */
   | 'broken'
   | 'too_large'
-  /** A compressed answer, though none was asked for. */
+  /** The answer is compressed although the request excluded that. */
   | 'encoded'
   /** This side ended the call. */
   | 'aborted';
@@ -36,7 +36,7 @@ const texts: Record<UpstreamFault, string> = {
   aborted: 'the upstream request was cancelled',
 };
 
-/** The failure as the client sees it. Whoever has not answered yet may be replaced by another channel. */
+/** The failure as the client sees it. An upstream that has not answered yet may be replaced by another channel. */
 export const failureOf = ({ fault, message }: UpstreamError): RelayFailure => {
   const error = { message, type: 'server_error', param: null };
   if (fault === 'timeout') return { status: 504, error: { ...error, code: 'upstream_timeout' }, retryable: true };

@@ -1,15 +1,15 @@
-/** One event of a stream, whatever tells it from the next. */
+/** One event of a stream, whatever its framing is. */
 export interface WireEvent {
-  /** Its own bytes, whatever ends it included. */
+  /** Its own bytes, the separator included. */
   readonly bytes: Buffer;
-  /** What it says; null: nothing (a comment). */
+  /** Its content; null: none (a comment). */
   readonly data: string | null;
 }
 
-/** Cuts a byte stream into events wherever its chunks are cut. */
+/** Cuts a byte stream into events, independent of its chunks. */
 export interface Splitter {
   /** The events that this chunk completes. Null: an event is larger than allowed. */
   push(chunk: Buffer): WireEvent[] | null;
-  /** What is left at the end of the stream, completed so that more can follow. Null: nothing that says anything. */
+  /** What is left at the end of the stream, completed so that more can follow. Null: no content. */
   rest(): WireEvent | null;
 }
