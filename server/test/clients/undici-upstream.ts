@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { BlockedAddressError } from '../../src/relay/upstream/address-guard.ts';
 import { UpstreamError } from '../../src/relay/upstream/upstream-error.ts';
-import type { Upstream, UpstreamCall, UpstreamDeps, UpstreamSink } from '../../src/relay/upstream/upstream.ts';
+import type { Upstream, UpstreamDeps } from '../../src/relay/upstream/upstream.ts';
+import type { UpstreamCall, UpstreamSink } from '../../src/relay/upstream/upstream-call.ts';
 
 /** As the own client: undici sends what is not ASCII. */
 const safePath = /^\/[\x21-\x7e]*$/;

@@ -15,7 +15,11 @@ const errors = {
   balance: { type: 'insufficient_quota', code: 'insufficient_user_quota', message: 'user quota is not enough' },
   access: { type: 'invalid_request_error', code: 'token_refused', message: 'the token is no longer valid' },
   stop: { type: 'server_error', code: 'stopping', message: 'the gateway is restarting, try again' },
-  time: { type: 'invalid_request_error', code: 'session_expired', message: 'the session exceeded the maximum duration' },
+  time: {
+    type: 'invalid_request_error',
+    code: 'session_expired',
+    message: 'the session exceeded the maximum duration',
+  },
   fault: { type: 'server_error', code: 'internal', message: 'internal error' },
   lost: { type: 'server_error', code: 'upstream_truncated', message: 'the upstream connection was lost' },
 } as const;
