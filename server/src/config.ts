@@ -195,7 +195,7 @@ export const variables = {
   initialRootToken: {
     name: 'INITIAL_ROOT_TOKEN',
     fallback: 'none',
-    doc: 'Unlimited API key created for root at the first start.',
+    doc: 'Unlimited token created for root at the first start.',
     read: readRootToken,
   },
   initialRootAccessToken: {
