@@ -1,3 +1,4 @@
+import { userStatus } from '@weir/contract/users';
 import { can } from '@weir/contract/roles';
 import type { Access } from '@weir/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
@@ -20,7 +21,7 @@ interface AuthenticateDeps {
   readonly sessions: Sessions;
 }
 
-const enabled = 1;
+const { enabled } = userStatus;
 
 const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: FastifyRequest): Promise<Actor> => {
   const session = await sessions.find(request);

@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordQueries } from '../../test/database/query-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { openChanges } from './nodes/changes.ts';
 import type { Database } from './database.ts';
@@ -108,4 +109,13 @@ test('a secret is sealed in the database and read back in memory', async () => {
   expect(JSON.stringify(rows)).not.toContain('canary');
   const { options: restarted } = await load();
   expect(restarted.text('SMTPToken')).toBe('canary-password');
+});
+
+test('a node takes its own change over without reading the options again', async () => {
+  const recorded = recordQueries(db);
+  const { options } = await load(recorded.db);
+  recorded.take();
+  await options.set('RetryTimes', '9');
+  expect(options.get('RetryTimes')).toBe(9);
+  expect(recorded.take().filter(({ sql }) => sql.startsWith('select'))).toEqual([]);
 });

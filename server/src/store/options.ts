@@ -118,7 +118,11 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
       if (!closed) retry = setTimeout(reload, retryMs);
     });
   };
-  const unsubscribe = changes.subscribe('option', reload);
+  /** While this node tells the others of a change that it has taken over itself. */
+  let isOwnChange = false;
+  const unsubscribe = changes.subscribe('option', () => {
+    if (!isOwnChange) reload();
+  });
   const text = (key: OptionKey): string => stored.get(key)?.text ?? deps.defaults[key] ?? options[key].default;
 
   return {
@@ -134,7 +138,9 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
         return written;
       });
       take([[key, { text: value, version }]]);
+      isOwnChange = true;
       changes.publish({ topic: 'option', id: key });
+      isOwnChange = false;
     },
     watch: (keys, listener) => {
       const watcher = { keys, listener };

@@ -1,3 +1,4 @@
+import { tokenStatus } from '@weir/contract/tokens';
 import type { Selectable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
@@ -133,7 +134,7 @@ export const insertToken = async (query: WriteQueries, token: NewToken): Promise
     .values({
       user_id: token.userId,
       ...token.key,
-      status: 1,
+      status: tokenStatus.enabled,
       name: token.name,
       created_time: token.at,
       accessed_time: token.at,

@@ -1,3 +1,4 @@
+import { channelStatus } from '@weir/contract/channels';
 import { type ChannelConfig, readChannelConfig } from '@weir/contract/channel-config';
 import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { parseBaseUrl } from '../../providers/base-url.ts';
@@ -89,7 +90,7 @@ const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
     id: row.id,
     name: row.name,
     type: row.type,
-    enabled: row.status === 1,
+    enabled: row.status === channelStatus.enabled,
     keyDigest: row.key_digest,
     priority: row.priority,
     weight: Math.max(0, row.weight),

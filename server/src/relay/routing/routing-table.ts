@@ -1,3 +1,4 @@
+import { channelStatus } from '@weir/contract/channels';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { findChannel, listDisabledChannels, listEnabledChannels } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
@@ -62,7 +63,7 @@ export const loadRoutingTable = async (deps: RoutingDeps): Promise<RoutingTable>
   };
   const readOne = async (id: number) => {
     const row = await findChannel(db.read, id);
-    if (row !== undefined && row.status === 1) channels.set(id, toRoutedChannel(deps, row));
+    if (row !== undefined && row.status === channelStatus.enabled) channels.set(id, toRoutedChannel(deps, row));
     else channels.delete(id);
   };
   const update = async () => {

@@ -1,3 +1,4 @@
+import { channelStatus } from '@weir/contract/channels';
 import type { Database, WriteQueries } from '../database.ts';
 import type { ChannelRow } from './channels.ts';
 
@@ -22,7 +23,7 @@ export const rebuildAbilities = async (query: WriteQueries, channel: AbleChannel
       group,
       model,
       channel_id: channel.id,
-      enabled: channel.status === 1 ? 1 : 0,
+      enabled: channel.status === channelStatus.enabled ? 1 : 0,
       priority: channel.priority,
       weight: channel.weight,
     })),

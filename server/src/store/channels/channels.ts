@@ -1,3 +1,4 @@
+import { channelStatus } from '@weir/contract/channels';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
@@ -50,11 +51,11 @@ export const findChannel = (query: ReadQueries, id: number): Promise<ChannelRow 
 
 /** Every channel the relay may choose from, in no order. */
 export const listEnabledChannels = (db: Database): Promise<ChannelRow[]> =>
-  alive(db.read).where('status', '=', 1).execute();
+  alive(db.read).where('status', '=', channelStatus.enabled).execute();
 
 /** The newest of those that the relay passes by. */
 export const listDisabledChannels = (db: Database): Promise<ChannelRow[]> =>
-  alive(db.read).where('status', '!=', 1).orderBy('id', 'desc').limit(1000).execute();
+  alive(db.read).where('status', '!=', channelStatus.enabled).orderBy('id', 'desc').limit(1000).execute();
 
 export const insertChannel = async (query: WriteQueries, channel: NewChannel): Promise<number> => {
   const { id } = await query.insertInto('channels').values(channel).returning('id').executeTakeFirstOrThrow();

@@ -1,9 +1,11 @@
+import type { redemptionStatus } from '@weir/contract/redemptions';
 import type { AllocatePosting, Balance, CreditPosting, RedeemPosting } from './postings.ts';
 import { redeemKey } from './accounts-state.ts';
 import { addLog, done, emptyEntry, findDone, refused, write, type Context, type Outcome } from './posting-work.ts';
 
-const codeUnused = 1;
-const codeRedeemed = 3;
+/** The contract's values. Their type alone is imported: the writer thread starts without the contract's schemas. */
+const codeUnused: typeof redemptionStatus.unused = 1;
+const codeRedeemed: typeof redemptionStatus.used = 3;
 
 export const credit = (context: Context, posting: CreditPosting): Outcome => {
   const known = findDone(context, posting.opKey);

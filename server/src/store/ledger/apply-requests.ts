@@ -1,3 +1,4 @@
+import type { tokenStatus } from '@weir/contract/tokens';
 import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
 import { useKey } from './accounts-state.ts';
 import {
@@ -15,8 +16,9 @@ import {
   type Outcome,
 } from './posting-work.ts';
 
-const tokenEnabled = 1;
-const tokenExhausted = 4;
+/** The contract's values. Their type alone is imported: the writer thread starts without the contract's schemas. */
+const tokenEnabled: typeof tokenStatus.enabled = 1;
+const tokenExhausted: typeof tokenStatus.exhausted = 4;
 
 interface Aside {
   readonly user: Mutable<Balance> | undefined;

@@ -1,3 +1,4 @@
+import { logType } from '@weir/contract/logs';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database.ts';
 import { useKey } from './accounts-state.ts';
@@ -10,12 +11,10 @@ export interface StoredCharge {
   readonly entry: Selectable<LedgerTable> | undefined;
 }
 
-const consumption = 2;
-
 /** The charge that a log row reports; undefined where there is no such row, or it reports none. */
 export const findCharge = async ({ read }: Database, logId: number): Promise<StoredCharge | undefined> => {
   const row = await read.selectFrom('logs').selectAll().where('id', '=', logId).executeTakeFirst();
-  if (row === undefined || row.type !== consumption) return undefined;
+  if (row === undefined || row.type !== logType.consume) return undefined;
   const entry = await read
     .selectFrom('ledger')
     .selectAll()

@@ -1,10 +1,12 @@
+import type { logType } from '@weir/contract/logs';
 import type { NewLog } from '../logs/log-columns.ts';
 import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
 import type { AccountsState, NewEntry, RowChanges } from './accounts-state.ts';
 
 const secondsPerHour = 3600;
-const logTypeConsume = 2;
+/** The contract's value. Its type alone is imported: the writer thread starts without the contract's schemas. */
+const logTypeConsume: typeof logType.consume = 2;
 
 export type Mutable<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 

@@ -1,3 +1,4 @@
+import { userStatus } from '@weir/contract/users';
 import { sql } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
@@ -21,7 +22,7 @@ interface UserPage {
 
 const anchorsOf = anchorsByDatabase<UserKey>();
 
-const deleted = 3;
+const { deleted } = userStatus;
 const present = (query: ReadQueries) => query.selectFrom('users').selectAll().where('status', '!=', deleted);
 
 const amounts = {

@@ -1,3 +1,4 @@
+import { userStatus } from '@weir/contract/users';
 import { randomBytes } from 'node:crypto';
 import { role } from '@weir/contract/roles';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
@@ -17,7 +18,7 @@ export type UserChange = Omit<
 /** What names an account elsewhere; no two accounts share one. */
 export type IdentityColumn = 'github_uid' | 'oidc_id' | 'lark_id' | 'wechat_id';
 
-const deleted = 3;
+const { deleted } = userStatus;
 
 /** Literally, as the indexes that leave out deleted accounts have it. */
 const present = (query: ReadQueries) =>

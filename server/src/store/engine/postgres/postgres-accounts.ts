@@ -1,3 +1,4 @@
+import { redemptionStatus } from '@weir/contract/redemptions';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { HoldsTable } from '../../schema.ts';
 import {
@@ -23,8 +24,6 @@ export interface PostgresRunner {
   write(statement: PostgresStatement, parameter: unknown): Promise<number>;
   control(text: 'savepoint postings' | 'rollback to postings' | 'release postings'): Promise<void>;
 }
-
-const codeUsed = 3;
 
 const byKey = <Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row> =>
   new Map(rows.map((row) => [keyOf(row), row]));
@@ -74,7 +73,7 @@ const hourOrder = (row: RowChanges['hours'][number]): string =>
 
 const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   id,
-  status: codeUsed,
+  status: redemptionStatus.used,
   redeemed_time: at,
   redeemed_user_id: userId,
 });

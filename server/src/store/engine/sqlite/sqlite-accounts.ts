@@ -1,3 +1,4 @@
+import type { redemptionStatus } from '@weir/contract/redemptions';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { HoldsTable } from '../../schema.ts';
@@ -19,7 +20,8 @@ import { logValues } from '../../logs/log-columns.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteTexts } from './sqlite-statements.ts';
 
-const codeUsed = 3;
+/** The contract's value. Its type alone is imported: the writer thread starts without the contract's schemas. */
+const codeUsed: typeof redemptionStatus.used = 3;
 const hourColumns = [...hourKeyColumns, ...hourSumColumns] as const;
 
 const values = <Column extends string>(
