@@ -29,6 +29,26 @@ export const logSchema = v.object({
 });
 export type Log = v.InferOutput<typeof logSchema>;
 
+/** A record in which no member says anything: what stands for members that another server leaves out. */
+export const emptyLog: Log = {
+  id: 0,
+  user_id: 0,
+  created_at: 0,
+  type: logType.all,
+  content: '',
+  username: '',
+  token_name: '',
+  model_name: '',
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel: 0,
+  request_id: '',
+  elapsed_time: 0,
+  is_stream: false,
+  system_prompt_reset: false,
+};
+
 const ownFilters = {
   type: integerQuery,
   token_name: textQuery,

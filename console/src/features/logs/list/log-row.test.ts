@@ -1,9 +1,9 @@
-import type { Log } from '@weir/contract/logs';
+import { emptyLog, type Log } from '@weir/contract/logs';
 import { expect, test } from 'vitest';
 import { toRows } from './log-row.ts';
 
 const log: Log = {
-  id: 0,
+  ...emptyLog,
   user_id: 2,
   created_at: 1_795_243_000,
   type: 2,
@@ -14,11 +14,6 @@ const log: Log = {
   quota: 100,
   prompt_tokens: 5,
   completion_tokens: 6,
-  channel: 0,
-  request_id: '',
-  elapsed_time: 0,
-  is_stream: false,
-  system_prompt_reset: false,
 };
 
 test('LOG-04 own rows that all come with the id 0 are told apart, and keep their ids when read again', () => {

@@ -1,4 +1,4 @@
-import type { Log } from '@weir/contract/logs';
+import { emptyLog, type Log } from '@weir/contract/logs';
 
 /** A record as it came: other servers of the contract leave members out or send null. */
 export type WireLog = { readonly [Member in keyof Log]?: Log[Member] | null };
@@ -25,22 +25,9 @@ const hash53 = (text: string): number => {
 /** Negative, so that it never meets a real id. */
 const idFromContent = (wire: WireLog, twin: number): number => -1 - hash53(`${JSON.stringify(wire)} ${twin}`);
 
-const filled = (wire: WireLog): Omit<Log, 'id'> => ({
-  user_id: wire.user_id ?? 0,
-  created_at: wire.created_at ?? 0,
-  type: wire.type ?? 0,
-  content: wire.content ?? '',
-  username: wire.username ?? '',
-  token_name: wire.token_name ?? '',
-  model_name: wire.model_name ?? '',
-  quota: wire.quota ?? 0,
-  prompt_tokens: wire.prompt_tokens ?? 0,
-  completion_tokens: wire.completion_tokens ?? 0,
-  channel: wire.channel ?? 0,
-  request_id: wire.request_id ?? '',
-  elapsed_time: wire.elapsed_time ?? 0,
-  is_stream: wire.is_stream ?? false,
-  system_prompt_reset: wire.system_prompt_reset ?? false,
+const filled = (wire: WireLog): Log => ({
+  ...emptyLog,
+  ...Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null && value !== undefined)),
 });
 
 /**
