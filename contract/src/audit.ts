@@ -10,7 +10,7 @@ export const auditEntrySchema = v.object({
   id: integer,
   /** Unix seconds. */
   created_at: integer,
-  /** 0: nobody was signed in, or the system itself. */
+  /** 0: no signed-in user, or the system itself. */
   actor_id: integer,
   actor_name: v.string(),
   action: v.string(),

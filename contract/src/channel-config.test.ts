@@ -27,7 +27,7 @@ describe('the config of a channel', () => {
     }
   });
 
-  test('RELAY-05 times are judged in a form as they are when they arrive', () => {
+  test('RELAY-05 a form validates times as they are when they arrive', () => {
     for (const value of [1, 60, callSecondsMax, 0, -1, 1.5, callSecondsMax + 1, Number.NaN, '60', null, true]) {
       for (const name of Object.keys(callSeconds)) {
         const { kind } = readChannelConfig(JSON.stringify({ [name]: value }));

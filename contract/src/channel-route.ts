@@ -70,12 +70,12 @@ export const getRoute = endpoint({
   data: routeSchema,
 });
 
-/** A call of an admin that sends this header, with any value, is told its route in `routeHeader`. */
+/** A call of an administrator with this header, of any value, gets its route in `routeHeader`. */
 export const explainHeader = 'x-explain-route';
 /** JSON of `CallRoute`. */
 export const routeHeader = 'x-route';
 
-/** What a relayed call tells of its route. */
+/** The route of a relayed call. */
 export interface CallRoute {
   readonly model: string;
   readonly group: string;

@@ -4,7 +4,8 @@ import { idParams, integer } from './wire.ts';
 
 /**
  * Where the tokens of a part come from: `reported` by the upstream, or counted here because it reported none
- * (`unreported`), reported nonsense (`implausible`), or broke off before it told of all that was delivered (`cut_short`).
+ * (`unreported`), reported nonsense (`implausible`), or broke off before it reported everything that was delivered
+ * (`cut_short`).
  */
 export const tokenSources = ['reported', 'unreported', 'implausible', 'cut_short'] as const;
 
@@ -18,7 +19,7 @@ export const tokenSources = ['reported', 'unreported', 'implausible', 'cut_short
  * - `covered`: the stream was ended where the balance ended, and costs at most what was held
  * - `collected`: what the account had; the rest is `unrecovered`
  * - `checkpoint`: the gateway was interrupted, the last checkpoint of the stream is charged
- * - `recorded`: the row tells no more than the amount (rows of another gateway)
+ * - `recorded`: the row has only the amount (rows of another gateway)
  */
 export const chargeRules = [
   'round_up',
@@ -42,11 +43,11 @@ export const chargeSchema = v.object({
   created_at: integer,
   /** The model that was priced. */
   model_name: v.string(),
-  /** The model that the client asked for, where the channel redirects it to another. */
+  /** The requested model, where the channel redirects it to another. */
   requested_model: v.string(),
   /** Quota units charged: the `quota` of the last step. */
   quota: integer,
-  /** Exact ratios; null where the row does not tell them. */
+  /** Exact ratios; null where the row has none. */
   ratios: v.nullable(v.object({ model: exact, completion: exact, group: exact })),
   /** False: no price table names the model, and the ratio for unknown models applies. */
   model_priced: v.boolean(),
@@ -65,12 +66,12 @@ export const chargeSchema = v.object({
       source: v.picklist(tokenSources),
     }),
   ),
-  /** The sum of the parts, before any rounding; null where the row does not tell the ratios. */
+  /** The sum of the parts, before any rounding; null where the row has no ratios. */
   sum: v.nullable(exact),
   steps: v.array(v.object({ rule: v.picklist(chargeRules), quota: integer })),
-  /** The steps lead to exactly the quota that the ledger holds. */
+  /** The steps give exactly the quota in the ledger. */
   explained: v.boolean(),
-  /** What was set aside for the request, in quota units; null where the row does not tell it. */
+  /** The hold of the request, in quota units; null where the row has none. */
   hold: v.nullable(
     v.object({
       reserved: integer,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { signedInUserSchema } from './users.ts';
 import { textQuery } from './wire.ts';
 
-/** Places where people sign in by their browser being sent there and back. */
+/** Sign-in providers that work by redirecting the browser there and back. */
 export const oauthPlaces = ['github', 'oidc', 'lark'] as const;
 export type OauthPlace = (typeof oauthPlaces)[number];
 
@@ -20,7 +20,7 @@ export const createOauthState = endpoint({
   query: v.object({ provider: textQuery }),
   data: v.string(),
   extra: v.object({
-    /** Of RFC 7636, method S256; only where a place is named, and then it has to be sent along. */
+    /** PKCE challenge (RFC 7636, method S256); only where a provider is named, and then required. */
     code_challenge: v.optional(v.string()),
   }),
 });

@@ -11,11 +11,11 @@ export const reconciliationSchema = v.object({
   /** Ledger entries that were read. */
   entries: integer,
   open_holds: integer,
-  /** Holds that nobody was left to end, which this process has ended since its start. */
+  /** Abandoned holds that this process has ended since its start. */
   ended_holds: integer,
   /** Uncollected quota, all time. */
   unrecovered: integer,
-  /** Places where the books do not agree; none is the rule. */
+  /** Differences between the books; normally none. */
   findings: v.array(v.object({ rule: v.string(), subject: v.string(), expected: integer, found: integer })),
 });
 export type Reconciliation = v.InferOutput<typeof reconciliationSchema>;

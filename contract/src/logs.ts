@@ -29,7 +29,7 @@ export const logSchema = v.object({
 });
 export type Log = v.InferOutput<typeof logSchema>;
 
-/** A record in which no member says anything: what stands for members that another server leaves out. */
+/** A record with every member empty: the defaults of members that another server leaves out. */
 export const emptyLog: Log = {
   id: 0,
   user_id: 0,

@@ -35,7 +35,7 @@ export type OptionSection =
 export interface OptionEntry {
   readonly kind: OptionKind;
   readonly default: string;
-  /** Controls stand in the order of the entries. */
+  /** Controls are shown in the order of the entries. */
   readonly section: OptionSection;
   /** Written but never read back, and stored sealed. */
   readonly secret?: true;

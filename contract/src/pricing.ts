@@ -15,7 +15,7 @@ const modelPriceSchema = v.object({
   output: v.number(),
   /** Parts of the prompt or of the completion that cost something else than the rest of it. */
   parts: v.array(v.object({ part: v.picklist([...promptParts, ...completionParts]), quota: v.number() })),
-  /** What the amounts are made of, as `explainCharge` tells it of each request. */
+  /** The parts of the amounts, as `explainCharge` gives them for each request. */
   ratios: v.object({ model: exact, completion: exact, group: exact }),
   /** False: no price table names the model, and the ratio for unknown models applies. */
   priced: v.boolean(),

@@ -17,7 +17,7 @@ export const redemptionQuotaMax = 1e15;
 
 export const redemptionSchema = v.object({
   id: integer,
-  /** Who made it, also after somebody redeemed it. */
+  /** The user who made it, also after it was redeemed. */
   user_id: integer,
   /** 32 lower-case hexadecimal digits. */
   key: v.string(),

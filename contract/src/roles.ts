@@ -5,9 +5,9 @@ export const role = { user: 1, admin: 10, root: 100 } as const;
 
 const threshold: Record<Access, number> = { public: 0, user: role.user, admin: role.admin, root: role.root };
 
-/** Whether somebody of this role may do what needs `access`; `undefined` is somebody not signed in. */
+/** Whether this role may do what needs `access`; `undefined`: no signed-in user. */
 export const can = (roleNumber: number | undefined, access: Access): boolean =>
   access === 'public' || (roleNumber !== undefined && roleNumber >= threshold[access]);
 
-/** Whether `actor` may act on an account of role `target`: nobody but root acts on an equal or higher role. */
+/** Whether `actor` may act on an account of role `target`: only root acts on an equal or higher role. */
 export const outranks = (actor: number, target: number): boolean => actor >= role.root || actor > target;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { integer } from './wire.ts';
 
-/** What everybody may know about this gateway; consoles store it locally (specification §3). */
+/** Public facts of this gateway; consoles store them locally (specification §3). */
 export const statusSchema = v.object({
   /** Always `v0.0.0`: other consoles nag when it differs from their own build. Ours is `build`. */
   version: v.string(),

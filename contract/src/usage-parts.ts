@@ -5,8 +5,8 @@ export const promptParts = ['cache_read', 'cache_write', 'cache_write_1h', 'audi
 export const completionParts = ['reasoning', 'audio_completion', 'image_completion'] as const;
 
 /**
- * What another model than the session's read and wrote for the transcript of what a session heard, at the prices of that
- * model: two parts of the prompt and one of the completion.
+ * Tokens of a second model, which transcribed the audio input of a session, at the prices of that model: two parts of
+ * the prompt and one of the completion.
  */
 export const transcriptParts = {
   prompt: ['transcript_prompt', 'transcript_audio'],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { integer, integerQuery, textQuery } from './wire.ts';
 
-/** What consumption is told apart by. Channel and user are for administrators. */
+/** What consumption is broken down by. Channel and user are for administrators. */
 export const usageDimensions = ['model', 'token', 'channel', 'user'] as const;
 const ownDimensions = ['model', 'token'] as const;
 
@@ -50,7 +50,10 @@ const usageSchema = v.object({
 });
 export type Usage = v.InferOutput<typeof usageSchema>;
 
-/** Unix seconds; without a start, the seven days before the end; without an end, now. At most 366 days; of everybody's keys or users, 31. */
+/**
+ * Unix seconds; without a start, the seven days before the end; without an end, now. At most 366 days; by key or user
+ * over all users, 31.
+ */
 const spanQuery = { start_timestamp: integerQuery, end_timestamp: integerQuery };
 
 export const getUsage = endpoint({

@@ -206,8 +206,8 @@ export const updateUser = endpoint({
     /** As loaded: what was spent since then counts against the new quota, so that a stale form credits nothing back. */
     used_quota: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(quotaInputMax))),
     /**
-     * `quota` as loaded, beside `used_quota`: where the two are the same, nothing is credited or taken, and where
-     * somebody else credited or took quota meanwhile, the change is refused instead of undoing that.
+     * `quota` as loaded, beside `used_quota`: where the two are the same, nothing is credited or taken, and where quota
+     * was credited or taken meanwhile, the change is refused, so that it undoes nothing.
      */
     quota_seen: v.optional(v.pipe(integerInput, v.minValue(0))),
     role: v.optional(integerInput),

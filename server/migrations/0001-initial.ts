@@ -206,10 +206,10 @@ const createMoney = async (target: Target) => {
 };
 
 /**
- * A log row is written with every request, so it is indexed only by what the hourly sums cannot tell: whose it is and
- * when it was. The other filters of the log page find their hours in `log_hours`, which is indexed for each of them and
- * far smaller (an hour's later requests only add to a row), and read those hours by `created_at`. Rows of other types
- * than consumption are few and not in the sums.
+ * A log row is written with every request, so it is indexed only by what the hourly sums do not have: its user and its
+ * time. The other filters of the log page find their hours in `log_hours`, which is indexed for each of them and far
+ * smaller (an hour's later requests only add to a row), and read those hours by `created_at`. Rows of other types than
+ * consumption are few and not in the sums.
  */
 const createLogs = async (target: Target) => {
   await createTable(target, 'logs', {

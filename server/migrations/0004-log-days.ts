@@ -11,8 +11,8 @@ const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'];
 const textColumns = new Set(['token_name', 'model_name']);
 
 /**
- * The hourly sums once more by day, for totals over long times: a table for each way in which they are asked for, each
- * in the order in which it is read.
+ * The hourly sums again by day, for totals over long times: one table for each kind of query, each in the order in
+ * which it is read.
  */
 const tables: Readonly<Record<string, readonly string[]>> = {
   log_days: ['day', 'model_name', 'channel_id'],

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Records that are no consumption have an index for each filter of the log: they are in no sum that would tell where to
- * look, and few, so that these cost a request nothing.
+ * Records other than consumption have an index for each filter of the log. The sums do not include them, so a query
+ * cannot use the sums to find them; they are few, so these indexes cost a request nothing.
  */
 export const up = async (db: Kysely<unknown>, kind: 'sqlite' | 'postgres'): Promise<void> => {
   for (const column of ['token_name', 'model_name', 'channel_id']) {

@@ -8,7 +8,7 @@ const columnTypes = {
 const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'];
 const textColumns = new Set(['token_name', 'model_name']);
 
-/** Sums by day for what a picture of everybody's keys or accounts asks, and for one model of one account. */
+/** Sums by day for charts over all keys or accounts, and for one model of one account. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   log_days_by_user_model: ['user_id', 'model_name', 'day'],
   log_days_of_tokens: ['day', 'token_name'],

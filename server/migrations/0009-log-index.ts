@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A row of the log is found by its time, and what a list can be filtered by is told by the index itself: of an hour in
- * which one call in a hundred is looked for, one row in a hundred is read.
+ * A row of the log is found by its time, and the index itself has the columns that a list can be filtered by: where one
+ * call in a hundred of an hour matches, one row in a hundred is read.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`drop index logs_created_at_id_index`.execute(db);

@@ -4,7 +4,7 @@ import { vendorList, vendorOf } from './vendors.ts';
 /** The types of the reference: those of the specification and those that came since. */
 const reference = vendorList.filter(({ id }) => id <= 51);
 
-test('CHAN-24 the 31 types of the specification stand first, in its order', () => {
+test('CHAN-24 the 31 types of the specification come first, in its order', () => {
   expect(vendorList.slice(0, 31).map(({ id }) => id)).toEqual([
     1, 14, 3, 11, 24, 28, 15, 17, 18, 16, 19, 25, 23, 26, 27, 29, 30, 31, 8, 22, 21, 20, 2, 5, 7, 10, 4, 6, 9, 12, 13,
   ]);

@@ -171,13 +171,13 @@ test('API-04 a body that cannot be read is a bad request here: no JSON, or a val
   expect(await value('RetryTimes')).toBe('0');
 });
 
-test('an option nobody knows is refused, prototype names included', async () => {
+test('an unknown option is refused, prototype names included', async () => {
   for (const key of ['NoSuchOption', 'constructor', '__proto__', 'toString', '']) {
     expect(await refused(key, '1'), key).toBe(`Unknown option ${key}`);
   }
 });
 
-test('only root writes, administrators read, users and nobody do neither', async () => {
+test('only root writes, administrators read, users and unauthenticated callers do neither', async () => {
   const admin = await app.addUser('admin', role.admin);
   const user = await app.addUser('user');
   await admin.data('GET', path);

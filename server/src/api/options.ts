@@ -5,7 +5,7 @@ import { networkOf } from '../http/network.ts';
 import { route, type Routes } from '../http/route.ts';
 import { checkOption } from './option-check.ts';
 
-/** A proxy that nobody declared: everybody behind it looks like one, so operators are told. */
+/** An undeclared proxy: all clients behind it look like one, so operators are warned. */
 const undeclaredProxyOf = (request: FastifyRequest): string =>
   request.headers['x-forwarded-for'] !== undefined && networkOf(request) === undefined ? request.ip : '';
 
@@ -26,7 +26,7 @@ export const optionRoutes = (routes: Routes): void => {
   route(routes, updateOption, async ({ body: { key, value }, actor, request }) => {
     if (!isOptionKey(key)) throw new AppError('option_unknown', { key });
     const entry: OptionEntry = entries[key];
-    // A form cannot show a secret, so an empty one means that nobody typed a new one.
+    // A form cannot show a secret, so an empty one means that no new one was entered.
     if (entry.secret === true && value === '') return {};
     await options.set(key, checkOption(key, value, options), (trx) =>
       audit.note(trx, { request, actor: actor.user, action: 'update_option', subject: key }),

@@ -40,7 +40,7 @@ const expectRightBooks = async () => {
   expect(findings).toEqual([]);
 };
 
-test('RED-04 makes as many codes as asked, each with every member, and keeps none of their keys readable', async () => {
+test('RED-04 makes the requested number of codes, each with every member, and keeps none of their keys readable', async () => {
   const before = Math.floor(app.clock.now() / 1000);
   const keys = await make({ name: '春节礼物', quota: 250_000, count: 3 });
   expect(new Set(keys).size).toBe(3);

@@ -20,7 +20,7 @@ const set = (key: string, value: string) => root.data('PUT', '/api/option/', { k
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 const status = () => app.visitor().data('GET', '/api/status');
 
-test('API-06 SHELL-16 the status carries its members with their types, for anybody', async () => {
+test('API-06 SHELL-16 the status has its members with their types, for every caller', async () => {
   const { start_time: startTime, ...rest } = v.parse(statusSchema, await status());
   expect(startTime).toBeGreaterThan(1_700_000_000);
   expect(rest).toEqual({

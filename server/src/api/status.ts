@@ -2,7 +2,7 @@ import { getAbout, getHomePageContent, getNotice, getStatus, type Status } from 
 import { route, type Routes } from '../http/route.ts';
 import type { Options } from '../store/options.ts';
 
-/** Facts of this process that `status` tells. */
+/** Facts of this process in `status`. */
 export interface BuildFacts {
   readonly build: string;
   /** Unix seconds. */
@@ -12,7 +12,7 @@ export interface BuildFacts {
   readonly turnstileUrl: string;
 }
 
-/** `origin`: the address this visitor came by, which stands in until an operator set one. */
+/** `origin`: the address of this request, the default until an operator sets one. */
 const statusOf = (
   options: Options,
   { build, startTime, githubUrl, larkUrl, turnstileUrl }: BuildFacts,

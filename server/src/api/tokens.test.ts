@@ -239,7 +239,7 @@ test('a bad network segment, a long name and a bad expiry are refused by name', 
   await create({ name: '三十个字符的名称三十个字符的名称三十个字符的名称三十个字符十' });
 });
 
-test('TOK-16 nobody reads, changes or deletes the token of another user, not even root', async () => {
+test('TOK-16 no user reads, changes or deletes the token of another, not even root', async () => {
   const token = await create();
   const mallory = await app.addUser('mallory');
   for (const other of [mallory, await app.root()]) {
@@ -272,7 +272,7 @@ test('what happens to tokens is in the audit log, without a key', async () => {
   expect(JSON.stringify(rows)).not.toContain(token.key);
 });
 
-test('nobody signed in, and an id that is none', async () => {
+test('no signed-in user, and an invalid id', async () => {
   for (const [method, path] of [
     ['GET', list],
     ['GET', `${list}1`],

@@ -119,7 +119,8 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
     const token = { id: body.id, userId: actor.user.id };
     const row = await store.findToken(trx, token);
     if (row === undefined) throw new AppError('not_found');
-    // Other consoles echo the status they loaded with the rest: it is judged as the reference does, then left alone.
+    // Other consoles send back the status they loaded with the rest: it is validated as in the reference, then left
+    // alone.
     if (body.status === tokenStatus.enabled) checkEnabling(row, seconds());
     const statusOnly = query.status_only !== '';
     const columns = statusOnly ? readStatus(body.status) : readUpdate(body);

@@ -26,7 +26,7 @@ const holdBack = (): (() => void) => {
 };
 
 describe('tests of many channels', () => {
-  test('CHAN-06 run in the background one at a time, tell how far they are, and keep what they find', async () => {
+  test('CHAN-06 run in the background one at a time, report their progress, and keep their results', async () => {
     const good = await relay.addChannel({ name: 'good' });
     const bad = await relay.addChannel({ name: 'bad', key: 'wrong' });
     const release = holdBack();
@@ -196,7 +196,7 @@ describe('the health of a channel', () => {
     expect(failures.every(({ kind, status }) => kind === 'account' && status === 401)).toBe(true);
   });
 
-  test('of a channel that nobody used is empty, and of one that does not exist there is none', async () => {
+  test('of an unused channel is empty, and one that does not exist has none', async () => {
     const id = await relay.addChannel();
     expect(await health(id)).toMatchObject({ errors: [], failures: [], models: [], keys: [], status_reason: '' });
     expect(await relay.root.refused('GET', '/api/channel/999999/health')).toBe('Record not found');

@@ -92,7 +92,7 @@ test('CHAN-15 one channel for each line of the key that is not blank', async () 
   expect(keys.toReversed()).toEqual(['one', 'two', 'three']);
 });
 
-test('CHAN-14 what a channel cannot be without is asked for, in the language of the caller', async () => {
+test('CHAN-14 a missing required member of a channel is refused, in the language of the caller', async () => {
   const refused = (body: object) => admin.refused('POST', list, { name: 'x', key: 'k', models: 'm', ...body });
   const incomplete = 'Please fill in channel name and channel key';
   for (const body of [{ name: '' }, { name: '  ' }, { key: '' }, { key: ' \n ' }])
@@ -213,7 +213,7 @@ test('more keys, groups and models at once than a transaction should hold are re
   expect(await search('wide')).toEqual([]);
 });
 
-test('CHAN-05 a test tells the seconds and the words of the model, and the row keeps them', async () => {
+test('CHAN-05 a test reports the seconds and the answer of the model, and the row keeps them', async () => {
   const channel = await create({ key: upstream.key, base_url: upstream.url, models: 'first,second' });
   const reply = await admin.call('GET', `${list}test/${channel.id}/?model=second`);
   expect(reply.json).toMatchObject({ success: true, modelName: 'second' });
@@ -230,7 +230,7 @@ test('CHAN-05 a test tells the seconds and the words of the model, and the row k
   expect(await admin.refused('GET', `${list}test/999999`)).toBe('Record not found');
 });
 
-test('CHAN-23 a user may call no channel endpoint, and nobody without signing in', async () => {
+test('CHAN-23 a user may call no channel endpoint, nor may a caller who is not signed in', async () => {
   const user = await app.addUser('user');
   for (const [method, path] of [
     ['GET', list],

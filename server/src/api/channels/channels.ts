@@ -23,7 +23,7 @@ export interface ChannelRoutesDeps {
   readonly clock: { now(): number };
 }
 
-/** Whether a change would send the stored key to another place than it was entered for. */
+/** Whether a change would send the stored key to another server than it was entered for. */
 const movesKey = (row: store.ChannelRow, change: ChannelFields): boolean =>
   (change.base_url !== undefined && change.base_url !== row.base_url) ||
   (change.type !== undefined && change.type !== row.type);

@@ -74,7 +74,7 @@ test('RELAY-07 a stream that outlives its balance, one that is extended, and one
   expect(unpaid.quota + unpaid.unrecovered).toBe(unpaid.steps[0]?.quota);
 });
 
-test('RELAY-09 tells the route that was taken and the model that was asked for', async () => {
+test('RELAY-09 has the route of the call and the requested model', async () => {
   const broken = await relay.addUpstream();
   broken.behave(() => ({ status: 503, body: '{"error":{"message":"overloaded"}}' }));
   const model_mapping = JSON.stringify({ asked: testModel });
@@ -98,7 +98,7 @@ test('RELAY-09 tells the route that was taken and the model that was asked for',
   ]);
 });
 
-test('LOG-04 an owner sees the own charge without its channels, an administrator any, nobody else one', async () => {
+test('LOG-04 an owner sees their own charge without its channels, an administrator any, other users none', async () => {
   const { app } = relay;
   const owner = await app.addUser('owner');
   const other = await app.addUser('other');

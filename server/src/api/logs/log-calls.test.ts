@@ -54,7 +54,7 @@ test('LOG-01 the search finds a type, a text that is no consumption, and a reque
   expect(await texts(admin, `/api/log/self/search?keyword=${requestId}`)).toEqual([]);
 });
 
-test('API-02 the dashboard tells what the last seven UTC days cost, by day and model, under the names consoles read', async () => {
+test('API-02 the dashboard shows what the last seven UTC days cost, by day and model, under the names consoles read', async () => {
   const today = Math.floor(now() / day) * day;
   const use = { token_name: 'ci', prompt_tokens: 10, completion_tokens: 5 };
   await addUse(app.db, byAlice, { ...use, created_at: today - 7 * day + day - 1, quota: 1000, model_name: 'too-old' });
@@ -73,7 +73,7 @@ test('API-02 the dashboard tells what the last seven UTC days cost, by day and m
   expect(await admin.data('GET', '/api/user/dashboard')).toEqual([]);
 });
 
-test('SET-09 clearing needs a moment and an administrator, tells the number, and leaves an audit row', async () => {
+test('SET-09 clearing needs a time and an administrator, returns the number of rows, and leaves an audit row', async () => {
   await addNote(app.db, { created_at: 1000, type: 4, content: 'long ago' });
   await addNote(app.db, { created_at: 1001, type: 4, content: 'a second later' });
   for (const query of [

@@ -40,7 +40,7 @@ test('LOG-07 the filtered rows as CSV: UTF-8 with its mark, quoted, and no formu
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="logs.csv"');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  // The byte order mark is taken off by whoever reads text.
+  // `text()` removes the byte order mark.
   const [head, tested, ...rest] = text.replace(/^\uFEFF/, '').split('\r\n');
   expect(head).toBe(
     'time,created_at,channel,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id',
@@ -82,7 +82,7 @@ const readMeanwhile = async () => {
   for (let count = 0; count < 50; count += 1) await app.db.read.selectFrom('logs').select('id').limit(1).execute();
 };
 
-test('LOG-07 what nobody takes is not read from the database, and who leaves ends the reading', async () => {
+test('LOG-07 rows are read from the database only as the client takes them, and no more after it disconnects', async () => {
   const recorded = recordQueries(app.db);
   const file = logFile({ db: recorded.db, filter: everything, format: jsonl, toWire: toLog });
   const chunks = file[Symbol.asyncIterator]();

@@ -38,7 +38,7 @@ export const jsonl: Format = {
 
 interface Exported {
   readonly db: Database;
-  /** Undefined: nobody has the name that is asked for. */
+  /** Undefined: no user has the requested name. */
   readonly filter: LogFilter | undefined;
   readonly format: Format;
   readonly toWire: (row: LogRow) => Log;
@@ -46,7 +46,7 @@ interface Exported {
 
 /**
  * The file piece by piece: the next rows are read when the reader has taken the ones before, and not faster than half
- * the time of one reader of the database, so that an export of everything slows nobody down.
+ * the time of one reader of the database, so that an export of everything does not slow other queries.
  */
 const pieces = async function* ({ db, filter, format, toWire }: Exported): AsyncGenerator<string> {
   yield format.head;

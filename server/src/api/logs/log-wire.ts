@@ -12,7 +12,7 @@ export interface WireFilter {
   readonly channel?: number;
 }
 
-/** `userId` 0 asks for everybody's rows. */
+/** `userId` 0: rows of all users. */
 export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
   userId,
   type: query.type,

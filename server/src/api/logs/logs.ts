@@ -43,10 +43,10 @@ const clearRoute = (routes: Routes, { clearing }: LogRoutesDeps): void => {
   });
 };
 
-/** Everybody's records. */
+/** Records of all users. */
 const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   const { db } = routes.deps;
-  /** Rows keep the name their user had, but are found by the name he has: undefined where nobody has it. */
+  /** Rows keep the user name of their time, but are found by the current name: undefined where no user has it. */
   const filterOf = async (query: WireFilter & { readonly username: string }): Promise<LogFilter | undefined> => {
     const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     return userId === undefined ? undefined : toFilter(query, userId);

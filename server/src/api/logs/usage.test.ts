@@ -25,7 +25,7 @@ const use = async (who: TestUser, secondsAgo: number, values: Readonly<Record<st
 
 beforeAll(async () => {
   app = await buildTestApp({ frozen: true });
-  // The middle of an hour and of a UTC day, so that what lies around it is known.
+  // The middle of an hour and of a UTC day, so that the hours and days around it are known.
   const wanted = (Math.floor(app.clock.now() / (day * 1000)) + 1) * day + 12 * hour + 1800;
   app.clock.advance(wanted * 1000 - app.clock.now());
   now = wanted;
@@ -76,7 +76,7 @@ test('the usage of the own account, by model, with the week before beside it', a
   });
 });
 
-test('the usage of everybody, for administrators: by channel and user under their names, by the hour for short times', async () => {
+test('the usage of all users, for administrators: by channel and user under their names, by the hour for short times', async () => {
   expect(await usage(admin, '?by=channel')).toMatchObject({
     total: { quota: 140 },
     names: [

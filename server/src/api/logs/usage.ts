@@ -24,7 +24,7 @@ const daySeconds = 86_400;
 const hourSeconds = 3600;
 const usualDays = 7;
 const daysMax = 366;
-/** Everybody's keys and users are thousands a day, all of which are ranked: of a month at most. */
+/** All keys and users are thousands a day, and all of them are ranked: so a month at most. */
 const manyDaysMax = 31;
 /** Beyond so many days, hours would be too many to look at. */
 const hourlyDaysMax = 3;
@@ -43,7 +43,7 @@ interface UsageQuery {
 interface UsageScope {
   /** Unix seconds. */
   readonly now: number;
-  /** 0: everybody. */
+  /** 0: all users. */
   readonly userId: number;
   /** Empty: every key. */
   readonly tokenName: string;

@@ -88,7 +88,7 @@ test('REG-08 OPT-EmailDomainWhitelist only the listed domains are accepted, in a
   }
 });
 
-test('REG-08 OPT-EmailDomainRestrictionEnabled every domain is accepted while the list is not asked', () => {
+test('REG-08 OPT-EmailDomainRestrictionEnabled every domain is accepted while the list is off', () => {
   expect(refusalOf('a@anywhere.example', optionsOf(undefined))).toBeUndefined();
 });
 

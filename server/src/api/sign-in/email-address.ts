@@ -21,10 +21,7 @@ export const readEmailAddress = (text: string): string | undefined => {
   return isAddress && [...plain].length <= emailMax ? plain : undefined;
 };
 
-/**
- * The same for an address that somebody wants for an account: throws where it is none, or where the options do not
- * accept it.
- */
+/** The same for the address of an account: throws if it is not one, or if the options do not accept it. */
 export const acceptEmailAddress = (text: string, options: Pick<Options, 'get'>): string => {
   const address = readEmailAddress(text);
   if (address === undefined) throw new AppError('invalid_parameter');

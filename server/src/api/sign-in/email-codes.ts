@@ -8,7 +8,7 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 const lifetime = 600;
 const triesMax = 5;
 
-/** Codes that show that an e-mail address is somebody's own: six digits, five tries, ten minutes, used once. */
+/** Codes that prove the ownership of an e-mail address: six digits, five tries, ten minutes, used once. */
 export interface EmailCodes {
   /** Makes the code of an address; the one before ends. */
   issue(address: string): Promise<string>;

@@ -20,9 +20,9 @@ import type { IdentityColumn, UserRow } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import { toSignedInUser } from '../users/user-view.ts';
 
-/** A place whose accounts people sign in with here. */
+/** A sign-in provider. */
 export interface Place {
-  /** The column that identifies an account by the place's own. */
+  /** The column with the provider's id of an account. */
   readonly column: IdentityColumn;
   /** A new account is called so, completed by its id. */
   readonly prefix: string;
@@ -72,7 +72,7 @@ export const places = {
 } as const satisfies Record<string, Place>;
 export type PlaceName = keyof typeof places;
 
-/** An account that proved to be its owner's at a place. */
+/** An account that a provider has authenticated. */
 export interface ExternalCall {
   readonly place: PlaceName;
   readonly account: ExternalAccount;
@@ -80,13 +80,13 @@ export interface ExternalCall {
 }
 
 export interface ExternalSignIn {
-  /** Whose account it is; where it is nobody's, and registration is open, a new user's. */
+  /** The user of the account; if there is none and registration is open, a new user. */
   findOrOpen(call: ExternalCall): Promise<UserRow>;
   /** Signs a user in. `linger`: see `Sessions.open`. */
   enter(
     call: ExternalCall & { readonly user: UserRow; readonly reply: FastifyReply; readonly linger?: number },
   ): Promise<{ readonly data: SignedInUser; readonly session: Session }>;
-  /** Binds the account to a user, in the place of the one that was bound before. */
+  /** Binds the account to a user, replacing the one that was bound before. */
   bind(call: ExternalCall & { readonly userId: number }): Promise<void>;
 }
 
@@ -106,8 +106,8 @@ const proposedName = ({ place, account: { login } }: ExternalCall): string | und
 };
 
 /**
- * The address to store: one that could be registered here and is nobody's. Another account's stays with it: an address
- * alone never makes two accounts one.
+ * The address to store: one that could be registered here and belongs to no account. An address of another account
+ * stays with it: an address alone never merges two accounts.
  */
 const freeAddress = async ({ db, options }: ExternalSignInDeps, { account }: ExternalCall): Promise<string> => {
   try {
@@ -157,7 +157,7 @@ const createOpening = (deps: ExternalSignInDeps) => {
     const byId = { prefix: places[place].prefix };
     const opened = await openAs(call, proposedName(call) ?? byId).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'username_taken') throw error;
-      // The proposed name is somebody's, or the same account opened one at the same moment.
+      // The proposed name is taken, or the same account opened one at the same moment.
       return (await find(call)) ?? openAs(call, byId);
     });
     if (opened === undefined) throw new AppError('oauth_unfinished');

@@ -56,7 +56,7 @@ test('REG-06 OPT-TurnstileCheckEnabled without a solution nothing is registered 
   expect(turnstile.faults()).toEqual([]);
 });
 
-test('REG-06 one solution is asked about once, and serves its session for more than one call', async () => {
+test('REG-06 one solution is verified once, and serves its session for more than one call', async () => {
   const visitor = app.visitor();
   const before = turnstile.asked('/turnstile/v0/siteverify');
   const token = turnstile.solve('localhost');
@@ -82,7 +82,7 @@ test('a solution of another site is none here, once the address of this one is k
   await set('ServerAddress', '');
 });
 
-test('a wrong secret and a service that does not answer let nobody through', async () => {
+test('with a wrong secret, or while the service does not answer, every call is refused', async () => {
   await set('TurnstileSecretKey', 'wrong-secret-canary');
   expect(await messageOf(register(app.visitor(), turnstile.solve('localhost')))).toBe(
     'The Turnstile server is not responding. Try again later',
@@ -91,7 +91,7 @@ test('a wrong secret and a service that does not answer let nobody through', asy
   expect(app.logged()).not.toContain('canary');
 });
 
-test('the policy of the page lets the widget in only while it is asked for', async () => {
+test('the policy of the page allows the widget only while the option is on', async () => {
   const policy = async () => (await app.visitor().call('GET', '/api/status')).headers.get('content-security-policy');
   const directives = async () => (await policy())?.split(';').filter((part) => part.includes(turnstile.url));
   expect(await directives()).toEqual([expect.stringMatching(/^script-src /), expect.stringMatching(/^frame-src /)]);

@@ -14,7 +14,10 @@ interface HumanCheckRequest {
   readonly token: string;
 }
 
-/** What this gateway is called from outside. An unset server address tells nothing: a proxy may have another `Host`. */
+/**
+ * Host names of this gateway from outside; empty while the server address is unset, since a proxy may have another
+ * `Host`.
+ */
 const hostsOf = (request: FastifyRequest, serverAddress: string): string[] =>
   URL.canParse(serverAddress) ? [request.hostname, new URL(serverAddress).hostname] : [];
 

@@ -119,7 +119,7 @@ test('OAUTH-04 API-02 an imported account with a login name alone signs in, and 
   const replies = await Promise.all(browsers.map(signIn));
   for (const { json } of replies) expect(json).toMatchObject({ success: true, data: { id, username: 'moved' } });
   expect(await rowsOf(nextId)).toMatchObject([{ id, github_id: login }]);
-  // Whoever is given the name later is somebody else.
+  // An account that gets the name later is another person.
   host.codes.person = { id: nextId + 500_000, login, name: null, email: null };
   expect((await signIn(app.visitor())).json['data']).not.toMatchObject({ id });
   expect(await rowsOf(nextId)).toMatchObject([{ id }]);
@@ -133,7 +133,7 @@ test('OAUTH-04 an existing user is signed in by the number of the account, whate
   await signIn(again);
   expect(await again.data('GET', self)).toMatchObject({ github_id: 'renamed' });
   expect(await rowsOf(nextId)).toHaveLength(1);
-  // Somebody else took the name that became free: that is another person.
+  // Another account took the name that became free: that is another person.
   host.codes.person = { ...renamed, id: nextId + 500_000 };
   const other = app.visitor();
   await signIn(other);
@@ -155,7 +155,7 @@ test('OAUTH-04 a banned user is refused, and a deleted one begins anew', async (
   expect(await rowsOf(nextId)).toMatchObject([{ status: 3 }, { status: 1 }]);
 });
 
-test('OAUTH-04 while registration is closed nobody new gets in, and who is known does', async () => {
+test('OAUTH-04 while registration is closed new users are refused, and known ones sign in', async () => {
   const known = app.visitor();
   await signIn(known);
   await set('RegisterEnabled', 'false');
@@ -167,7 +167,7 @@ test('OAUTH-04 while registration is closed nobody new gets in, and who is known
   expect(await rowsOf(nextId + 500_000)).toEqual([]);
 });
 
-test('an address that is somebody’s stays theirs, and an address that is none is left away', async () => {
+test('an address of another account stays with it, and an invalid one is dropped', async () => {
   const owner = await app.addUser('owner');
   await setUser(app.db, owner.id, { email: 'owner@example.com' });
   for (const email of ['owner@example.com', 'a b@example.com', '"x"@example.com', `${'x'.repeat(50)}@example.com`]) {
@@ -198,7 +198,7 @@ test('one person who signs in for the first time in two browsers at once gets on
   expect(await rowsOf(nextId)).toHaveLength(1);
 });
 
-test('OAUTH-03 whoever is signed in binds the account, and then signs in with it', async () => {
+test('OAUTH-03 a signed-in user binds the account, and then signs in with it', async () => {
   const alice = await app.addUser('alice');
   const reply = await signIn(alice);
   expect(reply.json).toEqual({ success: true, message: 'bind' });
@@ -242,7 +242,7 @@ test('OAUTH-05 a state that is missing, wrong, too old or another browser’s is
   expect(await rowsOf(nextId)).toEqual([]);
 });
 
-test('OAUTH-05 a state that somebody fetched is of no use once he signed out, or after another sign-in', async () => {
+test('OAUTH-05 a state of a signed-in user is refused after signing out, or after another sign-in', async () => {
   const dave = await app.addUser('dave');
   const path = await goThere(dave);
   await dave.call('GET', '/api/user/logout');
@@ -253,7 +253,7 @@ test('OAUTH-05 a state that somebody fetched is of no use once he signed out, or
   expect((await anonymous.call('GET', begun)).status).toBe(403);
 });
 
-test('OAUTH-05 a state brings one code only: with another one it is refused, and nobody else’s account is entered', async () => {
+test('OAUTH-05 a state is valid with one code only: with another one it is refused, and no other account is entered', async () => {
   const browser = app.visitor();
   const path = await goThere(browser);
   await browser.call('GET', path);
@@ -263,7 +263,7 @@ test('OAUTH-05 a state brings one code only: with another one it is refused, and
   expect(replayed.status).toBe(403);
 });
 
-test('OAUTH-02 a callback that is asked again gets the same answer for a minute, from the old session and the new one', async () => {
+test('OAUTH-02 a repeated callback gets the same answer for a minute, from the old session and the new one', async () => {
   const browser = app.visitor();
   const path = await goThere(browser);
   const before = browser.cookie;
@@ -294,7 +294,7 @@ test('OAUTH-02 callbacks of one sign-in that run at once exchange the code once 
   expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
 });
 
-test('OAUTH-02 a refusal of the code host is told, told again, and not asked for again', async () => {
+test('OAUTH-02 a refusal by the code host is returned, also on a repeat, without a second exchange', async () => {
   const browser = app.visitor();
   const { json } = await browser.call('GET', '/api/oauth/state');
   const path = `/api/oauth/github?code=made-up&state=${String(json['data'])}`;
@@ -308,7 +308,7 @@ test('OAUTH-02 a refusal of the code host is told, told again, and not asked for
   expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
 });
 
-test('OPT-GitHubClientSecret a wrong secret is told by what the code host calls it, and stays out of answer and log', async () => {
+test('OPT-GitHubClientSecret a wrong secret is reported by the error name of the code host, and stays out of answer and log', async () => {
   await set('GitHubClientSecret', 'wrong-secret-canary');
   const reply = await signIn(app.visitor());
   await set('GitHubClientSecret', host.clientSecret);
@@ -341,7 +341,7 @@ test('OAUTH-07 a console that sends no challenge signs in all the same, at an En
   expect(await app.visitor().data('GET', '/api/status')).toMatchObject({ github_url: host.url });
 });
 
-test('OPT-GitHubOAuthEnabled SET-13 while it is off nobody signs in or binds', async () => {
+test('OPT-GitHubOAuthEnabled SET-13 while it is off no account signs in or is bound', async () => {
   const browser = app.visitor();
   const path = await goThere(browser);
   await set('GitHubOAuthEnabled', 'false');

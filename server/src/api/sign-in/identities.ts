@@ -49,7 +49,7 @@ interface CallbackDeps {
   readonly signIn: ExternalSignIn;
 }
 
-/** Back from a place: signs in, or binds the account where somebody was signed in when the state was used. */
+/** Callback of a provider: signs in, or binds the account if a user was signed in when the state was used. */
 const answerCallback = async (
   { routes, states, signIn }: CallbackDeps,
   { place, exchange }: { readonly place: OauthPlace; readonly exchange: ExchangeCode },
@@ -68,7 +68,7 @@ const answerCallback = async (
     return { message: boundMessage, data: undefined };
   }
   const user = await signIn.findOrOpen(call);
-  // Asked again by the session that the first answer began.
+  // Repeated by the session that the first answer began.
   if (arrival.session.userId === user.id) return { data: toSignedInUser(user) };
   const { data, session } = await signIn.enter({ ...call, user, reply, linger: repeatSeconds });
   await states.carry(session, arrival);

@@ -48,7 +48,7 @@ export const resetMail = ({ systemName, language }: MailTextDeps, link: string):
       );
 };
 
-/** The mail that tells an account's owner that its password was reset. */
+/** The mail to an account's owner after a reset of the password. */
 export const passwordResetMail = ({ systemName, language }: MailTextDeps, username: string): Content => {
   const name = `<strong>${escapeHtml(username)}</strong>`;
   return language === 'zh'

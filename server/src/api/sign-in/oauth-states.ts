@@ -10,13 +10,13 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 
 /** Seconds that a state is good for, unused. */
 const stateSeconds = 600;
-/** Seconds for which the outcome of a sign-in can be asked for again. */
+/** Seconds for which the outcome of a sign-in can be requested again. */
 export const repeatSeconds = 60;
 /** Sign-ins that one browser may have begun at the same time, in several tabs; beyond it the oldest are forgotten. */
 const statesMax = 5;
-/** How often, and how many times, an exchange that already runs is asked for its outcome: longer than it can take. */
+/** How often, in ms, and how many times a running exchange is polled for its outcome: longer than it can take. */
 const poll = { everyMs: 150, times: 100 } as const;
-/** Places that take a PKCE challenge, or ignore one. */
+/** Providers that accept a PKCE challenge, or ignore one. */
 const pkcePlaces: readonly OauthPlace[] = ['github', 'oidc'];
 
 const isErrorCode = (value: unknown): value is ErrorCode =>
@@ -31,14 +31,14 @@ type Outcome = v.InferOutput<typeof outcomeSchema>;
 const entrySchema = v.object({
   /** SHA-256 of the state. */
   state: v.string(),
-  /** The place that it is for; empty: whichever comes first. */
+  /** The provider that it is for; empty: the one of the first callback. */
   place: v.string(),
   /** Unix seconds: made, and used for the first time (0: not yet). */
   madeAt: v.number(),
   claimedAt: v.number(),
-  /** SHA-256 of the place and the code that it was used with. */
+  /** SHA-256 of the provider and the code that it was used with. */
   claim: v.string(),
-  /** Who was signed in when it was used, and so the account to bind; 0: nobody, and so somebody to sign in. */
+  /** The user who was signed in when it was used, whose account is bound; 0: none, so the callback signs in. */
   userId: v.number(),
   outcome: v.optional(outcomeSchema),
 });
@@ -62,11 +62,11 @@ export interface Arrival {
 
 /**
  * One-time states, bound to the browser's session (RFC 6749, 10.12). The first callback of a state claims it with its
- * place and code and exchanges the code, once; the same session may ask for the same again for a minute and gets the
- * same outcome, because an answer may be lost on its way. Everything else is refused.
+ * provider and code and exchanges the code, once; the same session may repeat the callback for a minute and gets the
+ * same outcome, because an answer may be lost. Everything else is refused.
  */
 export interface OauthStates {
-  /** A state for this browser; of a named place, with a challenge that has to be sent along. */
+  /** A state for this browser; for a named provider, with a challenge that must be sent with it. */
   begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -77,7 +77,7 @@ export interface OauthStates {
     callback: OauthCallback,
     exchange: (verifier: string | undefined) => Promise<ExternalAccount>,
   ): Promise<Arrival>;
-  /** Lets the session of somebody just signed in ask again, too. */
+  /** Lets the session of a user who has just signed in repeat the callback, too. */
   carry(session: Session, arrival: Arrival): Promise<void>;
 }
 

@@ -134,7 +134,7 @@ test('RESET-04 an unknown address, a banned account and one that two accounts sh
     replies.push([status, text, headers.get('content-type')]);
   }
   expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-  // The last one asked for is the first to come.
+  // The last one requested is the first to come.
   expect((await mailServer.next()).to).toEqual([known.email]);
   const again = await Promise.all(['unknown@example.com', known.email].map((email) => request(email)));
   expect(again.map(({ status }) => status)).toEqual([429, 429]);

@@ -35,7 +35,7 @@ const tokenBytes = 32;
 /** A token cannot be guessed: the bound is there so that tries at one account's cost a bounded time. */
 const triesMax = 1000;
 
-/** Bound to the password there is: any change of it ends the token. Nobody's token is looked for like anybody's. */
+/** Bound to the current password: any change of it ends the token. For no account the lookup does the same work. */
 const codeOf = (routes: Routes, user: UserRow | undefined, token: string, now: number): Code => {
   const owner = `${user?.id ?? 0}/${user?.password_hash ?? ''}`;
   const digest = routes.deps.secrets.digest(`password reset/${owner}/${token}`);
@@ -52,7 +52,7 @@ const requestRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     const token = randomBytes(tokenBytes).toString('hex');
     await saveCode(db.write, { ...codeOf(routes, user, token, Math.floor(clock.now() / 1000)), lifetime });
     const link = `${options.get('ServerAddress')}/user/reset?${new URLSearchParams({ email, token }).toString()}`;
-    // To the address as the account has it, never to what somebody typed.
+    // To the address as the account has it, never to the one that was entered.
     await mail.send({ to: user.email, ...resetMail({ systemName: options.get('SystemName'), language }, link) });
   };
 
@@ -94,7 +94,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     const passwordHash = await passwords.hash(password);
     await db.write.transaction().execute(async (trx) => {
       if (!(await takeCode(trx, code))) throw new AppError('reset_link_invalid');
-      // Whoever had the account meanwhile may have made a system access token for later.
+      // Another person with access to the account may have made a system access token for later.
       const change = { password_hash: passwordHash, must_change_password: 1, access_token_digest: '' };
       await updateUser(trx, user.id, change);
       await deleteSessionsOf(trx, { userId: user.id, keep: '' });

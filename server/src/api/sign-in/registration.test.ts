@@ -202,14 +202,14 @@ test('REG-08 OPT-EmailDomainRestrictionEnabled OPT-EmailDomainWhitelist OPT-Emai
   await set('EmailDomainRestrictionEnabled', 'false');
 });
 
-test('SET-13 the domain list cannot be asked for while it is empty', async () => {
+test('SET-13 the domain list cannot be turned on while it is empty', async () => {
   await set('EmailDomainWhitelist', '');
   expect(await root.refused('PUT', '/api/option/', { key: 'EmailDomainRestrictionEnabled', value: 'true' })).toBe(
     'Cannot enable e-mail domain restriction, please fill in the restricted domains first',
   );
 });
 
-test('REG-07 an address that somebody has, and what is none, get no code', async () => {
+test('REG-07 an address of an account, and an invalid one, get no code', async () => {
   const owner = await app.addUser('owner');
   await setUser(app.db, owner.id, { email: 'owner@example.com' });
   expect((await verify('OWNER@example.com')).json['message']).toBe('E-mail address already taken');
@@ -230,7 +230,7 @@ test('a mail that cannot be sent says why', async () => {
   expect(app.logged()).not.toContain('canary');
 });
 
-test('a mail is written in the language of who asked for it, and OPT-SystemName names the sender', async () => {
+test('a mail is written in the language of the caller, and OPT-SystemName names the sender', async () => {
   await set('SystemName', 'Ada & <Söhne>');
   await verify('chinese@example.com', app.visitor({ 'accept-language': 'zh-CN' }));
   const { mail } = await mailServer.next();

@@ -42,7 +42,7 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     if (!options.get('PasswordRegisterEnabled')) throw new AppError('password_register_closed');
   };
 
-  /** The address that the account gets; undefined: none is asked for, and what was sent is dropped. */
+  /** The address that the account gets; undefined: addresses are not required, and the one in the body is ignored. */
   const readProof = async (body: BodyOf<typeof register>): Promise<Proof | undefined> => {
     if (!options.get('EmailVerificationEnabled')) return undefined;
     const code = (body.verification_code ?? '').trim();
@@ -56,7 +56,7 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
   const open = async ({ body, request }: Call<typeof register>): Promise<void> => {
     const username = body.username.trim();
     if (username === '') throw new AppError('username_empty');
-    // Told before a code is tried, so that a wish for another name costs none.
+    // Checked before a code is tried, so that a taken name costs no try.
     if ((await findUserId(db.read, username)) !== undefined) throw new AppError('username_taken');
     const names = [username, (body.email ?? '').trim(), options.text('SystemName'), request.hostname];
     const passwordHash = await hashNewPassword(passwords, body.password, ...names);

@@ -109,7 +109,7 @@ test('OPT-ServerAddress the address that codes come back to is the configured on
   expect(reply.json['success']).toBe(true);
 });
 
-test('a provider that takes no forms is asked in JSON', async () => {
+test('a provider that takes no forms gets JSON', async () => {
   oidc.codes.person = { sub: 'sub-json' };
   oidc.tokenForm = 'json';
   const reply = await signIn(app.visitor(), 'oidc');
@@ -117,7 +117,7 @@ test('a provider that takes no forms is asked in JSON', async () => {
   expect(reply.json['success']).toBe(true);
 });
 
-test('OAUTH-05 a state made for one place is of no use at another', async () => {
+test('OAUTH-05 a state made for one provider is refused at another', async () => {
   const browser = app.visitor();
   const path = await back(browser, 'oidc');
   const elsewhere = await browser.call('GET', path.replace('/oidc', '/lark'));
@@ -125,7 +125,7 @@ test('OAUTH-05 a state made for one place is of no use at another', async () => 
   expect((await browser.call('GET', path)).json['success']).toBe(true);
 });
 
-test('OPT-OidcEnabled OPT-OidcClientId OPT-OidcClientSecret while OIDC is off, and with a wrong name or secret, nobody gets in', async () => {
+test('OPT-OidcEnabled OPT-OidcClientId OPT-OidcClientSecret while OIDC is off, and with a wrong client ID or secret, sign-in fails', async () => {
   await set('OidcEnabled', 'false');
   expect(await app.visitor().data('GET', '/api/status')).toMatchObject({ oidc: false });
   expect(messageOf(await signIn(app.visitor(), 'oidc'))).toContain('has not enabled login and registration via OIDC');
@@ -142,7 +142,7 @@ test('OPT-OidcEnabled OPT-OidcClientId OPT-OidcClientSecret while OIDC is off, a
   expect((await signIn(app.visitor(), 'oidc')).json['success']).toBe(true);
 });
 
-test('OPT-OidcTokenEndpoint OPT-OidcUserinfoEndpoint each is asked where it stands, and an empty one is found nowhere', async () => {
+test('OPT-OidcTokenEndpoint OPT-OidcUserinfoEndpoint each is called at its URL, and an empty one is unavailable', async () => {
   const away = 'Cannot reach the OIDC server, please retry later';
   for (const [key, right] of [
     ['OidcTokenEndpoint', oidc.tokenEndpoint],
@@ -242,7 +242,7 @@ test('OPT-WeChatServerToken what the login server says of a wrong token is passe
   expect(reply.text + app.logged()).not.toContain('canary');
 });
 
-test('OPT-WeChatServerAddress a login server that is away or is something else is said to be away', async () => {
+test('OPT-WeChatServerAddress a login server that is down or is something else is reported as unavailable', async () => {
   const refused = () => app.visitor().refused('GET', wechat('1'));
   for (const address of ['http://127.0.0.1:1', `${app.url}/nothing`, app.url]) {
     await set('WeChatServerAddress', address);
@@ -251,7 +251,7 @@ test('OPT-WeChatServerAddress a login server that is away or is something else i
   await set('WeChatServerAddress', loginServer.url);
 });
 
-test('OPT-WeChatAuthEnabled OPT-WeChatAccountQRCodeImageURL the status tells of the chat app, and off means off', async () => {
+test('OPT-WeChatAuthEnabled OPT-WeChatAccountQRCodeImageURL the status shows the chat app, and off means off', async () => {
   await set('WeChatAccountQRCodeImageURL', `${loginServer.url}/qr.svg`);
   const status = () => app.visitor().data('GET', '/api/status');
   expect(await status()).toMatchObject({ wechat_login: true, wechat_qrcode: `${loginServer.url}/qr.svg` });

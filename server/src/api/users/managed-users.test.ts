@@ -128,7 +128,7 @@ test('USER-05 a created account is an ordinary one with what every new account g
   expect(plain).toMatchObject({ username: 'plain', display_name: 'plain' });
 });
 
-test('USER-05 no name, no password, a name that is taken, too long or too short: refused, and nobody is made', async () => {
+test('USER-05 no name, no password, a name that is taken, too long or too short: refused, and no account is made', async () => {
   const [before] = usersIn(await admin.data('GET', list));
   const refused = (body: object) =>
     admin.refused('POST', list, { username: 'fresh', password: 'a password of theirs', ...body });
@@ -146,7 +146,7 @@ test('USER-05 no name, no password, a name that is taken, too long or too short:
   expect(usersIn(await admin.data('GET', list))[0]?.id).toBe(before?.id);
 });
 
-test('USER-04 edits name, display name, group and password; what is absent stays, what is empty is told apart', async () => {
+test('USER-04 edits name, display name, group and password; absent members stay, empty ones are distinguished', async () => {
   const bob = await app.addUser('bob');
   const edit = (body: object) => admin.data('PUT', list, { id: bob.id, ...body });
   await edit({ username: 'robert', display_name: '罗伯特', group: 'vip', password: '' });
@@ -246,7 +246,7 @@ test('USER-02 a deleted account keeps its row and its entries, and its name is f
   expect((await verifyLedger(app.db)).findings).toEqual([]);
 });
 
-test('USER-03 an administrator acts on nobody of an equal or higher role, himself included', async () => {
+test('USER-03 an administrator acts on no account of an equal or higher role, their own included', async () => {
   const peer = await app.addUser('peer', role.admin);
   for (const { id, username } of [peer, admin, root]) {
     const before = await get(id);
@@ -265,7 +265,7 @@ test('USER-03 an administrator acts on nobody of an equal or higher role, himsel
   }
 });
 
-test('USER-03 only root promotes, by whatever call; nobody changes the rank of root', async () => {
+test('USER-03 only root promotes, by any call; no call changes the role of root', async () => {
   const grace = await app.addUser('grace');
   expect(await refusedAct('grace', 'promote')).toBe('Ordinary administrators cannot promote other users');
   for (const number of [10, 100]) {
@@ -323,7 +323,7 @@ test('what is done to accounts is in the audit log, with the names of what chang
   ]);
 });
 
-test('SHELL-15 the calls about accounts and groups are refused to ordinary users, and to nobody signed in', async () => {
+test('SHELL-15 the calls about accounts and groups are refused to ordinary users, and to callers who are not signed in', async () => {
   const judy = await app.addUser('judy');
   const calls = [
     ['GET', list],

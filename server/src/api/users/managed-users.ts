@@ -77,7 +77,7 @@ const createRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
   });
 };
 
-/** Whether whoever is signed in must sign in again: shut out, or given another password or more power. */
+/** Whether the user must sign in again: disabled, or given another password or a higher role. */
 const endsSessions = ({ status, role, password_hash }: store.UserChange, before: store.UserRow): boolean =>
   (status !== undefined && status !== userStatus.enabled) ||
   (typeof role === 'number' && role > before.role) ||
@@ -96,7 +96,7 @@ const applyChange = async (trx: DatabaseTransaction, { user, change, keep = '' }
   if (endsSessions(change, user)) await deleteSessionsOf(trx, { userId: user.id, keep });
 };
 
-/** Consoles send back whatever they loaded: only what differs is told. */
+/** Consoles send back all members they loaded: only changed ones are noted. */
 const namesOfChanged = (change: store.UserChange, user: store.UserRow): readonly string[] => {
   const before = new Map<string, unknown>(Object.entries(user));
   return Object.entries(change).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));

@@ -156,7 +156,7 @@ test('the models of the own group are those that enabled channels offer', async 
   expect(await ivan.data('GET', '/api/user/available_models')).toEqual(['a-model', 'b-model', 'vip-model']);
 });
 
-test('nobody signed in gets 401, and an administrator is no root', async () => {
+test('a caller who is not signed in gets 401, and an administrator is no root', async () => {
   for (const [method, path] of [
     ['GET', self],
     ['PUT', self],
