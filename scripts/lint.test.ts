@@ -21,6 +21,14 @@ const faults: Readonly<Record<string, readonly [rule: string, source: string]>> 
   'server/src/billing/barrel.ts': ['no-barrel-file', "export * from './plain.ts';\n"],
   'server/src/billing/cycle-a.ts': ['no-cycle', "import { b } from './cycle-b.ts';\nexport const a = () => b;\n"],
   'server/src/billing/cycle-b.ts': ['no-cycle', "import { a } from './cycle-a.ts';\nexport const b = () => a;\n"],
+  'server/src/billing/type-cycle-a.ts': [
+    'no-cycle',
+    "import type { B } from './type-cycle-b.ts';\nexport type A = B | 'a';\n",
+  ],
+  'server/src/billing/type-cycle-b.ts': [
+    'no-cycle',
+    "import type { A } from './type-cycle-a.ts';\nexport type B = readonly A[];\n",
+  ],
   'server/src/billing/plain.ts': ['', 'export const plain = 1 as const;\n'],
   'server/src/billing/any.ts': ['no-explicit-any', 'export const f = (value: any) => typeof value;\n'],
   'server/src/billing/unsafe.ts': [
