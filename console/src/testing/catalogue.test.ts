@@ -5,6 +5,19 @@ import { isRecord } from '../lib/is-record.ts';
 
 const messages = join(import.meta.dirname, '..', '..', 'messages');
 
+/** The texts of a message: one, or one for each value of its selector. The text for all other values may be empty. */
+const textsOf = (key: string, value: unknown): (readonly [string, string])[] => {
+  if (typeof value === 'string') return [[key, value]];
+  const variants: readonly unknown[] = Array.isArray(value) ? value : [];
+  return variants.flatMap((variant) =>
+    isRecord(variant) && isRecord(variant['match'])
+      ? Object.entries(variant['match'])
+          .filter(([choice, text]) => text !== '' || !choice.endsWith('=*'))
+          .map(([choice, text]) => [`${key} ${choice}`, String(text)] as const)
+      : [[key, ''] as const],
+  );
+};
+
 const catalogue = (language: string): Map<string, string> => {
   const files = readdirSync(join(messages, language)).map((name) =>
     readFileSync(join(messages, language, name), 'utf8'),
@@ -12,7 +25,7 @@ const catalogue = (language: string): Map<string, string> => {
   return new Map(
     files.flatMap((text) => {
       const texts: unknown = JSON.parse(text);
-      return isRecord(texts) ? Object.entries(texts).map(([key, value]) => [key, String(value)] as const) : [];
+      return isRecord(texts) ? Object.entries(texts).flatMap(([key, value]) => textsOf(key, value)) : [];
     }),
   );
 };
