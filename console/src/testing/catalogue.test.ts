@@ -9,12 +9,12 @@ const messages = join(import.meta.dirname, '..', '..', 'messages');
 const textsOf = (key: string, value: unknown): (readonly [string, string])[] => {
   if (typeof value === 'string') return [[key, value]];
   const variants: readonly unknown[] = Array.isArray(value) ? value : [];
-  return variants.flatMap((variant) =>
+  return variants.flatMap((variant): (readonly [string, string])[] =>
     isRecord(variant) && isRecord(variant['match'])
       ? Object.entries(variant['match'])
           .filter(([choice, text]) => text !== '' || !choice.endsWith('=*'))
-          .map(([choice, text]) => [`${key} ${choice}`, String(text)] as const)
-      : [[key, ''] as const],
+          .map(([choice, text]) => [`${key} ${choice}`, String(text)])
+      : [[key, '']],
   );
 };
 
