@@ -5,10 +5,10 @@ type Graph = Pick<Rollup.PluginContext, 'getModuleInfo'>;
 const view = /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/;
 const catalogue = /\/paraglide\/messages(?:\.js|\/_index\.js)$/;
 
-/** The texts a module uses. It imports the whole catalogue; only what it names is left of that. */
+/** The message texts that a module uses. It imports the whole catalogue; the bundler keeps only the texts it names. */
 const textsOf = (code: string): string[] => [...code.matchAll(/\bm\.(\w+)/g)].map(([, name]) => `/${name}.js`);
 
-/** Everything a module imports statically, itself included; of the catalogue only what is named. */
+/** Every module that a module imports statically, including the module; of the catalogue only the texts it names. */
 const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(root)) return seen;
   seen.add(root);
@@ -24,10 +24,10 @@ const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<st
   return seen;
 };
 
-/** What is reachable from each module that is imported dynamically, in the order in which they are found. */
+/** The modules reachable from each dynamically imported module, in the order of discovery. */
 const dynamicRoots = (graph: Graph, entry: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const roots = new Map<string, ReadonlySet<string>>([[entry, reachable(graph, entry)]]);
-  // The map grows while it is read: a set found late may import further ones.
+  // The map grows during the loop: a set found late can import further modules.
   for (const modules of roots.values()) {
     const imported = [...modules].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []);
     for (const id of imported) if (!roots.has(id)) roots.set(id, reachable(graph, id));
@@ -35,10 +35,10 @@ const dynamicRoots = (graph: Graph, entry: string): ReadonlyMap<string, Readonly
   return roots;
 };
 
-/** The screens that need a module, by their modules. */
+/** The screens that need a module, by module. */
 type Screens = ReadonlySet<string>;
 
-/** Modules that travel together. */
+/** Modules that are bundled together. */
 interface Bundle {
   readonly screens: Screens;
   readonly modules: readonly string[];
@@ -46,10 +46,10 @@ interface Bundle {
   readonly size: number;
 }
 
-/** How many of some screens are not among others. */
+/** Number of screens in one set that are not in another. */
 const countMissing = (some: Screens, others: Screens): number => [...some].filter((id) => !others.has(id)).length;
 
-/** Bytes that screens would load in vain if two bundles were one. */
+/** Bytes that screens would load unnecessarily if two bundles were merged. */
 const waste = (one: Bundle, other: Bundle): number =>
   countMissing(other.screens, one.screens) * one.size + countMissing(one.screens, other.screens) * other.size;
 
@@ -59,7 +59,7 @@ const join = (one: Bundle, other: Bundle): Bundle => ({
   size: one.size + other.size,
 });
 
-/** Joins the two bundles that cost the least, until there are no more than `max`. */
+/** Merges the two bundles with the lowest cost until at most `max` are left. */
 const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] => {
   let left = [...bundles];
   while (left.length > max) {
@@ -81,13 +81,13 @@ interface Entries {
   readonly app: ReadonlySet<string>;
 }
 
-/** The chunk of a module that an entry needs. What only the sign-in needs stays with it. */
+/** The chunk of a module that an entry needs. Modules that only the sign-in needs stay in its chunk. */
 const entryChunk = (id: string, users: ReadonlySet<string>, { boot, auth, app }: Entries): string | undefined => {
   if (boot.has(id) || (auth.has(id) && users.size > 1)) return 'base';
   return app.has(id) && !auth.has(id) ? 'app' : undefined;
 };
 
-/** The chunk of each module that several parts of the console need; the bundler places the others. */
+/** The chunk of each module that several parts of the console need; the bundler assigns the others. */
 const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, string> => {
   const app = `${consoleDir}/src/app`;
   const roots = dynamicRoots(graph, `${app}/boot.ts`);
@@ -120,9 +120,9 @@ const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, str
 const chunks = ['view', 'base', 'app', ...Array.from({ length: sharedMax }, (_, place) => `shared${place}`)];
 
 /**
- * The bundler's groups: what an earlier one took, with all it imports, a later one leaves alone. Sign-in never loads what
- * only the app needs. Left alone, the bundler makes a chunk for every set of screens with something in common: dozens of
- * requests for a few hundred bytes each, and each with a compression dictionary of its own.
+ * The bundler's groups. A later group skips the modules that an earlier one took, with their imports. The sign-in never
+ * loads what only the app needs. By default the bundler makes a chunk for every set of screens with modules in common:
+ * dozens of requests for a few hundred bytes each, and each with its own compression dictionary.
  */
 export const chunkGroups = (consoleDir: string) => {
   let places: ReadonlyMap<string, string> | undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** What `call()` reads of an endpoint. Schemas check on the server; in the browser they are only types. */
+/** The members of an endpoint that `call()` reads. The server checks schemas; in the browser they are only types. */
 const endpointMembers = ['method', 'path', 'access', 'form'];
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -21,7 +21,7 @@ export const dataSource = (exports: Record<string, unknown>): string =>
     .join('\n');
 
 /**
- * Replaces contract modules that use the schema library by their data, so that no page carries the library.
+ * Replaces contract modules that use the schema library by their data, so that no page loads the library.
  * Importing a function or a schema from one of them fails the build.
  */
 export const contractData = (): Plugin => ({

@@ -4,14 +4,14 @@ import type { Plugin, Rollup } from 'vite';
 const hint = '//# allFunctionsCalledOnLoad\n';
 
 /**
- * Asks the browser to compile a script whole while it arrives, beside the page. Left alone it compiles each function when
- * it is first called, in the way of the first paint: a third of the time until then on a slow phone. What a chunk
- * carries is nearly all needed (`chunks.ts`). Browsers that do not know the hint read a comment.
+ * Tells the browser to compile a whole script while it arrives, in parallel with the page. By default it compiles each
+ * function on its first call, which delays the first paint: a third of the time to it on a slow phone. Nearly all code
+ * of a chunk is needed (`chunks.ts`). Browsers without support for the hint read a comment.
  */
 export const eagerCompile = (): Plugin => ({
   name: 'weir:eager-compile',
   generateBundle: {
-    // The bundler itself puts lines in front of a chunk; the hint holds only as the first of all.
+    // The bundler puts lines before a chunk's code; the hint only works as the first line.
     order: 'post',
     handler(_options, bundle: Rollup.OutputBundle) {
       for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = hint + file.code;

@@ -1,7 +1,7 @@
 /**
  * Runs in the document head before anything else: no flash of the wrong theme, no wait for the boot chunk to
- * learn which chunks the address needs, and the first requests leave before any module has arrived.
- * Kept free of syntax the build would have to translate; its hash stands in the content security policy.
+ * learn which chunks the address needs, and the first requests are sent before any module has arrived.
+ * Uses no syntax that the build would have to transpile; its hash is in the content security policy.
  */
 export const headScript = (routes) => {
   const read = (key) => {
@@ -36,13 +36,13 @@ export const headScript = (routes) => {
   const requests = ['/api/status'];
   const wantedRequests = user && user.role >= 10 ? route[4] : route[3];
   if (leads && wantedRequests && !location.search) {
-    // A range that counts back from now has to count from the same moment when the screen sends it.
+    // A range that counts back from now must count from the same time when the screen sends the request.
     const moment = Math.floor(Date.now() / 1000);
     if (wantedRequests.includes('{dayAgo}')) window.weirMoment = moment;
     const filled = wantedRequests
       .replace('{dayAgo}', moment - 86400)
       .replace('{weekBegin}', (Math.floor(moment / 86400) - 6) * 86400);
-    // What goes beyond the specification is requested from a server that is known to offer it.
+    // Requests beyond the specification are only sent to a server that is known to support them.
     for (const url of filled.split(' ')) if (url[0] !== '+' || status.build) requests.push(url.replace(/^\+/, ''));
   }
   for (const url of requests) {

@@ -54,7 +54,7 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 
 /**
  * Puts the head script and the styles into the page and writes `csp.json`: the hashes under which a strict
- * content security policy (no `unsafe-inline`) lets them through.
+ * content security policy (no `unsafe-inline`) allows them.
  */
 export const inlineHead = (): Plugin => {
   let policy = '';

@@ -1,15 +1,15 @@
-/** A row of the head script's table; the first whose pattern fits the address counts. */
+/** A row of the head script's table; the first row whose pattern matches the address applies. */
 export interface HeadRoute {
   readonly pattern: string;
   /** Visitors without a session see the sign-in instead. */
   readonly guarded: boolean;
-  /** Belongs to the entry of the screens before sign-in. */
+  /** Part of the entry of the screens before sign-in. */
   readonly auth: boolean;
-  /** Modules whose chunks it preloads, from the folder of the console. */
+  /** Modules whose chunks it preloads, relative to the console folder. */
   readonly modules: readonly string[];
-  /** Those that only phones show at once. */
+  /** Modules that only phones show immediately. */
   readonly phoneModules: readonly string[];
-  /** Requests to send at once, separated by a space; a plus in front: only to servers that report their build. */
+  /** Requests to send immediately, separated by spaces; a leading plus: only to servers that report their build. */
   readonly request: string;
   readonly adminRequest: string;
 }
@@ -17,7 +17,7 @@ export interface HeadRoute {
 const app = 'src/app/app-entry.tsx';
 const auth = 'src/app/auth-entry.tsx';
 
-/** The module that a function of a screen table imports, from the folder of the console. */
+/** The module that a function of a screen table imports, relative to the console folder. */
 const moduleOf = (load: () => unknown): string => {
   const specifier = /import\(["'](.+?)["']\)/.exec(load.toString())?.[1];
   if (specifier === undefined) throw new Error(`no import in ${load.toString()}`);
@@ -27,8 +27,8 @@ const moduleOf = (load: () => unknown): string => {
 const none = { guarded: false, auth: false, phoneModules: [], request: '', adminRequest: '' } as const;
 
 /**
- * The head script's table, derived from the two screen tables. They are imported only now: the texts they name exist once
- * the message plugin has run.
+ * The head script's table, derived from the two screen tables. They are imported late: the texts they name exist only
+ * after the message plugin has run.
  */
 export const readHeadRoutes = async (): Promise<readonly HeadRoute[]> => {
   const { patternOf, screens } = await import('../src/app/screens.ts');

@@ -15,12 +15,12 @@ import { listenForShortcuts } from './shortcuts.ts';
 
 const statusWaitMs = 300;
 
-/** Shows the console itself. Reading the scripts and drawing are tasks of their own: none is long. */
+/** Shows the console. Evaluating the scripts and rendering are separate tasks, so that neither blocks for long. */
 export const mountApp = async (place: HTMLElement): Promise<void> => {
   void loadStatus();
   const screen = startNavigation({ cleanSearch, load: prepareScreen });
   await pause();
-  // The status says what there is to draw; it was requested before the scripts.
+  // The status decides what to render; it was requested before the scripts.
   if (isFirstVisit) await Promise.race([statusKnown.promise, pause(statusWaitMs)]);
   await screen;
   createRoot(place).render(

@@ -7,7 +7,7 @@ const oauth: LoadAuthScreen = async () => ({
   default: (await import('../features/auth/oauth-screen.tsx')).OauthScreen,
 });
 
-/** The screens before sign-in besides the sign-in itself, which comes with the entry. Few first visits begin with one. */
+/** The screens before sign-in, except the sign-in, which is part of the entry. Few first visits begin with one. */
 export const authScreens: Readonly<Record<string, LoadAuthScreen>> = {
   '/register': async () => ({ default: (await import('../features/auth/register-screen.tsx')).RegisterScreen }),
   '/reset': async () => ({ default: (await import('../features/auth/reset-screen.tsx')).ResetScreen }),

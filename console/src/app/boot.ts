@@ -6,7 +6,7 @@ const appEntry = () => import('./app-entry.tsx');
 const openApp = async (root: HTMLElement, path: string): Promise<void> => {
   const { mountApp } = await appEntry();
   history.replaceState(null, '', path);
-  // A new place to render: the auth entry gives up the old one.
+  // A new root element: the auth entry releases the old one.
   const next = document.createElement('div');
   next.id = root.id;
   root.replaceWith(next);
@@ -14,7 +14,7 @@ const openApp = async (root: HTMLElement, path: string): Promise<void> => {
 };
 
 /**
- * Opens the small entry of the screens before sign-in or the app, as the head script decided by the address: visitors
+ * Opens the small entry of the screens before sign-in or the app, as the head script chose by the address: visitors
  * without a session sign in before they see a guarded screen.
  */
 const boot = async (root: HTMLElement): Promise<void> => {

@@ -11,7 +11,7 @@ import { m } from '../paraglide/messages.js';
 const detailsOf = (error: unknown): string =>
   `${(error instanceof Error && error.stack) || String(error)}\n${location.pathname}\n${new Date().toISOString()}`;
 
-/** A screen that threw: say so, keep the navigation, offer what helps. */
+/** Shown for a screen that threw: the error, the navigation and a way to recover. */
 const Crashed = ({ error }: { readonly error: unknown }) => {
   const t = useT();
   return (
@@ -37,7 +37,7 @@ interface BoundaryState {
   readonly failure?: { readonly error: unknown; readonly path: string };
 }
 
-// React offers no function for this.
+// React has no hook for this.
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = {};
 
@@ -51,7 +51,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** Keeps an error of a screen from taking the frame along; another address is shown again. */
+/** Contains an error of a screen so that the frame stays; navigating to another address resets it. */
 export const CrashBoundary = ({ children }: { readonly children: ReactNode }) => (
   <Boundary path={useShownPath()}>{children}</Boundary>
 );

@@ -10,7 +10,7 @@ import { addressOf } from '../lib/api/call.ts';
 import { screenAt } from './screens.ts';
 import { daySeconds, startOf, usualRange } from '../lib/usage-range.ts';
 
-test('LOG-01 what the head script requests is to the letter what the log requests, for either role', () => {
+test('LOG-01 the head script requests exactly the addresses that the log requests, for either role', () => {
   const moment = 1_800_000_000;
   const bounds = boundsOf({}, moment);
   const { user: own, admin: whole } = screenAt('/log')?.early ?? {};
@@ -19,7 +19,7 @@ test('LOG-01 what the head script requests is to the letter what the log request
   expect(fill(whole)).toBe(addressOf(listLogs, { query: { p: 0, ...allQuery({}, bounds) } }));
 });
 
-test('what the head script requests is to the letter what the dashboard requests', () => {
+test('the head script requests exactly the addresses that the dashboard requests', () => {
   const requests = screenAt('/dashboard')?.early?.user ?? '';
   const moment = 1_800_000_000;
   const query = { start_timestamp: startOf(usualRange, moment), by: 'model' } as const;
@@ -30,7 +30,7 @@ test('what the head script requests is to the letter what the dashboard requests
   ]);
 });
 
-test('SHELL-15 the head script requests no list that only administrators may see, unless one is signed in', () => {
+test('SHELL-15 the head script requests administrator lists only for a signed-in administrator', () => {
   const early = ['/channel', '/redemption', '/user'].map((path) => screenAt(path)?.early);
   expect(early.map((requests) => requests?.user)).toEqual(['', '', '']);
   expect(early.map((requests) => requests?.admin?.split('?', 1)[0])).toEqual([

@@ -6,15 +6,15 @@ const hrefOf = (event: Event): string | undefined => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin)
     return undefined;
-  // Files, the APIs and the screens before sign-in are other documents.
+  // Files, the APIs and the screens before sign-in are separate documents.
   if (/^\/(?:api|v1|v1beta|assets)\//.test(link.pathname) || isAuthPath(link.pathname)) return undefined;
   if (link.pathname === location.pathname && link.hash !== '') return undefined;
   return link.pathname + link.search;
 };
 
 /**
- * Plain links work everywhere in the console, also in menus and dialogs outside the tree of the screens:
- * a click navigates without a page load, pointing at one fetches its screen.
+ * Plain links work everywhere in the console, also in menus and dialogs outside the React tree of the screens:
+ * a click navigates without a page load, pointing at a link fetches its screen.
  */
 export const followLinks = (): void => {
   document.addEventListener('click', (event) => {

@@ -9,14 +9,14 @@ import type { Screen } from './screens.ts';
 
 const loaded = new Map<Screen['load'], ComponentType>();
 
-/** The component of a screen, if its code is here. */
+/** The component of a screen, if its code is loaded. */
 export const loadedScreen = ({ load }: Screen): ComponentType | undefined => loaded.get(load);
 
 export const loadScreen = async ({ load }: Screen): Promise<void> => {
   loaded.set(load, await load());
 };
 
-/** After an update the files of a page that was opened before are gone: one reload fetches those of today. */
+/** After an update the files of a page that was opened before no longer exist: one reload fetches the current ones. */
 export const reloadOnce = (error: Error): boolean => {
   const key = `reload:${error.message}`;
   if (isOffline() || tabMemory.read(key) !== undefined) return false;
@@ -25,11 +25,11 @@ export const reloadOnce = (error: Error): boolean => {
   return true;
 };
 
-/** Whether what a screen shows beyond the specification exists on this server; waits for the status on a first visit. */
+/** Whether this server supports a screen beyond the specification; waits for the status on a first visit. */
 const waitForStatus = ({ optional }: Screen): Promise<void> | undefined =>
   optional && !hasCapabilities(currentStatus()) ? statusKnown.promise : undefined;
 
-/** Fetches what the screen of a path needs before it can be shown; undefined: nothing, or the user may not enter it. */
+/** Loads the code that the screen of a path needs; undefined: nothing to load, or the user has no access. */
 export const prepareScreen = (path: string): Promise<unknown> | undefined => {
   const screen = screenAt(path);
   if (screen === undefined || !mayI(screen.access)) return undefined;

@@ -1,7 +1,7 @@
 import { useT } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
 
-/** While the chunk of a screen is on its way (specification §4). */
+/** Shown while the chunk of a screen loads (specification §4). */
 export const Loading = () => {
   const t = useT();
   return (

@@ -17,12 +17,12 @@ import { NotFound } from './not-found.tsx';
 import { patternOf, screens } from './screens.ts';
 import type { Screen } from './screens.ts';
 
-/** For wouter: its components follow the address whose screen is shown, not the one in the address bar. */
+/** For wouter: its components use the address of the screen on display, not the one in the address bar. */
 const useShownLocation = (): [string, (to: string) => void] => [useShownPath(), (to) => void navigate(to)];
 
 const isId = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
 
-/** The screen, once its code is here. */
+/** The screen, after its code has loaded. */
 const Loaded = ({ screen }: { readonly screen: Screen }) => {
   const [Component, setComponent] = useState(() => loadedScreen(screen));
   const [failure, setFailure] = useState<Error>();
@@ -37,9 +37,9 @@ const Loaded = ({ screen }: { readonly screen: Screen }) => {
   return Component ? <Component /> : <Loading />;
 };
 
-/** Sends visitors without a session to sign in; those of a lesser role read why they cannot enter. */
+/** Sends visitors without a session to sign in; users with too low a role see why they have no access. */
 const Guarded = ({ screen }: { readonly screen: Screen }) => {
-  // As the screen is opened: where a session ends later, the call that notices it decides where to go.
+  // Checked when the screen opens: if the session ends later, the call that fails redirects.
   const [user] = useState(currentUser);
   const signedOut = user === undefined && screen.access !== 'public';
   const capabilities = useCapabilities();
@@ -74,7 +74,7 @@ const routes = screens
     ),
   );
 
-/** The frame of the app with the screen of the address. A list stays where a screen opens over it. */
+/** The frame of the app with the screen of the address. A list stays while a screen opens over it. */
 export const AppRouter = () => (
   <Router hook={useShownLocation}>
     <Shell>

@@ -20,13 +20,13 @@ test.each([
 });
 
 test.each(['/', '/about', '/chat', '/tokens', '/login', '/user/reset', '/oauth/github'])(
-  'SHELL-03 leaves %s open',
+  'SHELL-03 does not guard %s',
   (path) => {
     expect(isGuarded(path)).toBe(false);
   },
 );
 
-test('a path with words comes before one with an id, and a slash at the end makes no difference', () => {
+test('a path of words matches before one with an id, and a trailing slash makes no difference', () => {
   expect(screenAt('/channel/add')?.path).toBe('/channel/add');
   expect(screenAt('/channel/12/')?.path).toBe('/channel/:id');
   expect(screenAt('/user/edit')?.path).toBe('/user/edit');
@@ -34,7 +34,7 @@ test('a path with words comes before one with an id, and a slash at the end make
   expect(screenAt('/channel/12/more')).toBeUndefined();
 });
 
-test('a pattern of one path names its parameters, a pattern of several takes each of them', () => {
+test('a pattern of one path names its parameters, a pattern of several matches each of them', () => {
   expect(patternOf(['/token/edit/:id']).exec('/token/edit/7')?.groups).toEqual({ id: '7' });
   const several = patternOf(['/token', '/token/add', '/token/edit/:id']);
   expect(['/token', '/token/add', '/token/edit/7', '/token/7'].map((path) => several.test(path))).toEqual([
@@ -45,13 +45,13 @@ test('a pattern of one path names its parameters, a pattern of several takes eac
   ]);
 });
 
-test('every sheet lies over a screen of the table and reads what its list reads', () => {
+test('every sheet opens over a screen of the table and reads the search parameters of its list', () => {
   const sheets = screens.filter(({ over }) => over !== undefined);
   expect(sheets.length).toBeGreaterThan(4);
   for (const { over, search } of sheets) expect(screens.find(({ path }) => path === over)?.search).toBe(search);
 });
 
-test('parameters that a screen does not read leave the address', () => {
+test('parameters that a screen does not read are removed from the address', () => {
   expect(cleanSearch('/token', '?p=3&q=x&foo=1&size=7')).toBe('?p=3&q=x');
   expect(cleanSearch('/about', '?p=3')).toBe('');
   expect(cleanSearch('/nowhere', '?p=3')).toBe('');

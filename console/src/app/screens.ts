@@ -22,36 +22,36 @@ type LoadScreen = () => Promise<ComponentType>;
 export interface NavItem {
   readonly title: Message;
   readonly icon: IconName;
-  /** Visitors without a session see it too, and sign in when they follow it. */
+  /** Visitors without a session see it too; following it opens the sign-in. */
   readonly forVisitors?: true;
-  /** Stands in the menu at the end of the bar, however wide it is. */
+  /** Always in the menu at the end of the bar, at any width. */
   readonly folded?: true;
-  /** The key that goes there after `g`. */
+  /** The key that opens the screen after `g`. */
   readonly key?: string;
 }
 
-/** Requests that the head script sends before any module has arrived, as `/api/…` addresses separated by a space. */
+/** Requests that the head script sends before any module has arrived: `/api/…` addresses separated by a space. */
 interface EarlyRequests {
   readonly user: string;
-  /** Those of administrators, where they differ. */
+  /** The requests for administrators, if different. */
   readonly admin?: string;
 }
 
 export interface Screen {
-  /** `:id` stands for a whole number. */
+  /** `:id` matches a whole number. */
   readonly path: string;
   readonly access: Access;
   /** Not part of the specification: absent on servers without the capabilities it needs. */
   readonly optional?: true;
-  /** Path of the list over which it opens as a sheet. */
+  /** Path of the list that the screen opens over as a sheet. */
   readonly over?: string;
-  /** Reads the search parameters; others leave the address. Absent: it has none. */
+  /** Reads the search parameters; others are removed from the address. Absent: the screen has none. */
   readonly search?: (raw: Record<string, unknown>) => Record<string, unknown>;
   readonly nav?: NavItem;
   readonly early?: EarlyRequests;
-  /** Its code. `build/routes.ts` reads the import out of this function. */
+  /** Loads its code. `build/routes.ts` parses the import in this function. */
   readonly load: LoadScreen;
-  /** Code that only phones show at once. */
+  /** Code that only phones show immediately. */
   readonly loadOnPhone?: LoadScreen;
 }
 
@@ -68,7 +68,7 @@ const redemptionForm: LoadScreen = async () =>
   (await import('../features/redemptions/redemption-form-screen.tsx')).RedemptionFormScreen;
 const userForm: LoadScreen = async () => (await import('../features/users/user-form-screen.tsx')).UserFormScreen;
 
-/** Every screen behind the sign-in, those of the navigation in its specified order. */
+/** Every screen behind the sign-in; the screens of the navigation in their specified order. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
@@ -214,7 +214,7 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** The pattern of one of several paths, with the parameters of a single one by name. A slash at the end makes no difference. */
+/** The regular expression of one or several paths; one path names its parameters. A trailing slash is optional. */
 export const patternOf = (paths: readonly string[]): RegExp => {
   const id = paths.length > 1 ? '[^/]+' : '(?<$1>[^/]+)';
   return new RegExp(`^(?:${paths.map((path) => path.replace(/:(\w+)/g, id).replace(/\/$/, '')).join('|')})/?$`);
@@ -222,10 +222,10 @@ export const patternOf = (paths: readonly string[]): RegExp => {
 
 const patterns = screens.map((screen) => ({ screen, pattern: patternOf([screen.path]) }));
 
-/** The screen of an address; undefined: there is none. */
+/** The screen of an address; undefined: none. */
 export const screenAt = (path: string): Screen | undefined =>
   patterns.find(({ pattern }) => pattern.test(path))?.screen;
 
-/** Leaves out the search parameters that the screen of a path does not read. */
+/** Removes the search parameters that the screen of a path does not read. */
 export const cleanSearch = (path: string, search: string): string =>
   stringifySearch(screenAt(path)?.search?.(parseSearch(search)) ?? {});

@@ -26,8 +26,8 @@ const isOff = (event: KeyboardEvent): boolean =>
 const flipTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
 
 /**
- * Single keys (design 5.6). What they press is marked with `aria-keyshortcuts`, so that screens need no code for
- * them; off while typing and by preference (WCAG 2.1.4).
+ * Single-key shortcuts (design 5.6). Their targets are marked with `aria-keyshortcuts`, so that screens need no code
+ * for them; off while typing and by preference (WCAG 2.1.4).
  */
 export const listenForShortcuts = (): void => {
   let chordUntil = 0;

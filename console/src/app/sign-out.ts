@@ -4,7 +4,7 @@ import { forgetUser } from '../lib/api/session.ts';
 import { toastAfterLoad, toastFailure } from '../lib/toasts.ts';
 import { m } from '../paraglide/messages.js';
 
-/** Ends the session on the server, then here; a fresh page load leaves nothing of it in memory. */
+/** Ends the session on the server, then here; a full page load clears the memory. */
 export const signOut = async (): Promise<void> => {
   try {
     await call(logout);

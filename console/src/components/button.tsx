@@ -22,13 +22,13 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   readonly look?: ButtonLook;
   readonly icon?: IconName;
   readonly busy?: boolean;
-  /** It changes something on the server: without a network it cannot be pressed, and says why. */
+  /** Changes data on the server: disabled offline, with the reason as tooltip. */
   readonly sends?: boolean;
   readonly size?: string;
   readonly children: ReactNode;
 }
 
-/** Keeps its width while busy and cannot be pressed twice. */
+/** Keeps its width while busy and ignores a second press. */
 export const Button = ({
   look = 'plain',
   icon,

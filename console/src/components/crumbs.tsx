@@ -9,13 +9,13 @@ const lists: Readonly<Record<string, Message>> = {
   user: m.user_title,
 };
 
-/** The way back from a form or a single thing to the list it belongs to. */
+/** Link from a form or a detail page back to its list. */
 export const Crumbs = ({ title }: { readonly title: string }) => {
   const t = useT();
   const { pathname } = location;
   const name = pathname.split('/')[1] ?? '';
   const list = lists[name];
-  // The own account belongs to no list.
+  // The own account is in no list.
   if (list === undefined || pathname === '/user/edit') return null;
   return (
     <nav aria-label={t(m.crumbs)} className="-mt-4 flex h-10 items-center gap-2 text-13 text-mute">

@@ -5,7 +5,7 @@ interface DoneMarkProps {
   readonly text: string;
 }
 
-/** Says on the form itself that something was made. */
+/** Success message on the form. */
 export const DoneMark = ({ title, text }: DoneMarkProps) => (
   <div className="flex items-center gap-3">
     <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-ok-bg text-ok">

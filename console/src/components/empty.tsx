@@ -9,7 +9,7 @@ interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** What stands where rows would: why there are none, and the one action that helps. */
+/** Empty state of a list: why there are no rows, and the one action that helps. */
 export const Empty = ({ icon, title, text, children }: EmptyProps) => (
   <div className="flex flex-col items-center gap-3 px-6 py-16 text-center">
     <span className="flex size-12 items-center justify-center rounded-full bg-raised text-mute">

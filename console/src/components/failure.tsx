@@ -4,7 +4,7 @@ import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
 
-/** A region that could not be loaded says so in place, with the server's message; the rest of the page works on. */
+/** Error state of a region that failed to load, with the server's message; the rest of the page keeps working. */
 export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const t = useT();
   return (

@@ -7,7 +7,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   readonly icon: IconName;
   /** The accessible name, shown as tooltip. */
   readonly label: string;
-  /** It changes something on the server: without a network it cannot be pressed, and says why. */
+  /** Changes data on the server: disabled offline, with the reason as tooltip. */
   readonly sends?: boolean;
 }
 
@@ -17,7 +17,7 @@ export const IconButton = ({ icon, label, sends = false, className = '', ...rest
     <button
       type="button"
       aria-label={label}
-      // A cross needs no words, and dialogs open with the focus on it.
+      // A close button needs no tooltip, and dialogs open with the focus on it.
       data-tip={icon === 'close' ? undefined : label}
       {...rest}
       {...refused}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-test('the sprite holds exactly the icons that have a name', () => {
+test('the sprite contains exactly the named icons', () => {
   const named = [...(read('icon.tsx').match(/IconName =([\s\S]*?);/)?.[1] ?? '').matchAll(/'([\w-]+)'/g)].map(
     ([, name]) => name,
   );

@@ -56,7 +56,7 @@ interface IconProps {
   readonly className?: string;
 }
 
-/** A picture from the sprite, 16 px by default; always beside or inside something that has a name. */
+/** An icon from the sprite, 16 px by default; always beside or inside an element with an accessible name. */
 export const Icon = ({ name, className = 'size-4' }: IconProps) => (
   <svg className={`icon ${className}`} aria-hidden="true" focusable="false">
     <use href={`${sprite}#${name}`} />

@@ -14,7 +14,7 @@ interface NoticeProps {
   readonly alert?: boolean;
 }
 
-/** A message that belongs to the place where it stands and stays. */
+/** A persistent inline message. */
 export const Notice = ({ tone, alert = false, children }: NoticeProps) => (
   <div
     role={alert ? 'alert' : undefined}

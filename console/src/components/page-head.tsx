@@ -3,7 +3,7 @@ import { useTitle } from '../lib/hooks/use-title.ts';
 
 interface PageHeadProps {
   readonly title: string;
-  /** Beside the title: how much there is, when it was read. */
+  /** Content beside the title: number of rows, time of the last refresh. */
   readonly facts?: ReactNode;
   /** The page's one primary action. */
   readonly children?: ReactNode;

@@ -13,5 +13,5 @@ export const Section = ({ title, children }: SectionProps) => (
   </section>
 );
 
-/** What a part says that has nothing to show. */
+/** Empty state of a section. */
 export const Nothing = ({ text }: { readonly text: string }) => <p className="px-4 py-6 text-13 text-mute">{text}</p>;

@@ -1,4 +1,4 @@
-/** Holds the place of a text that is on its way. */
+/** Placeholder of a text that is loading. */
 export const Skeleton = ({ className = 'w-24' }: { readonly className?: string }) => (
   <span
     aria-hidden="true"

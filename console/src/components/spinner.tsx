@@ -1,4 +1,4 @@
-/** 14 px; appears after 150 ms, so that quick work shows none. */
+/** 14 px; appears after 150 ms, so that short requests show none. */
 export const Spinner = () => (
   <span
     aria-hidden="true"

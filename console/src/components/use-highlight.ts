@@ -17,8 +17,8 @@ const rangesIn = (root: Node, wanted: string): Range[] => {
 };
 
 /**
- * Marks a text wherever it stands within an element, as `::highlight(found)`. The browser paints it: labels stay plain
- * texts, and a screen reader reads them in one piece. Browsers without the interface show no mark.
+ * Highlights every occurrence of a text within an element, as `::highlight(found)`. The browser paints it: labels stay
+ * plain texts, and a screen reader reads them in one piece. Browsers without the API show no highlight.
  */
 export const useHighlight = (text: string): RefObject<HTMLDivElement | null> => {
   const root = useRef<HTMLDivElement>(null);

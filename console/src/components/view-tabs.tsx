@@ -6,7 +6,7 @@ interface ViewTabsProps<Id extends string> {
   readonly className?: string;
 }
 
-/** Ready-made filters of a list; each is an address of its own. */
+/** Predefined filters of a list; each has its own address. */
 export const ViewTabs = <Id extends string>({ label, views, current, onPick, className = '' }: ViewTabsProps<Id>) => (
   <div
     role="group"

@@ -1,7 +1,7 @@
 import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
 import { FooterText } from './footer.tsx';
 
-/** Language switch of the screens before sign-in, each language in its own words, above what every page has. */
+/** Language switch of the screens before sign-in, each language by its own name, above the page footer. */
 export const AuthFooter = () => {
   const current = useLanguage();
   const choices = [

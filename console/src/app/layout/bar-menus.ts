@@ -42,7 +42,7 @@ export const roleText = (t: Translate, number: number): string => {
   return number >= role.user ? t(m.role_user) : t(m.role_unknown);
 };
 
-/** `quota`: what the account may still spend; absent while that is not known. */
+/** `quota`: the account's remaining balance; absent until it is loaded. */
 export const accountMenu = (t: Translate, user: SessionUser, quota: number | undefined): MenuRequest => ({
   label: t(m.account, { name: user.username }),
   entries: [

@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js';
 
 const [pollsMax, pollMs] = [5, 200];
 
-/** The configured footer: from the status, and until that is there from what was stored, looked for 5 times. */
+/** The configured footer: from the status, before that from storage, which is read up to 5 times. */
 const useFooterHtml = (): string => {
   const { footer_html: fromStatus } = useStatus();
   const [stored, setStored] = useState(() => readText('footer_html') ?? '');

@@ -13,7 +13,7 @@ const chat = '/chat';
 
 const toEntry = ({ path, nav }: Screen): NavEntry[] => (nav ? [{ path, ...nav }] : []);
 
-/** The entries of the navigation for the present visitor. */
+/** The entries of the navigation for the current visitor. */
 export const useNavEntries = (): readonly NavEntry[] => {
   const user = useUser();
   const { chat_link: chatLink } = useStatus();

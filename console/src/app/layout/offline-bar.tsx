@@ -3,11 +3,11 @@ import { useOffline } from '../../lib/api/offline.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Since when what is on screen grows old; unknown where the page itself began without a network. */
+/** When the network was lost; unknown if the page was opened offline. */
 let since: number | undefined;
 addEventListener('offline', () => (since = Date.now()));
 
-/** Says that what is on screen cannot be refreshed at the moment. */
+/** States that the data on screen cannot be refreshed at the moment. */
 export const OfflineBar = () => {
   const t = useT();
   if (!useOffline()) return null;

@@ -19,7 +19,7 @@ interface PhoneMenuProps {
   readonly onClosed: () => void;
 }
 
-/** The navigation of a phone: the whole height, closed after every choice. */
+/** The navigation on a phone: full height, closes after every choice. */
 const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
   const t = useT();
   const [open, setOpen] = useState(true);

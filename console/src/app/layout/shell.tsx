@@ -21,7 +21,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <main
         id="main"
         tabIndex={-1}
-        // On a phone it fills the window from the start: the footer never jumps from under an empty page.
+        // On a phone it fills the window from the start, so that the footer does not move under an empty page.
         className="mx-auto flex w-full max-w-[1600px] flex-1 flex-col px-6 pt-6 pb-4 outline-none max-md:min-h-[calc(100dvh-3.25rem)] max-md:px-4"
       >
         {children}

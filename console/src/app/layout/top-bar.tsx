@@ -17,7 +17,7 @@ import { useNavEntries } from './navigation.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { WideNav } from './wide-nav.tsx';
 
-/** The balance is a nicety of the account's menu: without an answer in time it opens without. */
+/** The balance is optional in the account menu: without an answer in time the menu opens without it. */
 const balanceWaitMs = 400;
 
 const menus = () => import('./bar-menus.ts');

@@ -6,13 +6,13 @@ import { useShownPath } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from './navigation.ts';
 
-/** One's own profile lies below the users by its address alone. */
+/** The own profile is below the users only by its address. */
 const profile = '/user/edit';
 
 const isUnder = (pathname: string, path: string): boolean =>
   pathname === path || (path !== '/' && pathname !== profile && pathname.startsWith(`${path}/`));
 
-/** How many of the first children stand on the first line; those that do not fit wrap to lines that are cut off. */
+/** Number of the first children that fit on the first line; the others wrap to lines that are cut off. */
 const onFirstLine = (place: HTMLElement): number => {
   const tops = [...place.children].map((child) => child.getBoundingClientRect().top);
   const wrapped = tops.findIndex((top) => top > (tops[0] ?? 0));
@@ -22,14 +22,14 @@ const onFirstLine = (place: HTMLElement): number => {
 const linkClass =
   'relative flex h-13 items-center gap-1.5 px-2.5 whitespace-nowrap text-mute outline-offset-[-4px] hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-brand';
 
-/** The entries of the bar; those that do not fit fold into a menu at its end. */
+/** The entries of the bar; entries that do not fit move to a menu at its end. */
 export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) => {
   const t = useT();
   const pathname = useShownPath();
   const nav = useRef<HTMLElement>(null);
   const barred = entries.filter(({ folded: always }) => !always);
   const [fitting, setFitting] = useState(barred.length);
-  // Measured before the first paint, and again when the words or the entries change.
+  // Measured before the first paint, and again when the labels or the entries change.
   useLayoutEffect(() => {
     const place = nav.current;
     if (place === null) return undefined;

@@ -10,7 +10,7 @@ import type { NavEntry } from '../layout/navigation.ts';
 const palette = () => import('./palette.tsx');
 const warm = (): void => void palette();
 
-/** Opens the command palette; ⌘K or Ctrl K does so from anywhere. */
+/** Opens the command palette, like ⌘K or Ctrl K on any screen. */
 export const PaletteButton = ({
   entries,
   className = '',

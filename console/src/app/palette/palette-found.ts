@@ -27,7 +27,7 @@ type Go = (path: string) => void;
 const foundMax = 5;
 const keyPagesMax = 20;
 
-/** A whole secret: it is looked for here, and goes into no address. */
+/** A whole key: it is searched locally and put into no address. */
 const isSecret = (text: string): boolean => text.startsWith('sk-');
 const isRequest = (text: string): boolean => /^[\w-]{16,64}$/.test(text) && !isSecret(text);
 
@@ -41,7 +41,7 @@ const readKeys = async (signal: AbortSignal): Promise<readonly Token[]> => {
   return keys;
 };
 
-/** The own key that was pasted whole. */
+/** The own token whose whole key was pasted. */
 const usePasted = (typed: string): readonly Token[] => {
   const { data = [] } = useQuery({
     queryKey: ['palette', 'own keys'],
@@ -51,7 +51,7 @@ const usePasted = (typed: string): readonly Token[] => {
   return isSecret(typed) ? data.filter(({ key }) => `sk-${key}` === typed) : [];
 };
 
-/** What is found is kept at hand for the next time. */
+/** An entry that opens a page and remembers it for the next search. */
 const placeOf = (go: Go, path: string, text: string): Pick<PaletteItem, 'text' | 'run'> => ({
   text,
   run: () => {
@@ -75,7 +75,7 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   return [{ id: 'request', section: t(m.log_title), icon: 'log', ...place }];
 };
 
-/** Keys, channels and users by name, from the server; a request by its id, and an own key by itself. */
+/** Tokens, channels and users by name, from the server; a request by its id, and an own token by its key. */
 export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
   const t = useT();
   const enabled = typed.length > 1 && !isSecret(typed);

@@ -17,7 +17,7 @@ interface PaletteContext {
   readonly go: (path: string) => void;
 }
 
-/** Starts a test of all channels; where it is followed, the list shows how far it is. */
+/** Starts a test of all channels; the channel list shows its progress. */
 const useTestAll = ({ go }: PaletteContext): (() => void) => {
   const client = useQueryClient();
   return () => {
@@ -70,8 +70,8 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
 };
 
 /**
- * What the palette offers for a text: places and actions that contain it, keys, channels and users that begin with it;
- * for no text, first what was found lately.
+ * The palette's entries for a text: screens and actions that contain it, tokens, channels and users that begin with
+ * it; without a text, the recent results first.
  */
 export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
   const t = useT();

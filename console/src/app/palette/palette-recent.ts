@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { currentUser } from '../../lib/api/session.ts';
 import { tabMemory } from '../../lib/browser/storage.ts';
 
-/** A key, a channel, a user or a record opened from the palette. */
+/** A token, a channel, a user or a record that was opened from the palette. */
 interface Recent {
   readonly path: string;
   /** Its name, the same in every language. */
@@ -19,7 +19,7 @@ const icons = [
   ['/log?', 'log'],
 ] as const;
 
-/** Names of one account are no business of the next in the same tab. */
+/** Entries of one account are not shown to the next account in the same tab. */
 const memory = (): string => `recent:${currentUser()?.id ?? 0}`;
 
 const read = (stored: unknown): Recent[] => {
@@ -30,13 +30,13 @@ const read = (stored: unknown): Recent[] => {
   return icon === undefined ? [] : [{ path, text, icon }];
 };
 
-/** The latest first. */
+/** Newest first. */
 export const recentPlaces = (): readonly Recent[] => {
   const stored = tabMemory.read(memory());
   return Array.isArray(stored) ? stored.flatMap(read) : [];
 };
 
-/** Puts a place in front of the others. */
+/** Puts an entry at the front. */
 export const rememberPlace = ({ path, text }: Pick<Recent, 'path' | 'text'>): void => {
   const others = recentPlaces().filter((place) => place.path !== path);
   tabMemory.write(memory(), [{ path, text }, ...others].slice(0, keptMax));

@@ -19,7 +19,7 @@ interface PaletteProps {
 
 const restMs = 250;
 
-/** A text that settles 250 ms after the last key. */
+/** A text that is debounced by 250 ms. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -126,7 +126,7 @@ const Options = ({ id, items, current, onPoint, onChoose }: OptionsProps) => {
 
 let shown = false;
 
-/** Opens the palette; a second call while it is open does nothing. */
+/** Opens the palette; does nothing while it is open. */
 export const openPalette = (client: QueryClient, entries: readonly NavEntry[], go: (path: string) => void): void => {
   if (shown) return;
   shown = true;

@@ -4,7 +4,7 @@ import { labelledBuckets, labelOf } from './chart-labels.ts';
 const day = 86_400;
 const days = (count: number) => Array.from({ length: count }, (_, place) => (20_000 + place) * day);
 
-test('every day has one label where there is room, and every few days where there is not', () => {
+test('every day has a label if it fits, otherwise every few days', () => {
   expect(labelledBuckets({ at: days(7), step: day }, 700)).toEqual(days(7));
   const labelled = labelledBuckets({ at: days(30), step: day }, 700);
   expect(labelled.map((time) => time / day)).toEqual([
@@ -13,7 +13,7 @@ test('every day has one label where there is room, and every few days where ther
   expect(labelOf(20_001 * day, day)).toBe('10-05');
 });
 
-test('hours are labelled in whole parts of the day, midnight among them by its date', () => {
+test('hours have labels at even parts of the day; midnight shows the date', () => {
   const from = new Date(2026, 10, 20, 17).getTime() / 1000;
   const at = Array.from({ length: 24 }, (_, place) => from + place * 3600);
   const labels = labelledBuckets({ at, step: 3600 }, 500).map((time) => labelOf(time, 3600));

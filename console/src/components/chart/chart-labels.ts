@@ -1,14 +1,14 @@
 interface Buckets {
-  /** Unix seconds, ascending: where each begins. */
+  /** Unix seconds, ascending: start of each bucket. */
   readonly at: readonly number[];
-  /** Seconds of each. */
+  /** Length of a bucket in seconds. */
   readonly step: number;
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 const daySeconds = 86_400;
 
-/** What stands under a bucket. Whole days are the server's, UTC; hours are local. */
+/** The label of a bucket. Whole days are the server's, UTC; hours are local. */
 export const labelOf = (at: number, step: number): string => {
   const time = new Date(at * 1000);
   if (step % daySeconds === 0) return `${pad(time.getUTCMonth() + 1)}-${pad(time.getUTCDate())}`;
@@ -17,10 +17,10 @@ export const labelOf = (at: number, step: number): string => {
 };
 
 const labelPx = 64;
-/** So many buckets may lie between two labels. */
+/** Allowed numbers of buckets between two labels. */
 const strides = [1, 2, 3, 4, 6, 7, 8, 12, 14, 24, 28, 48, 96];
 
-/** Which buckets have a label where so many pixels are for all: whole parts of a day, from midnight on. */
+/** The buckets that get a label in the given width: even parts of a day, from midnight. */
 export const labelledBuckets = ({ at, step }: Buckets, widthPx: number): number[] => {
   const needed = Math.ceil((labelPx * at.length) / Math.max(1, widthPx));
   const stride = strides.find((each) => each >= needed) ?? needed;

@@ -4,15 +4,15 @@ import { labelledBuckets, labelOf } from './chart-labels.ts';
 /** One series of a chart. */
 export interface ChartSeries {
   readonly name: string;
-  /** Of the series tokens, from 1; the eighth is for "other". */
+  /** Number of the series colour token, from 1; the eighth is for "other". */
   readonly color: number;
   readonly values: readonly number[];
 }
 
 export interface ChartShape {
-  /** Unix seconds, ascending: where each bucket begins. */
+  /** Unix seconds, ascending: start of each bucket. */
   readonly at: readonly number[];
-  /** Seconds of a bucket. */
+  /** Length of a bucket in seconds. */
   readonly step: number;
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
@@ -28,7 +28,7 @@ interface ChartEvents {
 
 const colorOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Each series on top of those after it: drawn from the highest, every bar covers what is not its own. */
+/** Each series is stacked on those after it and drawn from the highest: every bar covers the bars behind it. */
 export const stack = (series: readonly ChartSeries[], length: number): number[][] => {
   let below = Array.from({ length }, () => 0);
   const stacked: number[][] = [];

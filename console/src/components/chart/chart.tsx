@@ -6,13 +6,13 @@ import { chartOptions, stack } from './chart-options.ts';
 import type { ChartShape } from './chart-options.ts';
 
 interface ChartProps extends ChartShape {
-  /** What the chart shows, in words. */
+  /** Text description of the chart. */
   readonly label: string;
   readonly height: number;
-  /** A range was dragged; unix seconds. */
+  /** Called when a range was dragged; unix seconds. */
   readonly onZoom?: (from: number, before: number) => void;
   readonly onReset?: () => void;
-  /** Names a bucket in the tip. */
+  /** Label of a bucket in the tooltip. */
   readonly nameOf: (at: number) => string;
 }
 
@@ -21,7 +21,7 @@ interface Pointed {
   readonly leftPx: number;
 }
 
-/** Rebuilds when the theme changes: a canvas does not follow style sheets. */
+/** Rebuilds when the theme changes: a canvas does not react to style sheets. */
 const useTheme = (): string => {
   const dark = useMedia('(prefers-color-scheme: dark)');
   const [theme, setTheme] = useState(document.documentElement.dataset['theme']);
@@ -33,14 +33,14 @@ const useTheme = (): string => {
   return `${theme} ${dark}`;
 };
 
-/** Bars of buckets in time, stacked. Drag over a range to zoom, double-click to leave it. */
+/** Bar chart of time buckets, stacked. Drag over a range to zoom, double-click to reset. */
 export const Chart = (props: ChartProps) => {
   const { at, step, series, label, height } = props;
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed>();
   const theme = useTheme();
   const latest = useLatest(props);
-  // A bar stands on the middle of its bucket.
+  // The bar is centred on its bucket.
   const data = useMemo(
     (): uPlot.AlignedData => [at.map((time) => time + step / 2), ...stack(series, at.length)],
     [at, step, series],
@@ -94,7 +94,7 @@ const Tip = ({ at, series, format, nameOf, index, leftPx }: ChartProps & Pointed
   );
 };
 
-/** The colour of a series beside its name. */
+/** The colour swatch beside the name of a series. */
 export const SeriesDot = ({ color }: { readonly color: number }) => (
   <span aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: `var(--series-${color})` }} />
 );

@@ -9,11 +9,11 @@ const words: Record<Measure, Message> = { quota: m.dash_spend, requests: m.dash_
 
 interface MeasureTabsProps {
   readonly measure: Measure;
-  /** Undefined: spend, which no address names. */
+  /** Undefined: spend, the default, which is not in the address. */
   readonly onPick: (measure: Measure | undefined) => void;
 }
 
-/** What a chart of use shows. */
+/** The measure of a usage chart. */
 export const MeasureTabs = ({ measure, onPick }: MeasureTabsProps) => {
   const t = useT();
   return (

@@ -12,7 +12,7 @@ import { measureOf, seriesOf, timesOf } from './usage-series.ts';
 interface UsageChartProps {
   readonly usage: Usage;
   readonly measure: Measure;
-  /** The numbers instead of the picture. */
+  /** Show the numbers as a table instead of the chart. */
   readonly table: boolean;
   readonly onZoom: (from: number, before: number) => void;
   readonly onReset?: () => void;
@@ -22,7 +22,7 @@ const heightPx = 260;
 const daySeconds = 86_400;
 const dayText = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
-/** Use over time, by name; also as a table of the same numbers. */
+/** Usage over time, by name; also as a table of the same numbers. */
 export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChartProps) => {
   const t = useT();
   const display = useQuotaDisplay();

@@ -17,15 +17,15 @@ const words: Record<RangeId, Message> = {
 const custom = 'custom';
 
 interface UsageRangeSelectProps {
-  /** Undefined: own times. */
+  /** Undefined: custom times. */
   readonly range: RangeId | undefined;
-  /** Undefined: the usual one, which no address names. */
+  /** Undefined: the default range, which is not in the address. */
   readonly onPick: (range: RangeId | undefined) => void;
-  /** Own times are wished for; absent: there are none. */
+  /** Called to enter custom times; absent: not offered. */
   readonly onCustom?: () => void;
 }
 
-/** How far back use is shown. */
+/** The time range of a usage chart. */
 export const UsageRangeSelect = ({ range, onPick, onCustom }: UsageRangeSelectProps) => {
   const t = useT();
   return (

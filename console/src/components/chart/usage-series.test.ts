@@ -18,7 +18,7 @@ const usage: Usage = {
   ],
 };
 
-test('a series has a value for every bucket, and what is not named is one series together', () => {
+test('a series has a value for every bucket, and the unnamed rest is one series', () => {
   expect(timesOf(usage)).toEqual([10 * day, 11 * day, 12 * day, 13 * day]);
   expect(seriesOf(usage, 'quota', 'Other')).toEqual([
     { name: 'Main', color: 1, values: [50, 0, 20, 0] },
@@ -28,11 +28,11 @@ test('a series has a value for every bucket, and what is not named is one series
   expect(totals(usage, 'requests')).toEqual([2, 0, 1, 0]);
 });
 
-test('changes and days left are given where enough is known', () => {
+test('changes and days left are given if enough data is known', () => {
   expect(changeOf(110, 100)).toBe(10);
   expect(changeOf(50, 100)).toBe(-50);
   expect(changeOf(50, 0)).toBeUndefined();
-  // Two days with use are too few.
+  // Two days with usage are too few.
   expect(daysLeft(usage, 1000)).toBeUndefined();
   const third = { ...usage, buckets: [...usage.buckets, { at: 13 * day, name: '5', ...sums(0) }] };
   expect(daysLeft(third, 1000)).toBe(30);

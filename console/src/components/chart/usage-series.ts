@@ -5,7 +5,7 @@ import type { Measure } from '../../lib/measures.ts';
 export const measureOf = (sums: UsageSums, measure: Measure): number =>
   measure === 'tokens' ? sums.prompt_tokens + sums.completion_tokens : sums[measure];
 
-/** The beginnings of all buckets of a usage, those without any use too. */
+/** The starts of all buckets of a usage, including empty ones. */
 export const timesOf = ({ from, before, step }: Pick<Usage, 'from' | 'before' | 'step'>): number[] => {
   const first = Math.floor(from / step);
   const last = Math.floor((before - 1) / step);
@@ -14,7 +14,7 @@ export const timesOf = ({ from, before, step }: Pick<Usage, 'from' | 'before' | 
 
 const otherColor = 8;
 
-/** A series for each of the largest, and one for the others together where there are any. */
+/** A series for each of the largest names, and one for the sum of the others, if any. */
 export const seriesOf = (usage: Usage, measure: Measure, other: string): ChartSeries[] => {
   const times = timesOf(usage);
   const valuesOf = (name: string | null): number[] => {
@@ -33,28 +33,28 @@ export const seriesOf = (usage: Usage, measure: Measure, other: string): ChartSe
   return hasOthers ? [...named, { name: other, color: otherColor, values: valuesOf(null) }] : named;
 };
 
-/** Of all series together, for a sparkline. */
+/** The sum of all series, for a sparkline. */
 export const totals = (usage: Usage, measure: Measure): number[] =>
   timesOf(usage).map((at) =>
     usage.buckets.reduce((sum, bucket) => (bucket.at === at ? sum + measureOf(bucket, measure) : sum), 0),
   );
 
-/** How a number changed, in per cent; undefined: there was nothing before. */
+/** Change in per cent; undefined: the previous value is 0. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : Math.round(((now - before) / before) * 100);
 
 const changeMax = 999;
 
-/** The size of a change; beyond a point the number says nothing any more. */
+/** The formatted size of a change; above a limit the number is not useful. */
 export const changeText = (change: number): string =>
   Math.abs(change) > changeMax ? `> ${changeMax}` : String(Math.abs(change));
 
 const daySeconds = 86_400;
 const daysKnownMin = 3;
-/** Beyond this a forecast means nothing. */
+/** Forecasts above this are not useful. */
 const daysMax = 999;
 
-/** How long a balance lasts at the mean daily spend of the range; undefined: too little is known. */
+/** Days until the balance is used up at the mean daily spend of the range; undefined: too little data. */
 export const daysLeft = (usage: Usage, balance: number): number | undefined => {
   const days = new Set(usage.buckets.map(({ at }) => Math.floor(at / daySeconds)));
   if (days.size < daysKnownMin || usage.total.quota === 0) return undefined;

@@ -3,7 +3,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../icon.tsx';
 
-/** From a chip, or the field behind the chips, to the one beside it. */
+/** Moves the focus from a chip, or the field after the chips, to its neighbour. */
 export const moveAmongChips = (from: HTMLElement, step: -1 | 1): void => {
   const stops = [...(from.closest('div')?.querySelectorAll<HTMLElement>('[data-chip] button, input') ?? [])];
   stops[stops.indexOf(from) + step]?.focus();
@@ -11,12 +11,12 @@ export const moveAmongChips = (from: HTMLElement, step: -1 | 1): void => {
 
 interface ChipProps {
   readonly name: string;
-  /** What is special about it. */
+  /** Note on the chip. */
   readonly note: string | undefined;
   readonly onRemove: () => void;
 }
 
-/** A chosen name. Sixty of them are no sixty tab stops: the arrow keys reach them from the field. */
+/** A chosen name. Chips are not tab stops: the arrow keys reach them from the field. */
 export const Chip = ({ name, note, onRemove }: ChipProps) => {
   const t = useT();
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {

@@ -21,7 +21,7 @@ const matching = (groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] 
     .filter(({ items }) => items.length > 0);
 };
 
-/** One choice out of many, found by typing. What is typed stays until a choice is made or the field is left. */
+/** One choice of many, filtered by typing. The typed text stays until a choice is made or the field loses focus. */
 export const Combobox = ({ groups, value, onPick, ...control }: ComboboxProps) => {
   const t = useT();
   const [typed, setTyped] = useState<string>();

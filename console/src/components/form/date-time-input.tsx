@@ -14,13 +14,13 @@ interface DateTimeInputProps extends ControlProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The form the browser's picker reads: `2026-03-01T18:00:00`, local. */
+/** The format of the browser's picker: `2026-03-01T18:00:00`, local. */
 const forPicker = (value: string): string => {
   const at = parseTime(value, Date.now());
   return at === undefined ? '' : formatTime(at).replace(' ', 'T');
 };
 
-/** A moment that can be typed freely, or picked with the browser's own calendar. */
+/** A time that can be typed, or picked with the browser's calendar. */
 export const DateTimeInput = ({ value, placeholder, onChange, ...control }: DateTimeInputProps) => {
   const t = useT();
   const picker = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-/** What a control must carry so that label, hint and error belong to it. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -13,7 +13,7 @@ interface FieldProps {
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly optional?: string;
-  /** Stands at the right end of the label's line. */
+  /** Content at the right end of the label's line. */
   readonly aside?: ReactNode;
   readonly children: (control: ControlProps) => ReactNode;
 }

@@ -3,13 +3,13 @@ import { m } from '../../paraglide/messages.js';
 import { Button, buttonClass } from '../button.tsx';
 
 interface FormButtonsProps {
-  /** Where Cancel leads. */
+  /** Address that Cancel opens. */
   readonly cancelPath: string;
   readonly verb: string;
   readonly busy: boolean;
 }
 
-/** The footer of a form: the way back, and the button that sends it. */
+/** The footer of a form: Cancel and the submit button. */
 export const FormButtons = ({ cancelPath, verb, busy }: FormButtonsProps) => {
   const t = useT();
   return (

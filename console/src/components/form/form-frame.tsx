@@ -10,14 +10,14 @@ import { SheetFrame } from '../overlay/sheet-frame.ts';
 interface FormFrameProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons, the last one submits. */
+  /** Buttons; the last one submits. */
   readonly footer: ReactNode;
-  /** Beside a page's form: what it is about to do. */
+  /** Content beside a page's form: a summary of what it will do. */
   readonly aside?: ReactNode;
   readonly onSubmit?: () => void;
 }
 
-/** A form in the sheet it was opened in, or as a page of its own; Ctrl or ⌘ with Enter submits from any field. */
+/** A form in the sheet it was opened in, or as a page; Ctrl or ⌘ with Enter submits from any field. */
 export const FormFrame = ({ title, children, footer, aside, onSubmit }: FormFrameProps) => {
   const t = useT();
   const sheet = useContext(SheetFrame);

@@ -1,6 +1,6 @@
 import { Skeleton } from '../skeleton.tsx';
 
-/** A form on its way, at about its final height. */
+/** Placeholder of a form that is loading, at about its final height. */
 export const FormSkeleton = ({ fields }: { readonly fields: number }) => (
   <div aria-busy="true" className="flex flex-col gap-6">
     {Array.from({ length: fields }, (_, place) => (

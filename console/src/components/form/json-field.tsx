@@ -14,11 +14,11 @@ interface JsonFieldProps {
   readonly hint?: ReactNode;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Found on submit; what the field itself finds is more exact and wins. */
+  /** Error found on submit; the field's own error is more exact and takes precedence. */
   readonly error?: string | undefined;
   readonly placeholder?: string;
   readonly actions?: ReactNode;
-  /** Stands at the right end of the label's line. */
+  /** Content at the right end of the label's line. */
   readonly aside?: ReactNode;
   /** Lines shown; absent: 6. */
   readonly rows?: number;
@@ -39,7 +39,7 @@ const expectations: Record<JsonProblem['expected'], Message> = {
 const textOf = (t: Translate, { line, column, expected }: JsonProblem): string =>
   t(m.json_error_at, { line, column, expected: t(expectations[expected]) });
 
-/** JSON as text: says where it breaks 400 ms after the last key, formats on demand. Empty is allowed. */
+/** JSON as text: shows the position of an error 400 ms after the last key, formats on demand. Empty is allowed. */
 export const JsonField = ({
   label,
   hint,

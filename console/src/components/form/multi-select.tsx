@@ -13,7 +13,7 @@ interface MultiSelectProps extends ControlProps {
   readonly chosen: readonly string[];
   readonly onChange: (chosen: string[]) => void;
   readonly placeholder: string;
-  /** Takes names that are not known, marked with this text; absent: only known ones. */
+  /** Accepts unknown names, marked with this text; absent: only known ones. */
   readonly unknownNote?: string;
 }
 
@@ -25,7 +25,7 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** What the list offers for a text, the text itself first where names of one's own are taken. */
+/** The list's options for a text; the text is the first option if unknown names are accepted. */
 const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
   const name = typed.trim();
   const wanted = name.toLowerCase();
@@ -33,7 +33,7 @@ const suggest = (known: readonly string[], typed: string, takesUnknown: boolean)
   return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
 };
 
-/** Names pasted together become choices at once; a single one is text like any other. */
+/** Several pasted names become choices immediately; a single one is inserted as text. */
 const takePasted = (event: ClipboardEvent, add: (names: readonly string[]) => void): void => {
   const names = namesIn(event.clipboardData.getData('text'));
   if (names.length < 2) return;
@@ -41,7 +41,7 @@ const takePasted = (event: ClipboardEvent, add: (names: readonly string[]) => vo
   add(names);
 };
 
-/** One group without a heading. */
+/** Options in one group without a heading. */
 const asGroups = (names: readonly string[]): readonly ChoiceGroup[] =>
   names.length === 0 ? [] : [{ value: '', items: names.map((name) => ({ value: name, label: name })) }];
 
@@ -54,7 +54,7 @@ interface ChosenProps {
 const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
   names.map((name) => <Chip key={name} name={name} note={noteOf(name)} onRemove={() => onRemove(name)} />);
 
-/** Several names: picked from a list, typed, or pasted with commas or lines between them. */
+/** Several names: picked from a list, typed, or pasted with commas or line breaks between them. */
 export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
   const t = useT();
   const [typed, setTyped] = useState('');

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { controlClass } from './input.tsx';
 
-/** A text area whose lines are numbered, so that an error can be found by its line. Tab moves the focus on. */
+/** A text area with line numbers, so that an error can be found by its line. Tab moves the focus on. */
 export const NumberedLines = ({
   value,
   rows = 6,

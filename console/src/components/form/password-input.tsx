@@ -5,13 +5,13 @@ import { m } from '../../paraglide/messages.js';
 import { Input } from './input.tsx';
 import { Icon } from '../icon.tsx';
 
-/** A password field that can be read on demand and says when caps lock is on. */
+/** A password field with a button that shows the text and a caps lock warning. */
 export const PasswordInput = (props: ComponentProps<typeof Input>) => {
   const t = useT();
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const label = t(visible ? m.login_hide_password : m.login_show_password);
-  // Autofill fires key events that have no modifiers to ask for.
+  // Autofill fires key events without a modifier state.
   const watch = (event: KeyboardEvent): void =>
     setCapsLock(event.nativeEvent instanceof window.KeyboardEvent && event.getModifierState('CapsLock'));
   return (

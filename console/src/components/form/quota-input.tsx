@@ -7,7 +7,7 @@ import type { ControlProps } from './field.tsx';
 import { Input } from './input.tsx';
 
 interface QuotaInputProps extends ControlProps {
-  /** Quota units as typed; not a number while the text is none. */
+  /** Quota units as typed; NaN if the text is not a number. */
   readonly quota: number;
   readonly onChange: (quota: number) => void;
   readonly disabled?: boolean;
@@ -27,13 +27,13 @@ const toQuota = (text: string, unit: Unit, perUnit: number): number => {
   return unit === '$' ? Math.round(number * perUnit) : Number.isInteger(number) ? number : Number.NaN;
 };
 
-/** Takes an amount in quota units or dollars and shows the other; the form always holds quota units. */
+/** Accepts an amount in quota units or dollars and shows the other; the form always holds quota units. */
 export const QuotaInput = ({ quota, onChange, disabled = false, readOnly = false, ...control }: QuotaInputProps) => {
   const t = useT();
   const { perUnit } = useQuotaDisplay();
   const [unit, setUnit] = useState<Unit>('quota');
   const [typed, setTyped] = useState({ text: toText(quota, unit, perUnit), quota });
-  // The amount was set from outside (a quick button): show that.
+  // The amount was set from outside (a quick button): show it.
   const text = Object.is(typed.quota, quota) ? typed.text : toText(quota, unit, perUnit);
   const pick = (next: Unit): void => {
     setUnit(next);

@@ -7,7 +7,7 @@ interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'
   readonly onPick: (value: Value) => void;
 }
 
-/** The browser's own select: complete for keyboards, screen readers and phones, and costs no bytes. */
+/** The browser's native select: complete for keyboards, screen readers and phones, at no bundle size. */
 export const Select = <Value extends string>({
   value,
   choices,

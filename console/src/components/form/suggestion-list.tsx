@@ -19,7 +19,7 @@ export interface ChoiceGroup {
 interface SuggestionListProps {
   readonly label: string;
   readonly suggestions: Suggestions;
-  /** Groups with an empty heading stand without one. */
+  /** Groups with an empty heading have none. */
   readonly groups: readonly ChoiceGroup[];
   readonly isChosen: (value: string) => boolean;
   readonly multiple?: true;
@@ -28,7 +28,7 @@ interface SuggestionListProps {
 
 const heightMax = 352;
 
-/** Under the field, or above it where that leaves more of the list on screen. */
+/** Below the field, or above it if more of the list fits on screen there. */
 const usePlacing = () => {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -41,7 +41,7 @@ const usePlacing = () => {
   return list;
 };
 
-/** What a text field suggests. Stands within the element around the field, which is `relative`. */
+/** The suggestions of a text field. Positioned within the element around the field, which is `relative`. */
 export const SuggestionList = ({ label, suggestions, groups, isChosen, multiple, onPick }: SuggestionListProps) => {
   const t = useT();
   const list = usePlacing();

@@ -6,7 +6,7 @@ interface SwitchProps {
   readonly on: boolean;
   readonly onFlip: (on: boolean) => void;
   readonly disabled?: boolean;
-  /** Flipping it changes something on the server at once: without a network it cannot be flipped, and says why. */
+  /** Saves to the server immediately: disabled offline, with the reason as tooltip. */
   readonly sends?: boolean;
   readonly hint?: ReactNode;
 }

@@ -4,10 +4,10 @@ import { m } from '../../paraglide/messages.js';
 import { DateTimeInput } from './date-time-input.tsx';
 import { Field } from './field.tsx';
 
-/** What is wrong with two written times: one of them, or that the end comes first. */
+/** Errors of two typed times: an invalid one, or an end before the start. */
 export type TimesFault = 'start' | 'end' | 'order';
 
-/** A time as it is written into these fields; none is nothing. */
+/** A time as typed in these fields; empty if none. */
 export const writtenTime = (unixSeconds: number | undefined): string =>
   unixSeconds === undefined ? '' : formatTime(unixSeconds);
 
@@ -19,7 +19,7 @@ interface TimeFieldsProps {
   readonly onEnd: (text: string) => void;
 }
 
-/** The two ends of a range of time. */
+/** Start and end of a time range. */
 export const TimeFields = ({ start, end, fault, onStart, onEnd }: TimeFieldsProps) => {
   const t = useT();
   const endError = fault === 'order' ? t(m.log_order_error) : fault === 'end' ? t(m.log_time_error) : undefined;

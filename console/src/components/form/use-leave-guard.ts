@@ -8,7 +8,7 @@ const mayLeave = (): Promise<boolean> =>
 
 const keepPage = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Asks once before a page with changes is left; another tab or filter of the same page does not leave it. */
+/** Confirms once before leaving a page with changes; another tab or filter of the same page does not count. */
 export const useLeaveGuard = (dirty: boolean): void => {
   useEffect(() => {
     if (!dirty) return undefined;

@@ -3,14 +3,14 @@ import { toastFailure } from '../../lib/toasts.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface SaveOptions {
-  /** What would be lost: as it is, and as it was loaded. */
+  /** The form's values: current and as loaded. */
   readonly values: unknown;
   readonly initial: unknown;
-  /** Told of a failure beside the toast. */
+  /** Called on a failure, in addition to the toast. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** Sends a form, once at a time, and keeps a changed one from being left by accident until it is saved. */
+/** Submits a form, one request at a time, and guards a changed one against being left by accident until it is saved. */
 export const useSave = ({ values, initial, onFailure }: SaveOptions) => {
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);

@@ -1,22 +1,22 @@
 import { useId, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
 
-/** How far a key moves among the suggestions. */
+/** How far a key moves in the suggestions. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 interface SuggestionsOptions {
-  /** What the list offers now, in order. */
+  /** The suggestions now, in order. */
   readonly values: readonly string[];
   readonly onPick: (value: string) => void;
-  /** The list closed: by a choice, Escape, or because the focus left. */
+  /** The list closed: by a choice, Escape, or loss of focus. */
   readonly onClose: () => void;
 }
 
 interface Answers {
   readonly move: (step: number) => void;
-  /** Whether there was something to choose. */
+  /** Whether a suggestion was chosen. */
   readonly choose: () => boolean;
-  /** Whether there was something to close. */
+  /** Whether an open list was closed. */
   readonly leave: () => boolean;
 }
 
@@ -30,14 +30,14 @@ const answerKey = (event: KeyboardEvent, { move, choose, leave }: Answers): void
   if (event.key === 'Enter' && choose()) event.preventDefault();
   if (event.key === 'Escape' && leave()) {
     event.preventDefault();
-    // The sheet around it stays.
+    // The surrounding sheet stays open.
     event.stopPropagation();
   }
 };
 
 /**
- * Opening, moving and choosing in the list under a text field: the combobox pattern of the ARIA practices. Focus stays in
- * the field; nothing else on the page is hidden meanwhile.
+ * Opening, moving and choosing in the list below a text field: the combobox pattern of the ARIA practices. Focus stays
+ * in the field; nothing else on the page is hidden meanwhile.
  */
 export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) => {
   const id = useId();

@@ -6,11 +6,11 @@ import { Button } from '../button.tsx';
 
 interface CooldownButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   readonly seconds: number;
-  /** Sends the request; false: nothing was sent, and the button does not wait. */
+  /** Sends the request; false: nothing was sent, and no cool-down starts. */
   readonly onAsk: () => boolean;
 }
 
-/** A button that counts down in its label after it was pressed. Begin and end of the wait are announced, not each second. */
+/** A button with a countdown in its label after a press. Screen readers announce start and end, not each second. */
 export const CooldownButton = ({ seconds, onAsk, children, ...rest }: CooldownButtonProps) => {
   const t = useT();
   const { left, start } = useCooldown(seconds);

@@ -6,7 +6,7 @@ import { loadTurnstile } from '../../lib/browser/turnstile.ts';
 import type { Human } from '../../lib/hooks/use-human.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** The human-verification widget of a form, where the gateway asks for it. Its place is kept while it loads. */
+/** The human-verification widget of a form, if the gateway requires it. Its space is reserved while it loads. */
 export const HumanCheck = ({ human }: { readonly human: Human }) => {
   const { turnstile_site_key: siteKey = '', turnstile_url: url } = useStatus();
   const language = useLanguage();

@@ -7,14 +7,14 @@ import { m } from '../../paraglide/messages.js';
 import { CooldownButton } from './cooldown-button.tsx';
 
 interface SendCodeButtonProps {
-  /** The address as it stands in its field. */
+  /** The current text of the address field. */
   readonly readEmail: () => string;
-  /** There is none yet. */
+  /** Whether the address is missing. */
   readonly onEmpty: () => void;
   readonly human: Human;
 }
 
-/** Asks for the code that shows that an e-mail address is one's own. */
+/** Requests the code that verifies an e-mail address. */
 export const SendCodeButton = ({ readEmail, onEmpty, human }: SendCodeButtonProps) => {
   const t = useT();
   const send = async (email: string): Promise<void> => {

@@ -11,14 +11,14 @@ import { Input } from '../form/input.tsx';
 interface WechatDialogProps {
   readonly title: string;
   readonly verb: string;
-  /** Takes the code that the chat app sent; closes the dialog itself where all went well. */
+  /** Submits the code from the chat app; closes the dialog on success. */
   readonly onCode: (code: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
 const codeMax = 64;
 
-/** Requests the code that the chat app sends after a scan of the picture. */
+/** Prompts for the code that the chat app sends after the QR code was scanned. */
 export const WechatDialog = ({ title, verb, onCode, onClose }: WechatDialogProps) => {
   const t = useT();
   const { wechat_qrcode: picture } = useStatus();

@@ -27,20 +27,20 @@ interface ChoosableColumn {
 }
 
 export interface ColumnPanelProps {
-  /** Name of the list: what is chosen is remembered under it. */
+  /** Name of the list: the choice is stored under it. */
   readonly name: string;
   readonly columns: readonly ChoosableColumn[];
   /** Hidden columns of the address. */
   readonly hide: string | undefined;
   readonly onHide: (hide: string | undefined) => void;
-  /** Rows of one height: there is no density to choose. */
+  /** Rows have a fixed height: no density to choose. */
   readonly dense: boolean;
   readonly anchor: HTMLElement;
   readonly label: string;
   readonly onClose: () => void;
 }
 
-/** Which columns a list shows, in which order, and how high its rows are. */
+/** Chooses the columns of a list, their order and the row height. */
 export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label, onClose }: ColumnPanelProps) => {
   const t = useT();
   const [ordered, setOrdered] = useState(() => orderedColumns(name, columns));

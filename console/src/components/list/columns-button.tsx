@@ -7,7 +7,7 @@ import { IconButton } from '../icon-button.tsx';
 const panel = () => import('./column-panel.tsx');
 const ColumnPanel = lazy(async () => ({ default: (await panel()).ColumnPanel }));
 
-/** Opens the chooser of a list's columns and density. */
+/** Opens the panel of a list's columns and density. */
 export const ColumnsButton = (props: Omit<ColumnPanelProps, 'anchor' | 'label' | 'onClose'>) => {
   const t = useT();
   const [anchor, setAnchor] = useState<HTMLElement>();

@@ -12,7 +12,7 @@ interface ExportAllProps {
   readonly onEnd: () => void;
 }
 
-/** Reads a list to its end for a file, says how far it is, and can be stopped. */
+/** Loads a whole list for a file, shows the progress, and can be stopped. */
 export const ExportAll = (props: ExportAllProps) => {
   const t = useT();
   const [count, setCount] = useState(0);

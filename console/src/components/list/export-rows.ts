@@ -2,7 +2,7 @@ import { downloadText, toCsv } from '../../lib/format/csv.ts';
 import { language } from '../../lib/browser/locale.ts';
 import type { Column } from '../table/data-table-types.ts';
 
-/** Saves rows as CSV: the columns on screen as shown, then exact values under the wire's names. */
+/** Saves rows as CSV: the visible columns as shown, then exact values under the wire's names. */
 export const exportRows = <Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void => {
   const locale = language();
   const shown = columns.flatMap(({ title, text }) => (text ? [{ title: title({}, { locale }), text }] : []));

@@ -6,13 +6,13 @@ import { Button } from '../button.tsx';
 import { Sheet } from '../overlay/sheet.tsx';
 
 interface FilterSheetProps {
-  /** Filters that are set. */
+  /** Number of active filters. */
   readonly count: number;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The filters of a list on a phone; the list behind follows at once, the button goes back to it. */
+/** The filters of a list on a phone; they apply to the list immediately, the button closes the sheet. */
 export const FilterSheet = ({ count, onClose, children }: FilterSheetProps) => {
   const t = useT();
   const footer = (

@@ -20,42 +20,42 @@ export interface ListScreenProps<Row extends { readonly id: number }> extends Pi
   Table<Row>,
   'name' | 'columns' | 'nameOf' | 'onOpen' | 'entriesOf' | 'onCopy' | 'renderQuick' | 'rowClass' | 'bulk'
 > {
-  /** The address, the rows and the filter over them: see `useListState`. */
+  /** The address, the rows and their filter: see `useListState`. */
   readonly state: Pick<Table<Row>, 'list' | 'search' | 'patch' | 'keep' | 'usualSize' | 'onLoadAll'>;
   readonly texts: {
     readonly title: Message;
     /** Label of the search box. */
     readonly search: Message;
-    /** What the search looks through, where its label cannot say it all. */
+    /** The fields that the search covers, if its label does not list them all. */
     readonly searchTip?: Message;
-    /** No row exists: title and text. */
+    /** Title and text if no row exists. */
     readonly empty: readonly [title: Message, text: Message];
-    /** No row passes search and filters. */
+    /** Text if no row passes search and filters. */
     readonly noMatch: Message;
   };
   /** Icon of the empty list. */
   readonly icon: IconName;
   /** The form that adds a row; absent: rows cannot be added. */
   readonly add?: { readonly href: string; readonly text: Message };
-  /** Filters and orders, between the search and the tools. */
+  /** Filters and sort orders, between the search and the tools. */
   readonly filters?: ReactNode;
-  /** Every filter of the address by its parameter, with the text of its value where one is set. */
+  /** Every filter of the address by its parameter, with the text of its value if set. */
   readonly chosen?: Readonly<Record<string, string | undefined>>;
-  /** Put into the search box without searching: a value the clipboard refused. */
+  /** Put into the search box without searching: a value that could not be copied. */
   readonly offered?: string | undefined;
-  /** Beside the title; absent: the number of loaded rows and when they were read. */
+  /** Content beside the title; absent: the number of loaded rows and the time of the last refresh. */
   readonly facts?: ReactNode;
-  /** Between the title and the toolbar. */
+  /** Content between the title and the toolbar. */
   readonly above?: ReactNode;
-  /** Between the toolbar and the rows. */
+  /** Content between the toolbar and the rows. */
   readonly below?: ReactNode;
-  /** Further links in the empty list. */
+  /** Further links in the empty state. */
   readonly help?: ReactNode;
   /** Further buttons of the footer; null: no footer buttons at all. */
   readonly footer?: ReactNode;
 }
 
-/** The frame of every list: title, toolbar, rows, footer, and the texts of a list without rows. */
+/** The frame of every list: title, toolbar, rows, footer, and the empty states. */
 export const ListScreen = <Row extends { readonly id: number }>(props: ListScreenProps<Row>) => {
   const { state, texts, icon, add, filters, offered, facts, above, below, help, footer, ...table } = props;
   const t = useT();
@@ -120,7 +120,7 @@ const AddLink = ({ href, text, look }: AddLinkProps) => (
   </a>
 );
 
-/** Stands where rows would when search and filters left none. */
+/** Empty state if search and filters match no row. */
 const NoMatch = <Row extends { readonly id: number }>({ state, texts, chosen = {} }: ListScreenProps<Row>) => {
   const t = useT();
   const { search, patch } = state;

@@ -11,7 +11,7 @@ import { ListTools } from './list-tools.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ViewTabs } from '../view-tabs.tsx';
 
-/** What the addresses of lists say beside their filters. */
+/** The search parameters of lists besides their filters. */
 const noFilters = ['p', 'size', 'sort', 'order', 'hide', 'q', 'compare'];
 
 interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
@@ -19,15 +19,15 @@ interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
   'name' | 'columns' | 'list' | 'search' | 'patch' | 'keep'
 > {
   readonly searchLabel: string;
-  /** What the search looks through, where its label cannot say it all. */
+  /** The fields that the search covers, if its label does not list them all. */
   readonly searchTip?: string | undefined;
-  /** Put into the search box without searching: a value the clipboard refused. */
+  /** Put into the search box without searching: a value that could not be copied. */
   readonly offered?: string | undefined;
-  /** Filters and orders, between the search and the tools. */
+  /** Filters and sort orders, between the search and the tools. */
   readonly children?: ReactNode;
 }
 
-/** The line above a list: its search, its filters, its tools. On a phone the filters stand in a sheet. */
+/** The toolbar of a list: search, filters and tools. On a phone the filters are in a sheet. */
 export const ListToolbar = <Row extends { readonly id: number }>(props: ListToolbarProps<Row>) => {
   const { name, columns, list, search, patch } = props;
   const t = useT();
@@ -63,12 +63,12 @@ const sheet = () => import('./filter-sheet.tsx');
 const FilterSheet = lazy(async () => ({ default: (await sheet()).FilterSheet }));
 
 interface PhoneFiltersProps {
-  /** Filters that are set. */
+  /** Number of active filters. */
   readonly count: number;
   readonly children: ReactNode;
 }
 
-/** Opens the filters as a sheet, and says how many are set. */
+/** Opens the filters as a sheet, and shows how many are active. */
 const PhoneFilters = ({ count, children }: PhoneFiltersProps) => {
   const t = useT();
   const [open, setOpen] = useState(false);
@@ -105,7 +105,7 @@ interface ListViewsProps<Id extends string> {
 const idsOf = <Id extends string>(labels: Readonly<Record<Id, Message>>): readonly Id[] =>
   Object.keys(labels).filter((id): id is Id => Object.hasOwn(labels, id));
 
-/** The ready-made views of a list, all rows first. */
+/** The predefined views of a list, all rows first. */
 export const ListViews = <Id extends string>({ labels, current, onPick }: ListViewsProps<Id>) => {
   const t = useT();
   return (
@@ -119,7 +119,7 @@ export const ListViews = <Id extends string>({ labels, current, onPick }: ListVi
   );
 };
 
-/** In which order the server sends the rows. */
+/** The order in which the server sends the rows. */
 export const ListOrder = <Id extends string>({ labels, current, onPick }: ListViewsProps<Id>) => {
   const t = useT();
   return (

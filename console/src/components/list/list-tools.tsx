@@ -38,7 +38,7 @@ export const ListTools = <Row extends { readonly id: number }>(props: ListToolsP
   );
 };
 
-/** What is loaded as a file, or everything that fits search and view; the columns as they are on screen. */
+/** Exports the loaded rows, or all that match search and view; with the visible columns. */
 const ExportButton = <Row extends { readonly id: number }>({
   name,
   columns,

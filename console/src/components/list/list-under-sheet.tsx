@@ -7,13 +7,13 @@ import { Outlet } from '../../lib/router/outlet.tsx';
 const Sheet = lazy(async () => ({ default: (await import('../overlay/route-sheet.tsx')).RouteSheet }));
 
 interface ListUnderSheetProps {
-  /** Address of the list; its forms lie below. */
+  /** Address of the list; the addresses of its forms are below it. */
   readonly path: string;
   /** The list. */
   readonly children: ReactNode;
 }
 
-/** A list whose forms open as sheets over it, or alone when their address was opened directly or on a phone. */
+/** A list whose forms open as sheets over it, or alone if their address was opened directly or on a phone. */
 export const ListUnderSheet = ({ path, children }: ListUnderSheetProps) => {
   const onList = useShownPath().replace(/\/$/, '') === path;
   const [listSeen, setListSeen] = useState(onList);

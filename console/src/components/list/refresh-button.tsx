@@ -6,7 +6,7 @@ interface RefreshButtonProps {
   readonly list: { readonly refetch: () => void; readonly fetching: boolean };
 }
 
-/** Reads a list anew. */
+/** Reloads a list. */
 export const RefreshButton = ({ list }: RefreshButtonProps) => {
   const t = useT();
   return (

@@ -17,7 +17,7 @@ export const report = async (change: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-/** Removes one row after a confirmation. Resolves to whether it is gone. */
+/** Deletes one row after a confirmation. Resolves to whether it was deleted. */
 export const confirmRemoval = async (
   question: Pick<Confirmation, 'title' | 'text' | 'verb'>,
   remove: () => Promise<void>,
@@ -31,7 +31,7 @@ interface BulkRemoval<Row> {
   readonly run: (row: Row) => Promise<void>;
 }
 
-/** Removes the chosen rows after one confirmation that names them. */
+/** Deletes the selected rows after one confirmation that names them. */
 export const bulkRemoval = <Row>({ title, text, verb, nameOf, run }: BulkRemoval<Row>): BulkAction<Row> => ({
   text: m.delete,
   icon: 'trash',

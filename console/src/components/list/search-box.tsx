@@ -9,14 +9,14 @@ const restMs = 250;
 
 interface SearchBoxProps {
   readonly label: string;
-  /** The search on screen, from the address. */
+  /** The current search, from the address. */
   readonly value: string;
   readonly onSearch: (text: string) => void;
-  /** A text put here without searching: a value the clipboard refused. */
+  /** A text inserted without searching: a value that could not be copied. */
   readonly offered?: string | undefined;
 }
 
-/** The text in the box: what was typed, until the address or an offered value says otherwise. */
+/** The text in the box: the typed text, until the address or an offered value changes. */
 const useBoxText = ({ value, onSearch, offered }: SearchBoxProps) => {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState({ value, offered });
@@ -41,7 +41,7 @@ const useBoxText = ({ value, onSearch, offered }: SearchBoxProps) => {
   return { text, type, searchNow };
 };
 
-/** Searches 250 ms after the last key, or at once on Enter; `/` focuses it. */
+/** Searches 250 ms after the last key, or immediately on Enter; `/` focuses it. */
 export const SearchBox = (props: SearchBoxProps) => {
   const { label, offered } = props;
   const box = useRef<HTMLInputElement>(null);

@@ -7,16 +7,16 @@ import type { PagedListOptions } from '../../lib/lists/paged-list.ts';
 import { wirePagesFor } from '../../lib/lists/pager.ts';
 
 interface ListSource<Row, Search> {
-  /** Reads the address; the reader of the route. */
+  /** Reads the search parameters of the address. */
   readonly read: (raw: Record<string, unknown>) => Search;
   readonly pages: (search: Search) => Omit<PagedListOptions<Row>, 'needed' | 'all'>;
-  /** Filters the loaded rows by what the server cannot filter; undefined: nothing to filter by. */
+  /** Filters the loaded rows by criteria that the server does not support; undefined: no filter. */
   readonly keepOf?: (search: Search) => ((row: Row) => boolean) | undefined;
-  /** Rows per page when the address names no number. */
+  /** Default rows per page, if the address has no number. */
   readonly usualSize?: number;
 }
 
-/** The state of a list that is read page by page: the address, the loaded rows and the filter over them. */
+/** The state of a list that is loaded page by page: the address, the loaded rows and their filter. */
 export const useListState = <Row extends { readonly id: number }, Search extends ListSearch>(
   source: ListSource<Row, Search>,
 ) => {

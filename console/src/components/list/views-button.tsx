@@ -13,7 +13,7 @@ const save = async (list: string, search: string): Promise<void> => {
   toast('success', m.operation_done());
 };
 
-/** Saved views of a list: the query of its address under a name, in this browser. */
+/** Saved views of a list: its address query under a name, stored in this browser. */
 export const ViewsButton = ({ list }: { readonly list: string }) => {
   const t = useT();
   const entries = (): MenuEntry[] => {

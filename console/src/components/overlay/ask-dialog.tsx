@@ -11,7 +11,7 @@ import type { Question } from './overlays.ts';
 
 interface AskDialogProps {
   readonly question: Question;
-  /** The text, trimmed and not empty; undefined when the person turned away. */
+  /** The text, trimmed and not empty; undefined if the dialog was cancelled. */
   readonly onAnswer: (text: string | undefined) => void;
   readonly onClosed: () => void;
 }

@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   readonly onClosed: () => void;
 }
 
-/** Focus starts on Cancel: going ahead takes a decision, not a reflex. */
+/** Focus starts on Cancel, so that Enter does not confirm by accident. */
 export const ConfirmDialog = ({ confirmation, onAnswer, onClosed }: ConfirmDialogProps) => {
   const t = useT();
   const [open, setOpen] = useState(true);

@@ -7,7 +7,7 @@ import { Button } from '../button.tsx';
 
 interface FormDialogProps {
   readonly title: string;
-  /** What happens, in a sentence or two. */
+  /** Explanation in one or two sentences. */
   readonly text?: string;
   readonly verb: string;
   readonly danger?: boolean;
@@ -17,7 +17,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A short form over the screen. It stays until it is sent or closed. */
+/** A short form over the screen. It stays until it is submitted or closed. */
 export const FormDialog = ({
   title,
   text,

@@ -100,7 +100,7 @@ const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
   }
 };
 
-// Entries of one request never move, so their place is their identity.
+// The entries of one menu never move, so the index is a stable key.
 const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) =>
   entries.map((entry, place) => <Entry key={place} entry={entry} />);
 

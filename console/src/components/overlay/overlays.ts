@@ -11,7 +11,7 @@ export type MenuEntry =
       readonly icon?: IconName;
       readonly danger?: boolean;
       readonly disabled?: boolean;
-      /** It changes something on the server: without a network it cannot be chosen, and says why. */
+      /** Changes data on the server: disabled offline, with the reason as tooltip. */
       readonly sends?: boolean;
       readonly keys?: string;
       readonly run: () => void;
@@ -41,14 +41,14 @@ export type MenuEntry =
   | { readonly kind: 'line' };
 
 export interface MenuRequest {
-  /** What the menu is for, read to screen readers. */
+  /** Accessible name of the menu. */
   readonly label: string;
   readonly entries: readonly MenuEntry[];
   /** Pointer position of a context menu; absent: below the anchor. */
   readonly at?: { readonly x: number; readonly y: number };
 }
 
-/** A menu whose lines may arrive after it is opened. */
+/** A menu whose entries can load after it opened. */
 export interface MenuOffer extends Omit<MenuRequest, 'entries'> {
   readonly entries: MenuRequest['entries'] | Promise<MenuRequest['entries']>;
 }
@@ -59,18 +59,18 @@ export interface Confirmation {
   readonly text: string;
   /** The verb on the button: "Delete key". */
   readonly verb: string;
-  /** Going ahead takes something away on the server. */
+  /** The action removes data on the server. */
   readonly danger?: boolean;
-  /** Names of what is affected, when it is more than one thing. */
+  /** Names of the affected items, if several. */
   readonly list?: readonly string[];
-  /** A word to type before going ahead, where a click is too quick. */
+  /** A word to type as confirmation, if a click is not enough. */
   readonly typed?: TypedWord;
 }
 
 export interface TypedWord {
   readonly word: string;
   readonly label: string;
-  /** Said where something else was typed. */
+  /** Error text if the typed word is different. */
   readonly mismatch: string;
 }
 
@@ -81,10 +81,10 @@ export interface Question {
   readonly verb: string;
 }
 
-// Menus and dialogs are a third of the kit's bytes, and no page shows one before a click.
+// Menus and dialogs are a third of the UI library's size, and no page shows one before a click.
 const fetched = () => import('./overlay-host.tsx');
 
-/** Undefined where they cannot be fetched, which is said. */
+/** Undefined if they failed to load; a toast shows the failure. */
 const host = () =>
   fetched().catch(() => {
     toast('error', m.part_missing());
@@ -93,7 +93,7 @@ const host = () =>
 
 let warming = false;
 
-/** Fetches the overlays ahead of the click that will open one: on pointer enter and focus, but not in the way of either. */
+/** Preloads the overlays before the click that opens one: on pointer enter and focus, without delaying either. */
 export const warmOverlays = (): void => {
   if (warming) return;
   warming = true;
@@ -107,14 +107,14 @@ export const warmOverlays = (): void => {
 export const openMenu = async (anchor: HTMLElement, offer: MenuOffer): Promise<void> =>
   (await host())?.openMenu(anchor, { ...offer, entries: await offer.entries });
 
-/** Asks once; resolves to whether the person went ahead. */
+/** Shows a confirmation dialog; resolves to whether it was confirmed. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> =>
   (await (await host())?.confirm(confirmation)) ?? false;
 
-/** Asks for a short text; undefined when the person turned away. */
+/** Shows a dialog for a short text; undefined if it was cancelled. */
 export const ask = async (question: Question): Promise<string | undefined> => (await host())?.ask(question);
 
-/** What a button that opens a menu carries. */
+/** Attributes of a button that opens a menu. */
 export const menuTrigger = (request: () => MenuOffer | Promise<MenuOffer>) =>
   ({
     'aria-haspopup': 'menu',

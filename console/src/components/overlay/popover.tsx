@@ -8,12 +8,12 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A small panel below a button; gives the focus back to it. */
+/** A small panel below a button; returns the focus to the button on close. */
 export const Popover = ({ anchor, label, onClose, children }: PopoverProps) => (
   <Base.Root
     open
     onOpenChange={(open, { event }) => {
-      // A press on the button itself is the button's to answer.
+      // A press on the button is handled by the button.
       const pressed = event instanceof PointerEvent && event.target instanceof Node && anchor.contains(event.target);
       if (!open && !pressed) onClose();
     }}

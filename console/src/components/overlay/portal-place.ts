@@ -1,2 +1,2 @@
-/** Where popups go: inside the page's main landmark, so that screen readers find them as part of the page. */
+/** Container of popups: inside the page's main landmark, so that screen readers find them as part of the page. */
 export const portalPlace = (): HTMLElement => document.getElementById('main') ?? document.body;

@@ -8,7 +8,7 @@ interface RouteSheetProps {
   readonly children: ReactNode;
 }
 
-/** A sheet for a screen that belongs to the list underneath; closing it goes back there. */
+/** A sheet for a screen over its list; closing it returns to the list. */
 export const RouteSheet = ({ back, children }: RouteSheetProps) => (
   <Sheet onClose={() => void navigate(back, { keepSearch: true, keepScroll: true })}>{children}</Sheet>
 );

@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { ComponentProps, ComponentType } from 'react';
 
-/** What a form needs of the sheet around it; undefined: it is a page of its own. */
+/** Values that a form reads from the sheet around it; undefined: the form is a page. */
 export interface SheetFrameValue {
   readonly close: () => void;
   readonly Title: ComponentType<ComponentProps<'h2'>>;

@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { IconButton } from '../icon-button.tsx';
 import { SheetFrame } from './sheet-frame.ts';
 
-/** The top of a sheet: what it shows, and the way out. */
+/** The header of a sheet: title and close button. */
 export const SheetHead = ({ title }: { readonly title: string }) => {
   const t = useT();
   const frame = useContext(SheetFrame);

@@ -6,7 +6,7 @@ import { SheetFrame } from './sheet-frame.ts';
 
 interface SheetProps {
   readonly onClose: () => void;
-  /** Leaves the screen underneath in use: a record beside its list. */
+  /** Keeps the screen underneath usable: a record beside its list. */
   readonly beside?: boolean;
   readonly onKeyDown?: KeyboardEventHandler;
   readonly children: ReactNode;
@@ -22,7 +22,7 @@ export const Sheet = ({ onClose, beside = false, onKeyDown, children }: SheetPro
         {!beside && <Dialog.Backdrop className="fixed inset-0 z-40 animate-[appear_140ms_ease-out] bg-veil" />}
         <Dialog.Popup
           ref={popup}
-          // Beside a list nothing is to be filled in: the whole panel takes the focus and its keys.
+          // Beside a list the sheet has no fields: the whole panel takes the focus and its keys.
           initialFocus={beside ? popup : true}
           finalFocus={before}
           onKeyDown={onKeyDown}

@@ -10,7 +10,7 @@ import { Icon } from '../icon.tsx';
 export interface LongText {
   readonly title: string;
   readonly markdown: string;
-  /** Where there is more; opens in a new tab. */
+  /** Link to the full text; opens in a new tab. */
   readonly link?: { readonly href: string; readonly text: string };
 }
 

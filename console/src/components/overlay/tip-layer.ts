@@ -64,12 +64,12 @@ const reveal = (target: HTMLElement, text: string): void => {
   tip.showPopover();
   place(target, tip);
   shownFor = target;
-  // A name that only repeats the tooltip need not be read twice.
+  // A name equal to the tooltip need not be read twice.
   if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))
     target.setAttribute('aria-describedby', id);
 };
 
-/** Shows the tooltip of an element: at once on focus, after a rest on hover. Escape, leaving and scrolling hide it. */
+/** Shows the tooltip of an element: at once on focus, after a delay on hover. Escape, blur and scrolling hide it. */
 export const showTip = (target: HTMLElement, atOnce: boolean): void => {
   if (shownFor === target) return;
   hide();
@@ -80,7 +80,7 @@ export const showTip = (target: HTMLElement, atOnce: boolean): void => {
 
 const leave = (event: Event): void => {
   const to = event instanceof PointerEvent || event instanceof FocusEvent ? event.relatedTarget : null;
-  // The pointer may move onto the tooltip, to read or select it (WCAG 1.4.13).
+  // The pointer may move onto the tooltip, to read or select its text (WCAG 1.4.13).
   if (to instanceof Node && (tip?.contains(to) || shownFor?.contains(to))) return;
   hide();
 };

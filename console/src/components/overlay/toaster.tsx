@@ -22,7 +22,7 @@ const detailsOf = ({ text }: Toast): string => `${text}\n${location.pathname}\n$
 
 const ToastCard = ({ toast }: { readonly toast: Toast }) => {
   const t = useT();
-  // Under the pointer or with focus inside, a toast waits.
+  // A toast does not time out under the pointer or with focus inside.
   const [held, setHeld] = useState(false);
   const [copied, setCopied] = useState(false);
   const { id, kind } = toast;
@@ -34,7 +34,7 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
   const [icon, colour] = looks[kind];
   return (
     <div
-      // The region around is polite already; a failure interrupts.
+      // The surrounding region is polite; a failure interrupts.
       role={kind === 'error' ? 'alert' : undefined}
       data-kind={kind}
       onPointerEnter={() => setHeld(true)}

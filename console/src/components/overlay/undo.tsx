@@ -2,7 +2,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { useUndo } from '../../lib/undo.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** "Undo" beside a control that was just changed, for as long as the offer stands. */
+/** "Undo" beside a control that was just changed, until the offer expires. */
 export const Undo = ({ of }: { readonly of: string }) => {
   const t = useT();
   const undo = useUndo(of);

@@ -31,7 +31,7 @@ interface Progress {
 
 const atOnce = 4;
 
-/** Runs an action over the chosen rows, four at a time; what fails stays chosen. */
+/** Runs an action over the selected rows, four at a time; failed rows stay selected. */
 const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
   const t = useT();
   const [progress, setProgress] = useState<Progress>();
@@ -62,12 +62,12 @@ const useBulkRun = ({ chosen, onSelect }: BulkBarProps) => {
     if (failed.size > 0) toast('error', t(m.bulk_failed, { count: failed.size }));
     else toast('success', t(m.done));
   };
-  // Rows deselected since are left out.
+  // Rows that were deselected meanwhile are skipped.
   const shown = chosen.flatMap(({ id }) => failures.get(id) ?? []);
   return { progress, failures: shown, run, stop: () => (stopped.current = true) };
 };
 
-/** What can be done to all chosen rows at once. */
+/** The actions for all selected rows. */
 export const BulkBar = (props: BulkBarProps) => {
   const { chosen, actions, onExport, onSelect } = props;
   const t = useT();

@@ -9,7 +9,7 @@ interface CardListProps<Row extends { readonly id: number }> extends DataTablePr
   readonly waiting: boolean;
 }
 
-// Enough to fill a phone's screen: what stands below must not move when the rows arrive.
+// Enough to fill a phone's screen: the content below must not move when the rows arrive.
 const skeletonCards = [0, 1, 2, 3, 4, 5, 6, 7];
 const valuesShown = 3;
 
@@ -35,7 +35,7 @@ export const CardList = <Row extends { readonly id: number }>(props: CardListPro
 
 type CardProps<Row extends { readonly id: number }> = CardListProps<Row> & { readonly row: Row };
 
-/** A card of the list's own making; it opens as a whole. */
+/** A card that the list renders; the whole card is clickable. */
 const OwnCard = <Row extends { readonly id: number }>({
   row,
   content,

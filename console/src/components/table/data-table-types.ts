@@ -9,11 +9,11 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: Message;
   readonly render: (row: Row) => ReactNode;
-  /** Sorts the loaded rows; absent: the column has no order. */
+  /** Compares the loaded rows; absent: the column is not sortable. */
   readonly sortBy?: (row: Row) => string | number;
   /** The cell as text, for export. */
   readonly text?: (row: Row) => string | number;
-  /** A further exported column: the wire's name and the exact value. */
+  /** An additional exported column: the wire's name and the exact value. */
   readonly raw?: readonly [name: string, value: (row: Row) => string | number];
   readonly end?: boolean;
   /** Role on a phone's card; absent: left out there. */
@@ -23,7 +23,7 @@ export interface Column<Row> {
   /** Hidden until chosen. */
   readonly spare?: boolean;
   readonly className?: string;
-  /** Width in a grid of any length, as CSS writes a track; absent: a share of what is left. */
+  /** Width in the long grid as a CSS track; absent: a share of the remaining width. */
   readonly track?: string;
 }
 
@@ -31,7 +31,7 @@ export interface BulkAction<Row> {
   readonly text: Message;
   readonly icon: IconName;
   readonly danger?: boolean;
-  /** Asked before anything happens. */
+  /** Confirmation before the action runs. */
   readonly allow?: (rows: readonly Row[]) => Promise<boolean>;
   readonly run: (row: Row) => Promise<void>;
 }
@@ -44,27 +44,27 @@ export interface DataTableProps<Row extends { readonly id: number }> {
   readonly list: PagedList<Row>;
   readonly search: ListSearch;
   readonly patch: ListPatch;
-  /** Keeps some of the loaded rows: a view that the server does not know. */
+  /** Filters the loaded rows: a view that the server does not support. */
   readonly keep?: ((row: Row) => boolean) | undefined;
   readonly nameOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   readonly entriesOf: (row: Row) => readonly MenuEntry[];
   /** The row's main value, copied by `c`. */
   readonly onCopy?: (row: Row) => void;
-  /** The commonest actions as icon buttons. */
+  /** The most common actions as icon buttons. */
   readonly renderQuick?: (row: Row) => ReactNode;
-  /** Rows per page when the address names no number; absent: a page of the wire. */
+  /** Rows per page if the address has no number; absent: a page of the wire. */
   readonly usualSize?: number;
-  /** Rows of 32 px whatever the density. */
+  /** Rows of 32 px, whatever the density. */
   readonly dense?: boolean;
-  /** Further classes of a row: what marks the open or the newest one. */
+  /** Additional classes of a row, to mark the open or the newest one. */
   readonly rowClass?: (row: Row) => string;
-  /** A card of its own on a phone; absent: made of the columns. */
+  /** A custom card on a phone; absent: built from the columns. */
   readonly card?: (row: Row) => ReactNode;
   readonly bulk?: readonly BulkAction<Row>[];
-  /** Nothing was ever created. */
+  /** Shown if no row exists. */
   readonly empty: ReactNode;
-  /** Filters left nothing. */
+  /** Shown if no row matches the filters. */
   readonly noMatch: ReactNode;
   /** Buttons of the footer, left of the pager. */
   readonly footer?: ReactNode;

@@ -17,7 +17,7 @@ import { useSelection } from './use-selection.ts';
 // Most visits select nothing.
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
-/** The loaded rows that pass the view, in the wished order, and those of the page on screen. */
+/** The loaded rows that pass the view, sorted, and those of the current page. */
 const useRows = <Row extends { readonly id: number }>(props: DataTableProps<Row>) => {
   const { list, columns, search, keep } = props;
   const size = search.size ?? props.usualSize ?? pageSize;
@@ -104,14 +104,14 @@ const bindActions = <Row extends { readonly id: number }>(
     },
   }));
 
-/** A thin line while rows on screen are fetched anew. */
+/** A thin line while the rows on screen are reloaded. */
 const Progress = () => (
   <div className="absolute inset-x-0 top-0 z-10 h-0.5 overflow-hidden" aria-hidden="true">
     <div className="h-full w-1/4 animate-progress bg-brand" />
   </div>
 );
 
-/** Says so when order or view cover only what has been loaded. */
+/** Note that sorting or view cover only the loaded rows. */
 const PartlyLoaded = <Row extends { readonly id: number }>({ list, search, keep, onLoadAll }: DataTableProps<Row>) => {
   const t = useT();
   const sorted = search.sort !== undefined;

@@ -7,7 +7,7 @@ import type { Column, DataTableProps } from './data-table-types.ts';
 import { openMenu, warmOverlays } from '../overlay/overlays.ts';
 import { RowMenuButton } from './row-menu-button.tsx';
 
-/** What rows call; the newest stands behind a stable reference, so that a row renders only when it changed itself. */
+/** Callbacks of the rows behind a stable reference, so that a row renders only when its data changed. */
 export interface RowHandlers<Row extends { readonly id: number }> extends Pick<
   DataTableProps<Row>,
   'nameOf' | 'entriesOf' | 'renderQuick' | 'onOpen'
@@ -30,10 +30,10 @@ interface GridRowProps<Row extends { readonly id: number }> {
 
 const controls = 'a,button,input,select,time';
 const interactive = `${controls},label`;
-/** Amounts say more when they have the focus. */
+/** Amounts show details on focus. */
 const stops = `${controls},[data-tip-quota]`;
 
-/** Only the active row's controls are in the tab order: the table is one stop, the row's actions are the next ones. */
+/** Only the active row's controls are tab stops: the table is one stop, the row's actions are the next ones. */
 const useRowTabStops = (active: boolean) => {
   const element = useRef<HTMLTableRowElement>(null);
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
             label={t(m.select_named, { name })}
             hideLabel
             checked={selected}
-            // A change does not tell whether Shift was held.
+            // A change event does not contain the state of Shift.
             onClick={({ shiftKey }) => handlers.current.toggle(row.id, shiftKey)}
           />
         </td>
@@ -93,7 +93,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
   );
 };
 
-/** The commonest actions on hover, on focus and always on touch screens; the menu with all of them. */
+/** The most common actions on hover, on focus and always on touch screens; the menu has all of them. */
 const RowActions = <Row extends { readonly id: number }>({
   row,
   handlers,

@@ -6,14 +6,14 @@ import { Undo } from '../overlay/undo.tsx';
 interface InlineNumberProps {
   readonly label: string;
   readonly value: number;
-  /** Least value; lower ones are raised to it. */
+  /** Minimum; lower values are raised to it. */
   readonly min?: number;
   readonly onSave: (value: number) => void;
-  /** Name of the offer to undo the last change. */
+  /** Key of the offer to undo the last change. */
   readonly undoKey: string;
 }
 
-/** A number edited where it stands: Enter or leaving saves, Escape reverts, empty changes nothing, ↑ ↓ step. */
+/** A number that is edited inline: Enter or blur saves, Escape reverts, empty changes nothing, ↑ ↓ step. */
 export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumberProps) => {
   const refusal = useRefusal();
   const [typed, setTyped] = useState<string>();

@@ -16,16 +16,16 @@ export interface LongGridProps<Row extends { readonly id: number }> extends Long
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly total: number;
-  /** False: there are more rows than `total`, an unknown number. */
+  /** False: there are more rows than `total`, the number is unknown. */
   readonly exact: boolean;
-  /** Undefined: on its way. */
+  /** Undefined: loading. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** Told which rows are on screen. */
+  /** Called with the range of rows on screen. */
   readonly onShow: (first: number, count: number) => void;
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
   readonly rowClass: (row: Row) => string;
-  /** The row at the top when the grid appears, and whenever this changes. */
+  /** The row at the top when the grid appears, and after each change of this value. */
   readonly start: { readonly row: number };
   readonly busy: boolean;
 }
@@ -37,16 +37,16 @@ const gutterRem = 1;
 const tracksOf = <Row,>(columns: readonly Column<Row>[]): string =>
   `${columns.map(({ track }) => track ?? usualTrack).join(' ')} ${menuRem}rem`;
 
-/** What the columns need at least: head and rows are both as wide, so that they scroll sideways together. */
+/** The minimum width of the columns: head and rows are equally wide, so that they scroll sideways together. */
 const leastWidth = <Row,>(columns: readonly Column<Row>[]): string => {
   const least = columns.map(({ track = usualTrack }) => Number(/[\d.]+/.exec(track)?.[0] ?? 0));
   return `${least.reduce((sum, rem) => sum + rem, menuRem + gutterRem)}rem`;
 };
 
-/** Keeps the window of rows on screen in step with the scroll bar. */
+/** Keeps the window of rows on screen in sync with the scroll bar. */
 const useWindow = <Row extends { readonly id: number }>({ total, start, onShow }: LongGridProps<Row>) => {
   const port = useRef<HTMLDivElement>(null);
-  // Asking the page for it in a frame that drew rows would make it lay them out at once.
+  // Reading it from the page in a frame that rendered rows would force a layout.
   const viewPx = useRef(0);
   const [scroll] = useState(createScroll);
   const [shown, setShown] = useState({ first: 0, count: 0, origin: 0 });
@@ -96,7 +96,7 @@ interface RowFocus {
   readonly onKeyDown: (event: KeyboardEvent<HTMLDivElement>) => void;
 }
 
-/** The roving row: which one has the tab stop, and what keys do to it. */
+/** The active row: which one is the tab stop, and how keys move it. */
 const useRowFocus = <Row extends { readonly id: number }>(
   props: LongGridProps<Row>,
   port: RefObject<HTMLDivElement | null>,
@@ -136,7 +136,7 @@ const useRowFocus = <Row extends { readonly id: number }>(
   return { current, setActive, onKeyDown };
 };
 
-/** A list of any length: only what is on screen is in the page, and only that is requested. */
+/** A list of any length: only the rows on screen are rendered and requested. */
 export const LongGrid = <Row extends { readonly id: number }>(props: LongGridProps<Row>) => {
   const { columns, total, exact, rowAt } = props;
   const { port, shown, spacerPx, onScroll, reveal } = useWindow(props);
@@ -222,7 +222,7 @@ const lookOf = <Row extends { readonly id: number }>(
   return row === undefined ? '' : rowClass(row);
 };
 
-// The arrow of a sortable head stands in the gap between columns, so that it costs no width.
+// The arrow of a sortable head is in the gap between columns, so that it takes no width.
 const headClass = '[&_button]:relative [&_svg]:absolute';
 
 interface HeadCellProps<Row> {

@@ -7,12 +7,12 @@ import { openMenu, warmOverlays } from '../overlay/overlays.ts';
 import type { MenuOffer } from '../overlay/overlays.ts';
 import { RowMenuButton } from './row-menu-button.tsx';
 
-/** What rows call; the newest stands behind a stable reference, so that a row renders only when it changed itself. */
+/** Callbacks of the rows behind a stable reference, so that a row renders only when its data changed. */
 export interface LongRowHandlers<Row> {
   readonly nameOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   readonly onCopy: (row: Row) => void;
-  /** With the column of the cell that was pointed at. */
+  /** Called with the column of the cell under the pointer. */
   readonly entriesOf: (row: Row, column?: string) => MenuOffer['entries'];
 }
 
@@ -30,7 +30,7 @@ interface LongRowProps<Row extends { readonly id: number }> {
 }
 
 const interactive = 'a,button,input,select,label,time';
-// Each row is laid out by itself, and stands where it is while the list scrolls: a frame draws only the rows that come.
+// Each row has its own layout and keeps its position while the list scrolls: a frame renders only the new rows.
 const line = 'group absolute inset-x-0 grid h-8 items-center border-b border-line contain-strict';
 
 const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>) => {
@@ -78,7 +78,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
   );
 };
 
-/** A row that was not there yet when it came on screen. */
+/** A row whose data is not loaded yet. */
 const Waiting = <Row extends { readonly id: number }>({ index, top, columns, tracks }: LongRowProps<Row>) => (
   <div role="row" aria-rowindex={index + 2} className={line} style={{ top, gridTemplateColumns: tracks }}>
     {columns.map((column) => (

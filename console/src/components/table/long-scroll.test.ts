@@ -23,7 +23,7 @@ test('LOG-06 at most 60 rows are in the page, whatever the height of the window'
   }
 });
 
-test('a list that fits a scroll bar moves exactly with it', () => {
+test('a list within the limit of a scroll bar scrolls exactly with it', () => {
   const scroll = open(1000);
   expect(scroll.spacerPx(1000)).toBe(32_000);
   scroll.moveTo(12_345);
@@ -31,7 +31,7 @@ test('a list that fits a scroll bar moves exactly with it', () => {
   expect(scroll.topOf(385)).toBe(385 * rowPx);
 });
 
-test('LOG-06 in ten million rows small steps move by as much, the bar reaches every part, and both ends are reached', () => {
+test('LOG-06 in ten million rows small steps are exact, the bar reaches every part, and both ends are reached', () => {
   const total = 10_000_000;
   const scroll = open(total);
   const bar = scroll.spacerPx(total) - viewPx;
@@ -43,7 +43,7 @@ test('LOG-06 in ten million rows small steps move by as much, the bar reaches ev
   const middle = scroll.offset();
   scroll.moveTo(bar / 2 + 64);
   expect(scroll.offset()).toBe(middle + 64);
-  // Rows stand where the bar is, however far the list goes on.
+  // Rows are positioned at the bar, however far the list has scrolled.
   const first = Math.floor(scroll.offset() / rowPx);
   expect(scroll.topOf(first)).toBeCloseTo(bar / 2 + 64 - (scroll.offset() % rowPx), 0);
   scroll.moveTo(bar);
@@ -52,7 +52,7 @@ test('LOG-06 in ten million rows small steps move by as much, the bar reaches ev
   expect(scroll.offset()).toBe(0);
 });
 
-test('going to a row says where the bar belongs, and a shorter list keeps its end on screen', () => {
+test('going to a row sets the position of the bar, and a shorter list keeps its end on screen', () => {
   const scroll = open(1_000_000);
   const top = scroll.goTo(500_000 * rowPx);
   expect(Math.abs(top - 4_000_000)).toBeLessThan(viewPx);

@@ -1,14 +1,14 @@
-/** Every row of a long list is as high. */
+/** Row height of a long list. */
 export const rowPx = 32;
 
 /** Browsers stop at about 17 million pixels; below this a scroll bar is exact. */
 const spacerMaxPx = 8_000_000;
 
-/** Rows beyond the edges, so that a fast wheel shows no gap; with them at most 60 rows are in the page. */
+/** Rows rendered beyond the edges, so that a fast wheel shows no gap; at most 60 rows are in the page. */
 const rowsMax = 60;
 const beyond = 4;
 
-/** The rows to have in the page for a place in the list. */
+/** The rows to render at an offset in the list. */
 export const windowOf = (offsetPx: number, viewPx: number, total: number): { first: number; count: number } => {
   const visible = Math.ceil(viewPx / rowPx) + 1;
   const margin = Math.max(0, Math.min(beyond, Math.floor((rowsMax - visible) / 2)));
@@ -22,12 +22,12 @@ interface Size {
 }
 
 /**
- * Where a list is, in pixels of the whole list, which may be far longer than a scroll bar can say. Small steps move the
- * list by as much; a jump of the bar goes to the same share of the list.
+ * The offset in pixels of the whole list, which may be far longer than the range of a scroll bar. Small steps move the
+ * list by the same distance; a jump of the bar goes to the same share of the list.
  */
 export const createScroll = () => {
   let size: Size = { total: 0, viewPx: 0 };
-  /** Of the scroll bar. */
+  /** Offset of the scroll bar. */
   let top = 0;
   let offset = 0;
   const spacerPx = (total: number): number => Math.min(total * rowPx, spacerMaxPx);
@@ -43,7 +43,7 @@ export const createScroll = () => {
       size = next;
       offset = clamp(offset);
     },
-    /** The bar was moved. */
+    /** Call when the bar moved. */
     moveTo: (nextTop: number): void => {
       const { bar, list } = range();
       const step = nextTop - top;
@@ -54,14 +54,14 @@ export const createScroll = () => {
       else if (Math.abs(step) < 2 * size.viewPx) offset = clamp(offset + step);
       else offset = clamp((nextTop / bar) * list);
     },
-    /** Goes to a place of the list; answers where the bar belongs. */
+    /** Goes to an offset of the list; returns the position of the bar. */
     goTo: (px: number): number => {
       const { bar, list } = range();
       offset = clamp(px);
       top = list === 0 ? 0 : Math.round((offset / list) * bar);
       return top;
     },
-    /** Where a row stands, measured from the top of the spacer: rows stay where they are while the bar takes small steps. */
+    /** Position of a row from the top of the spacer: rows keep their position while the bar takes small steps. */
     topOf: (row: number): number => Math.round(top - offset) + row * rowPx,
   };
 };

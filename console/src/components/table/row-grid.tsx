@@ -18,12 +18,12 @@ interface RowGridProps<Row extends { readonly id: number }> extends DataTablePro
   readonly selection: ListSelection;
 }
 
-// The arrow of a sortable header stands in the gap between columns, so that it costs no width.
+// The arrow of a sortable header is in the gap between columns, so that it takes no width.
 const arrowClass =
   '[&_th_button]:relative [&_th_svg]:absolute [&_th_svg]:left-full [&_th.text-right_svg]:right-full [&_th.text-right_svg]:left-auto';
 const denseClass = 'text-13 [&_td]:px-2 [&_th]:px-2 [&_td:first-child]:pl-3 [&_th:first-child]:pl-3';
 
-/** The roving row: which one has the tab stop, and what keys do to it. */
+/** The active row: which one is the tab stop, and how keys move it. */
 const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
   const { rows, selection } = props;
   const t = useT();
@@ -56,7 +56,7 @@ const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row
   return { current, setActive, body, onKeyDown };
 };
 
-/** The rows as a table: one tab stop, a row at a time under the arrow keys, every action in the row's menu. */
+/** The rows as a table: one tab stop, arrow keys move by a row, every action in the row's menu. */
 export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
   const { rows, columns, waiting, selection } = props;
   const { current, setActive, body, onKeyDown } = useRowKeys(props);

@@ -17,12 +17,12 @@ test('arrows and letters move within the list and stop at its ends', () => {
   expect(keyAction(key('Home'), 2, 3)).toEqual({ kind: 'move', to: 0 });
 });
 
-test('keys act on the row', () => {
+test('keys run the actions of the row', () => {
   const kinds = ['x', 'X', 'Enter', 'e', 'c', '.'].map((name) => keyAction(key(name), 0, 1)?.kind);
   expect(kinds).toEqual(['select', 'select', 'open', 'open', 'copy', 'menu']);
 });
 
-test('leaves the shortcuts of the browser alone', () => {
+test('ignores the shortcuts of the browser', () => {
   expect(keyAction(key('c', { ctrlKey: true }), 0, 1)).toBeUndefined();
   expect(keyAction(key('k', { metaKey: true }), 0, 1)).toBeUndefined();
   expect(keyAction(key('Tab'), 0, 1)).toBeUndefined();

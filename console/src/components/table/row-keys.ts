@@ -9,7 +9,7 @@ interface Key {
   readonly altKey: boolean;
 }
 
-/** What a key does on the active row of a list (design 5.3); undefined: nothing of ours. */
+/** The effect of a key on the active row of a list (design 5.3); undefined: none. */
 export const keyAction = (
   { key, ctrlKey, metaKey, altKey }: Key,
   place: number,

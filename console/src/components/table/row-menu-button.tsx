@@ -5,10 +5,10 @@ import { menuTrigger } from '../overlay/overlays.ts';
 import type { MenuOffer } from '../overlay/overlays.ts';
 
 interface RowMenuButtonProps {
-  /** The row's name: every button of a list needs its own. */
+  /** The row's name: each button of a list needs a unique label. */
   readonly name: string;
   readonly entries: () => MenuOffer['entries'];
-  /** False: not in the tab order, because the row is not the active one of its list. */
+  /** False: not a tab stop, because the row is not the active one of its list. */
   readonly stop?: boolean;
 }
 

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Icon } from '../icon.tsx';
 
 interface SortButtonProps {
-  /** The column's values stand at its end. */
+  /** The column's values are right-aligned. */
   readonly end: boolean | undefined;
   readonly direction: 'ascending' | 'descending' | undefined;
   readonly onPress: () => void;
   readonly children: ReactNode;
 }
 
-/** The head of a column that sorts. */
+/** The head of a sortable column. */
 export const SortButton = ({ end = false, direction, onPress, children }: SortButtonProps) => (
   <button
     type="button"

@@ -14,11 +14,11 @@ interface TableFooterProps<Row extends { readonly id: number }> extends Pick<
   readonly page: number;
   readonly size: number;
   readonly shown: number;
-  /** Rows loaded that pass the view. */
+  /** Loaded rows that pass the view. */
   readonly total: number;
 }
 
-/** The list's buttons, then its pages; stays at the bottom of the window while the list is on screen. */
+/** The list's buttons and its pager; stays at the bottom of the window while the list is on screen. */
 export const TableFooter = <Row extends { readonly id: number }>(props: TableFooterProps<Row>) => {
   const { page, size, total, shown, list, patch } = props;
   const t = useT();

@@ -9,8 +9,8 @@ interface LastMove<Item> {
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * Rows of one height that are put into another order: dragged by a handle, or moved with the arrow keys while the handle
- * has the focus. `lastMove` is the last move, to be read aloud.
+ * Rows of one height that the user reorders: dragged by a handle, or moved with the arrow keys while the handle has the
+ * focus. `lastMove` is the last move, for screen readers.
  */
 export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readonly Item[]) => void) => {
   const list = useRef<HTMLUListElement>(null);
@@ -45,7 +45,7 @@ export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readon
     handle: (place: number) => ({
       onPointerDown: ({ pointerId, button }: PointerEvent<HTMLButtonElement>): void => {
         if (button !== 0) return;
-        // The list stays where it is while its rows move.
+        // Keeps the scroll position while the rows move.
         list.current?.setPointerCapture(pointerId);
         setDragged(place);
       },

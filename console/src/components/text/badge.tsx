@@ -16,7 +16,7 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A state in a word; the dot helps the eye, the word carries the meaning. */
+/** A status as a word with a coloured dot; the dot alone carries no meaning. */
 export const Badge = ({ tone, tip, children }: BadgeProps) => (
   <span
     data-tip={tip}

@@ -5,11 +5,11 @@ import { CopyButton } from './copy-button.tsx';
 interface CodeBlockProps {
   readonly title: string;
   readonly code: string;
-  /** What the button copies where it is not what stands there: a secret is only shown on demand. */
+  /** The text to copy if it differs from the text shown: a key is only shown on demand. */
   readonly copied?: string;
 }
 
-/** Code to take along. */
+/** Code with a copy button. */
 export const CodeBlock = ({ title, code, copied = code }: CodeBlockProps) => {
   const t = useT();
   return (

@@ -2,12 +2,12 @@ import { Configured } from './configured.tsx';
 import { Framed } from './framed.tsx';
 
 interface ConfiguredPageProps {
-  /** An https address to frame, or markdown. */
+  /** An https address to show in a frame, or markdown. */
   readonly content: string;
   readonly title: string;
 }
 
-/** A text without a main heading gets the page's title as one, for those who cannot see the layout. */
+/** Adds the page's title to a text without a main heading, for screen readers. */
 const hasHeading = /^#\s|<h1/im;
 
 /** A page an administrator configured: another site in a frame, or text in a column. */

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 
 interface ConfiguredProps {
   readonly text: string;
-  /** HTML as it is, or markdown. */
+  /** HTML, or markdown. */
   readonly as: 'html' | 'markdown';
-  /** It is the page: its first heading is the page's. Otherwise its headings step back behind the one of the page. */
+  /** The text is the page: its first heading is the page's. Otherwise its headings are one level lower. */
   readonly whole?: true;
   readonly className?: string;
 }
 
-/** Content an administrator wrote. The parser and the sanitiser arrive with the first of it. */
+/** Content that an administrator wrote. The parser and the sanitiser load with the first use. */
 export const Configured = ({ text, as, whole, className = 'prose' }: ConfiguredProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

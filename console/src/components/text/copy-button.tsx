@@ -10,16 +10,16 @@ const checkMs = 1500;
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
-  /** The toast; absent: the plain one. */
+  /** The toast; absent: the default one. */
   readonly done?: string;
-  /** What to do with the text when the browser refuses the clipboard. */
+  /** Handles a text that the browser refuses to copy. */
   readonly onRefused?: (text: string) => void;
   readonly className?: string;
-  /** What is copied, where it is not the value beside the button. */
+  /** The icon, if the copied value is not the one beside the button. */
   readonly icon?: IconName;
 }
 
-/** Copies and says so twice: a check in place for those who look at it, the toast for everybody else. */
+/** Copies and confirms twice: a check mark on the button, and a toast. */
 export const CopyButton = ({ text, label, done, onRefused, className, icon = 'copy' }: CopyButtonProps) => {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

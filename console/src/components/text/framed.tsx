@@ -1,17 +1,17 @@
 interface FramedProps {
   readonly address: string;
   readonly title: string;
-  /** Height and place; absent: the whole page. */
+  /** Height and position; absent: the whole page. */
   readonly className?: string;
 }
 
-/** Another site may keep its own storage; a page of this origin must not reach the session of its reader. */
+/** Another site may keep its own storage; a page of this origin must not reach the session of the visitor. */
 const permissionsOf = (address: string): string => {
   const foreign = URL.canParse(address) && new URL(address).origin !== location.origin;
   return `allow-scripts allow-forms allow-popups${foreign ? ' allow-same-origin' : ''}`;
 };
 
-/** Another site in the place of this page's content, which fills what the bar and the footer leave. */
+/** Another site as the content of this page; fills the height between bar and footer. */
 export const Framed = ({ address, title, className = '-mt-6 min-h-[calc(100dvh-120px)]' }: FramedProps) => (
   <iframe
     src={address}

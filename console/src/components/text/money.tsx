@@ -6,11 +6,11 @@ interface MoneyProps {
   readonly quota: number;
   /** Keep 6 decimals of amounts under one cent: the log's cost column. */
   readonly fine?: boolean;
-  /** A tab stop of its own; in the rows of a list, those of the active row are. */
+  /** Whether it is a tab stop; in the rows of a list, only in the active row. */
   readonly stop?: boolean;
 }
 
-/** Quota as people read it; hover or focus gives the exact number and the other unit. */
+/** A formatted amount of quota; hover or focus shows the exact number and the other unit. */
 export const Money = ({ quota, fine = false, stop = false }: MoneyProps) => {
   const display = useQuotaDisplay();
   return (

@@ -3,7 +3,7 @@ import { marked } from 'marked';
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (!(node instanceof HTMLAnchorElement) || !node.hasAttribute('href')) return;
-  // Links an administrator wrote lead away; what they open must not reach back.
+  // Links that an administrator wrote open other sites, which must get no access to this window.
   node.target = '_blank';
   node.rel = 'noopener noreferrer';
 });
@@ -24,7 +24,7 @@ export const sanitizedHtml = (html: string): DocumentFragment =>
 export const sanitizedMarkdown = (text: string): DocumentFragment =>
   sanitizedHtml(marked.parse(text, { async: false }));
 
-/** The same with main headings as headings of the second rank: a page has one main heading, and it is not in here. */
+/** The same with main headings lowered to level two: the page already has its main heading. */
 export const withLowerHeadings = (content: DocumentFragment): DocumentFragment => {
   for (const heading of content.querySelectorAll('h1')) {
     const lower = document.createElement('h2');

@@ -9,11 +9,11 @@ const copyIso = async (iso: string): Promise<void> => {
 
 interface TimeProps {
   readonly unixSeconds: number;
-  /** A tab stop of its own; in the rows of a list, those of the active row are. */
+  /** Whether it is a tab stop; in the rows of a list, only in the active row. */
   readonly stop?: boolean;
 }
 
-/** A moment, local time; hover and focus give the distance and UTC, a click or Enter copies ISO 8601. */
+/** A time, local; hover and focus show the distance and UTC, a click or Enter copies ISO 8601. */
 export const Time = ({ unixSeconds, stop = false }: TimeProps) => {
   const iso = new Date(unixSeconds * 1000).toISOString();
   return (

@@ -9,7 +9,7 @@ import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 
-/** Makes a system access token; it is shown until the page is left, and never again. */
+/** Creates an access token; it is shown once, until the page is left. */
 export const AccessTokenCard = () => {
   const t = useT();
   const [token, setToken] = useState('');

@@ -8,7 +8,7 @@ interface AccountCardProps {
   readonly children: ReactNode;
 }
 
-/** One group of what belongs to the own account. */
+/** One group of settings of the own account. */
 export const AccountCard = ({ title, text, danger = false, children }: AccountCardProps) => {
   const id = useId();
   return (

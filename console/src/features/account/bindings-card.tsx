@@ -23,7 +23,7 @@ const EmailDialog = lazy(async () => ({ default: (await import('./email-dialog.t
 interface BindingRowProps {
   readonly name: string;
   readonly value: string;
-  /** Absent: the gateway does not offer it at this time. */
+  /** Absent: the gateway does not offer it at the moment. */
   readonly onBind?: () => void;
   readonly busy?: boolean;
 }
@@ -61,7 +61,7 @@ interface BindingDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the code that proves what is to be bound. */
+/** Requests the code that verifies the account to bind. */
 const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
   const t = useT();
   const client = useQueryClient();
@@ -84,7 +84,7 @@ const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
   );
 };
 
-/** Accounts elsewhere and the e-mail address: what is bound, and ways to bind what the gateway offers. */
+/** External accounts and the e-mail address: what is bound, and ways to bind what the gateway offers. */
 export const BindingsCard = ({ account }: { readonly account: User }) => {
   const t = useT();
   const status = useStatus();

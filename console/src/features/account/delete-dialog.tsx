@@ -15,7 +15,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Deletes the own account once its name was typed; a fresh page leaves nothing of it in memory. */
+/** Deletes the own account after its name was typed; a full page load clears the memory. */
 export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
   const t = useT();
   const [name, setName] = useState('');
@@ -27,7 +27,7 @@ export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
     setBusy(true);
     try {
       await call(deleteSelf);
-      // Other servers of the contract leave the session to the account that is no more.
+      // Other servers of the contract keep the session of a deleted account.
       await call(logout).catch(() => undefined);
     } catch (error) {
       toastFailure(error);
@@ -50,7 +50,7 @@ export const DeleteDialog = ({ username, onClose }: DeleteDialogProps) => {
     >
       <Field
         label={t(m.personal_delete_label)}
-        // A box of its own: hints begin with a capital letter, and the name must be typed as it is.
+        // A separate box: hints begin with a capital letter, and the name must be typed exactly.
         hint={<b className="inline-block font-medium text-ink">{username}</b>}
         error={wrong ? t(m.personal_delete_wrong) : undefined}
       >

@@ -46,7 +46,7 @@ const useEmailBinding = ({ onBound }: EmailDialogProps) => {
   return { values, empty, busy, bind, change, markEmpty };
 };
 
-/** Binds an e-mail address by the code that is mailed there. */
+/** Binds an e-mail address with the code that was mailed to it. */
 export const EmailDialog = (props: EmailDialogProps) => {
   const t = useT();
   const human = useHuman();

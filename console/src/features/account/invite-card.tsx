@@ -9,7 +9,7 @@ import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 
-/** The link by which others register as invited by this account. */
+/** The link that registers new users as invited by this account. */
 export const InviteCard = () => {
   const t = useT();
   const [link, setLink] = useState('');

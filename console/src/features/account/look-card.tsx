@@ -10,7 +10,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AccountCard } from './account-card.tsx';
 
-/** Language, theme, row height and whether single keys act, kept in this browser. */
+/** Language, theme, row height and single-key shortcuts, stored in this browser. */
 export const LookCard = () => {
   const t = useT();
   const language = useLanguage();

@@ -19,7 +19,7 @@ import { AccountCard } from './account-card.tsx';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 
-/** The way out. */
+/** The sign-out button. */
 const DangerCard = ({ username }: { readonly username: string }) => {
   const t = useT();
   const [asking, setAsking] = useState(false);
@@ -39,7 +39,7 @@ const DangerCard = ({ username }: { readonly username: string }) => {
   );
 };
 
-/** Who is signed in, and the way to change it. */
+/** The signed-in user, and a link to edit the profile. */
 const ProfileCard = ({ account }: { readonly account: User }) => {
   const t = useT();
   const facts = [
@@ -67,11 +67,11 @@ const ProfileCard = ({ account }: { readonly account: User }) => {
 };
 
 interface PersonalTabProps {
-  /** Only the cards that say this, in their words or those of their controls. */
+  /** Shows only the cards whose texts or controls match it. */
   readonly search?: string | undefined;
 }
 
-/** Everything about one's own account, as the first tab of the settings. */
+/** All settings of the own account, as the first tab of the settings. */
 export const PersonalTab = ({ search }: PersonalTabProps) => {
   const t = useT();
   const { data, error, refetch } = useQuery(selfQuery);

@@ -18,7 +18,7 @@ import { toast, toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Accounts elsewhere, to be read only: they are bound in the settings. */
+/** External accounts, read-only: they are bound in the settings. */
 const BoundFields = ({ account }: { readonly account: User }) => {
   const t = useT();
   const bound = [
@@ -40,7 +40,7 @@ const BoundFields = ({ account }: { readonly account: User }) => {
 };
 
 const displayNameMax = 20;
-/** Back from the profile. */
+/** Link back from the profile. */
 const backPath = '/setting';
 
 /** The own account: user name, display name, password. */
@@ -61,7 +61,7 @@ interface Values {
   readonly password: string;
 }
 
-/** What differs: the server leaves the rest as it is. */
+/** The changed members: the server keeps the others. */
 const changed = (values: Values, initial: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== Reflect.get(initial, name)));
 

@@ -36,7 +36,7 @@ const labels: Readonly<Record<string, Message>> = {
   proxy_call: m.audit_proxy_call,
 };
 
-/** What was done, in labels; an action of a newer server keeps its name. */
+/** The action as a label; an action of a newer server keeps its name. */
 export const labelOf = (action: string): Message => labels[action] ?? (() => action);
 
 const hrefs: Readonly<Record<string, (id: string) => string>> = {
@@ -45,7 +45,7 @@ const hrefs: Readonly<Record<string, (id: string) => string>> = {
   redemption: (id) => `/redemption/edit/${id}`,
 };
 
-/** Where the thing is that something was done to; undefined: there is no page for it. */
+/** The page of the changed object; undefined: none. */
 export const hrefOf = (subject: string): string | undefined => {
   const [kind = '', id = ''] = subject.split(' ');
   return /^\d+$/.test(id) ? hrefs[kind]?.(id) : undefined;

@@ -27,7 +27,7 @@ const texts = {
   noMatch: m.audit_none_title,
 } as const;
 
-/** The server sends entries in their order alone; what is looked for is looked for among those that are loaded. */
+/** The server has no search for entries: only the loaded ones are searched. */
 const keepOf = ({ q = '', actor, action }: AuditSearch): ((entry: AuditEntry) => boolean) | undefined => {
   if (q === '' && actor === undefined && action === undefined) return undefined;
   const wanted = q.toLowerCase();
@@ -66,7 +66,7 @@ const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] =
   ];
 };
 
-/** `/audit`: who did what. */
+/** `/audit`: the audit log. */
 export const AuditScreen = () => {
   const t = useT();
   const client = useQueryClient();
@@ -104,7 +104,7 @@ interface FiltersProps {
   readonly patch: Patch<AuditSearch>;
 }
 
-/** The different values among the rows and the chosen one. */
+/** The distinct values of the rows, and the selected one. */
 const choicesOf = (values: readonly string[], chosen: string | undefined): readonly string[] =>
   [...new Set([...values, chosen ?? ''])].filter(Boolean).sort();
 

@@ -3,6 +3,6 @@ import { searchOf, upTo } from '../../lib/lists/search-params.ts';
 
 const nameMax = 256;
 
-/** The address of the audit log. */
+/** The search parameters of the audit log. */
 export const auditSearch = searchOf({ ...listParams, actor: upTo(nameMax), action: upTo(nameMax) });
 export type AuditSearch = ReturnType<typeof auditSearch>;

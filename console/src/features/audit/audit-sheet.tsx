@@ -10,7 +10,7 @@ interface AuditSheetProps {
   readonly onClose: () => void;
 }
 
-/** One entry, whole. */
+/** All fields of one entry. */
 export const AuditSheet = ({ entry, onClose }: AuditSheetProps) => {
   const t = useT();
   return (

@@ -8,7 +8,7 @@ export type AuditEntry = DataOf<typeof listAudit>[number];
 const key = ['audit'] as const;
 const freshMs = 10_000;
 
-/** Entries, newest first: a page begins in front of the last entry of the page before it. */
+/** Entries, newest first: a page begins after the last entry of the previous page. */
 export const auditPages = (client: QueryClient) => {
   const fetchPage = async (page: number, signal: AbortSignal): Promise<AuditEntry[]> => {
     const before = page === 0 ? 0 : await lastOf(page - 1);

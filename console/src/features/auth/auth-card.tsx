@@ -5,7 +5,7 @@ import { useTitle } from '../../lib/hooks/use-title.ts';
 interface AuthCardProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Below the card: the page's links and footer. */
+  /** Content below the card: the page's links and footer. */
   readonly below?: ReactNode;
 }
 

@@ -21,12 +21,12 @@ interface ExternalLoginsProps {
 
 const placeTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
 
-/** Where a sign-in by the chat app lands, and one at another place (specification §2). */
+/** Landing pages after a sign-in with the chat app, and with another provider (specification §2). */
 const externalLanding = '/';
 
 /**
- * The ways to sign in without a password. What was stored at the last visit only keeps their room free: they show once
- * the gateway has said what it offers now.
+ * The ways to sign in without a password. The status of the last visit only reserves their space: they appear after the
+ * gateway has reported its current ways.
  */
 export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
   const t = useT();

@@ -20,17 +20,17 @@ import { ExternalLogins } from './external-logins.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 export interface AuthScreenProps {
-  /** Opens a screen of the app without loading the page anew. */
+  /** Opens a screen of the app without a page load. */
   readonly openApp: (place: string) => Promise<void>;
-  /** Fetches the app while the form is being filled in. */
+  /** Preloads the app while the form is being filled in. */
   readonly fetchApp: () => void;
-  /** Whether a path has a screen: links to others are left out. */
+  /** Whether a path has a screen: links to other paths are left out. */
   readonly hasScreen: (path: string) => boolean;
 }
 
 const passwordPath = '/user/edit';
 
-/** Other servers of the contract do not say so, but start with this pair (ruling 12). */
+/** The default credentials of other servers of the contract, which do not report them (ruling 12). */
 const isFactoryLogin = (username: string, password: string): boolean => username === 'root' && password === '123456';
 
 const textOf = (form: FormData, name: string): string => asText(form.get(name)) ?? '';

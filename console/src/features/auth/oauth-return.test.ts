@@ -32,7 +32,7 @@ const refused = new CallError('refused', 'This GitHub account is already bound')
 
 type Answer = { readonly message: string; readonly data?: SignedInUser } | CallError;
 
-/** Runs with these answers one after the other, the last one for good, and leaves after so many waits. */
+/** Runs with these answers in order, repeats the last one, and aborts after the given number of waits. */
 const run = async (answers: readonly Answer[], waitsMax = 10) => {
   const waits: number[] = [];
   const told: number[] = [];
@@ -66,14 +66,14 @@ test('OAUTH-02 a refusal of the first attempt is final, whatever its status belo
   }
 });
 
-test('OAUTH-02 without an answer, or after a 5xx, it is tried again after 2000 ms times the attempt', async () => {
+test('OAUTH-02 without an answer, or after a 5xx, it retries after 2000 ms times the attempt', async () => {
   const { outcome, waits, told } = await run([lost, broken, lost, signedIn]);
   expect(outcome).toEqual({ kind: 'signedIn', user });
   expect(waits).toEqual([2000, 4000, 6000]);
   expect(told).toEqual([1, 2, 3]);
 });
 
-test('OAUTH-02 later failures of any kind are tried again until the screen is left', async () => {
+test('OAUTH-02 later failures of any kind are retried until the screen is left', async () => {
   const { outcome, waits } = await run([lost, refused], 5);
   expect(outcome).toBe('Error: left');
   expect(waits).toEqual([2000, 4000, 6000, 8000, 10_000]);

@@ -32,7 +32,7 @@ const homePath = '/';
 
 const conclude = async (outcome: ReturnOutcome, openApp: OauthScreenProps['openApp']): Promise<void> => {
   if (outcome.kind === 'refused') {
-    // Whoever is not signed in goes on from there to the sign-in, by a fresh page.
+    // A visitor without a session is redirected from there to the sign-in, with a full page load.
     toastAfterLoad(failureKind(outcome.error), failureText(outcome.error));
     location.replace(settingsPath);
     return;
@@ -49,7 +49,7 @@ const conclude = async (outcome: ReturnOutcome, openApp: OauthScreenProps['openA
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Back from another place: `/oauth/github`, `/oauth/oidc`, `/oauth/lark`. */
+/** Callback page of an external sign-in: `/oauth/github`, `/oauth/oidc`, `/oauth/lark`. */
 export const OauthScreen = ({ openApp }: OauthScreenProps) => {
   const t = useT();
   const [retry, setRetry] = useState<Retry>();

@@ -2,7 +2,7 @@ export type Strength = 'weak' | 'fair' | 'strong';
 
 const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u];
 
-/** A rough word about a password; length counts most. Undefined: it is too short to be one. */
+/** A rough rating of a password, mostly by length. Undefined: too short to be one. */
 export const passwordStrength = (password: string): Strength | undefined => {
   const length = [...password].length;
   const variety = kinds.filter((kind) => kind.test(password)).length;

@@ -24,7 +24,7 @@ import { emptyRegistration, findProblems } from './register-values.ts';
 import type { Problem, Problems, RegisterValues } from './register-values.ts';
 import { SubmitButton } from './submit-button.tsx';
 
-/** Keeps an invite code from the address, for this visit or a later one. */
+/** Stores an invite code from the address, for this visit or a later one. */
 const takeInvite = (): string => {
   const given = new URLSearchParams(location.search).get('aff');
   if (given) writeText('aff', given);

@@ -9,7 +9,7 @@ test('REG-02 a user name and a password are required, and with e-mail verificati
   expect(findProblems(good, true)).toEqual({ email: 'empty', verification_code: 'empty' });
 });
 
-test('REG-03 REG-04 a short password is told first, then that the two differ', () => {
+test('REG-03 REG-04 a short password is reported first, then a mismatch of the two', () => {
   expect(findProblems({ ...good, password: 'Xk3vQp9' }, false)).toEqual({ password: 'short' });
   expect(findProblems({ ...good, password: '水'.repeat(8), password2: '' }, false)).toEqual({ password2: 'mismatch' });
 });

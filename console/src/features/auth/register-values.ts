@@ -1,6 +1,6 @@
 import { passwordLength } from '@weir/contract/users';
 
-/** What the form holds. `email` and `code` are required where the gateway verifies addresses. */
+/** The values of the form. `email` and `code` are required if the gateway verifies addresses. */
 export interface RegisterValues {
   readonly username: string;
   readonly password: string;
@@ -20,7 +20,7 @@ export const emptyRegistration: RegisterValues = {
 export type Problem = 'empty' | 'short' | 'mismatch';
 export type Problems = Partial<Record<keyof RegisterValues, Problem>>;
 
-/** What is wrong with the form as it stands, by field (specification §5). */
+/** The errors of the form by field (specification §5). */
 export const findProblems = (values: RegisterValues, verifiesEmail: boolean): Problems => {
   const required = verifiesEmail
     ? (['username', 'password', 'email', 'verification_code'] as const)

@@ -29,7 +29,7 @@ const useConfirmation = () => {
     setRefusal('');
     try {
       const made = await call(resetPassword, { body: link });
-      // The link is used up: it need not stay in the address, nor in the history.
+      // The link is used: remove its code from the address and the history.
       history.replaceState(null, '', location.pathname);
       setPassword(made);
       if (await copyText(made)) toast('success', m.reset_done());
@@ -84,7 +84,7 @@ const ConfirmForm = ({ link, refusal, busy, confirm }: Confirmation) => {
   );
 };
 
-/** Where a mailed link leads: exchanges it for a new password. */
+/** Landing page of a mailed link: exchanges it for a new password. */
 export const ResetConfirmScreen = () => {
   const t = useT();
   const confirmation = useConfirmation();

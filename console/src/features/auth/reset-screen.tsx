@@ -41,7 +41,7 @@ const useReset = () => {
   return { email, setEmail, isEmpty, sentTo, human, ask };
 };
 
-/** Asks for a link to a new password. The button waits after each request, in either state of the card. */
+/** Requests a mail with a reset link. The button has a cool-down after each request, in either state of the card. */
 export const ResetScreen = () => {
   const t = useT();
   const { email, setEmail, isEmpty, sentTo, human, ask } = useReset();

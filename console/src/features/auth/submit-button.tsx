@@ -6,7 +6,7 @@ interface SubmitButtonProps {
   readonly children: ReactNode;
 }
 
-/** What sends a form of a card: as wide as its fields and as high. */
+/** The submit button of a card: as wide and as high as its fields. */
 export const SubmitButton = ({ busy, children }: SubmitButtonProps) => (
   <Button type="submit" sends look="primary" size="h-9 px-3 pointer-coarse:h-11" busy={busy} className="mt-1 w-full">
     {children}
