@@ -76,7 +76,7 @@ export interface AppDeps {
   readonly metrics: Registry;
   /** The version of this program. */
   readonly build: string;
-  /** Where the console's build lies; absent: where the build puts it. */
+  /** The folder of the console's build; absent: the build's default. */
   readonly consoleDir?: string;
   /** Calls of the management API that one caller may make in a minute; absent: the default. */
   readonly callsPerMinute?: number;
@@ -114,7 +114,7 @@ const listener =
   (manage: Handler): ReturnType<typeof createServer> => {
     const answer: Handler = (request, response) =>
       relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
-    // Whoever offers another protocol, as clients of HTTP/2 do, is answered in this one.
+    // Clients that offer another protocol, such as HTTP/2, are answered in HTTP/1.1.
     const server = createServer({ ...listenerLimits, shouldUpgradeCallback: relay.upgrades }, answer);
     server.on('upgrade', relay.upgrade);
     server.maxHeadersCount = headersMax;
@@ -145,7 +145,7 @@ const acceptJson = (app: FastifyInstance): void => {
   });
 };
 
-/** The ways to an account for whoever has none, or no password to it. */
+/** Routes that give access to an account: registration and password reset. */
 const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): void => {
   const { clock, config, db, options, outbound } = deps;
   const verifyHuman = createTurnstile({ outbound, options, turnstileUrl: config.turnstileUrl });

@@ -17,7 +17,7 @@ export interface Config {
   /** A relay key for root, made at the first start; without `sk-`. */
   readonly initialRootToken: string | undefined;
   readonly initialRootAccessToken: string | undefined;
-  /** CIDR ranges of proxies whose forwarding headers are believed. */
+  /** CIDR ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Whether channels and services that settings name may have private addresses; a list names the only private ranges allowed. */
   readonly privateUpstreams: 'allow' | 'deny' | readonly string[];
@@ -30,7 +30,7 @@ export interface Config {
   readonly releasesUrl: string | undefined;
   /** Lark's open platform, for sign-in; the international one has its own address. */
   readonly larkUrl: string;
-  /** Minutes between tests of all channels; 0: none but those that somebody asks for. */
+  /** Minutes between automatic tests of all channels; 0: none. */
   readonly channelTestMinutes: number;
   /** Between two of these tests. */
   readonly channelTestPauseSeconds: number;
@@ -48,7 +48,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One environment variable: its entry here is the only place that names it. */
+/** One environment variable. Only its entry here names it. */
 interface Variable<Value> {
   readonly name: string;
   /** What One API calls it, where it means the same. */
@@ -285,7 +285,7 @@ export const variables = {
   },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
-/** The text of a variable and the name it stands under; a blank one counts as absent. */
+/** The text of a variable and the name it was found under; a blank one counts as absent. */
 const find = (
   env: Environment,
   variable: Omit<Variable<unknown>, 'read'>,

@@ -58,7 +58,7 @@ const defaults = {
 /** Connections that may wait to be taken while the process is busy: beyond, the system drops them. Linux allows 4,096. */
 const backlog = 4096;
 
-/** Makes root where nobody is there yet; gives the password that this start made up. */
+/** Creates root if there are no users; returns the password if this start generated it. */
 const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Passwords) =>
   runFirstStart({
     db,

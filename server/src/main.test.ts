@@ -26,7 +26,7 @@ const environment = () => ({
 const start = (env: Readonly<Record<string, string>> = {}) =>
   startServer({ dataDir: place.dataDir, env: { ...environment(), ...env } });
 
-/** The one line that a server says before it ends with 1; all it said, and how it ended, where that is not so. */
+/** The one line that a server prints before it ends with 1; otherwise all its output, and how it ended. */
 const reasonOf = ({ code, output }: { readonly code: number | null; readonly output: string }): string =>
   (code === 1 ? /^Weir cannot start: ([^\n]+)\n$/.exec(output)?.[1] : undefined) ?? `ended with ${code}: ${output}`;
 

@@ -44,7 +44,7 @@ test('a key file that holds no key is refused and left alone', () => {
   }
 });
 
-test('a place that cannot be used is named with the reason', () => {
+test('a path that cannot be used is named with the reason', () => {
   writeFileSync(file('plain'), '');
   expect(() => readSecretKey(file('plain/data'))).toThrow(
     `The data directory ${file('plain/data')} cannot be used: ENOTDIR`,

@@ -53,8 +53,8 @@ const place = (draft: string, path: string): void => {
 };
 
 /**
- * Puts a new key in its place, whole or not at all. Where two processes start at once the first one's stays: each of
- * them goes on with what is in the file afterwards.
+ * Writes a new key file, whole or not at all. If two processes start at once the first key stays: each process uses the
+ * one in the file afterwards.
  */
 const makeKey = (dataDir: string, path: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 
-/** A conversation with marks in place of its longest user texts. */
+/** A conversation with its longest user texts replaced by marks. */
 export interface Abridged {
   readonly conversation: Conversation;
   /** Puts the texts back into a request that was written from it. */

@@ -32,7 +32,7 @@ const withContent = <P extends ImagePart | FilePart>(part: P, contents: Readonly
   return content === undefined ? part : { ...part, source: content };
 };
 
-/** The conversation with these contents in place of their addresses. */
+/** The conversation with these contents instead of their addresses. */
 export const withContents = (conversation: Conversation, contents: ReadonlyMap<string, Content>): Conversation => {
   const turnOf = (turn: Turn): Turn => {
     switch (turn.role) {

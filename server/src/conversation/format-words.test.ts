@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainConversation } from '../../test/provider-suite/conversation.ts';
 import { withFormatWords } from './format-words.ts';
 
-test('RELAY-03 a form that a vendor has no member for is asked for in words', () => {
+test('RELAY-03 an answer format that a vendor has no member for is requested in the prompt', () => {
   const schema = { kind: 'schema', name: 'reply', description: '', schema: { type: 'object' }, strict: true } as const;
   const system = [{ kind: 'text', text: 'Be brief.' }] as const;
   const asked = (answerFormat: typeof schema | { readonly kind: 'json' } | { readonly kind: 'text' }) =>

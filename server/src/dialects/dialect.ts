@@ -11,7 +11,7 @@ export interface Inbound {
   readonly kind: 'inbound';
   readonly model: string;
   readonly stream: boolean;
-  /** The client asked for a usage chunk at the end of its stream, or its dialect always has one. */
+  /** The client requested a usage chunk at the end of its stream, or its dialect always has one. */
   readonly includeUsage: boolean;
   /** Output tokens per choice that the client allows; null: no limit; 0: the output is free. */
   readonly outputLimit: number | null;

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { appendAudit } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 
-/** What somebody did. `detail` names what changed, never a secret value. */
+/** An action of a user. `detail` names what changed, never a secret value. */
 export interface AuditedAction {
   readonly request: FastifyRequest;
-  /** Undefined: nobody was signed in. */
+  /** Undefined: no signed-in user. */
   readonly actor: { readonly id: number; readonly username: string } | undefined;
   readonly action: string;
   readonly subject: string;

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { isWithin, plainAddress, rangesOf } from './ranges.ts';
 
 /**
- * Who really asks: the peer, or behind trusted proxies the right-most forwarded address that is none of them. Nothing
- * a client writes itself is believed (reliability notes E.8).
+ * The address of the client: the peer, or behind trusted proxies the right-most forwarded address that is none of them.
+ * Nothing that a client writes itself is trusted (reliability notes E.8).
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
   const trusted = rangesOf(trustedProxies);

@@ -75,7 +75,7 @@ test('HEAD has no effects', async () => {
   expect(await isDone(() => sameOrigin, { method: 'HEAD' })).toBe(false);
 });
 
-test('the host that a trusted proxy was asked for counts as ours', async () => {
+test('the forwarded host of a trusted proxy counts as ours', async () => {
   const headers = () => ({ origin: 'https://public.example', 'x-forwarded-host': 'public.example' });
   expect(await isDone(headers, { from: '127.0.0.2' })).toBe(true);
 });
@@ -86,13 +86,13 @@ test('API-02 a program that says nothing of where it comes from may post with it
   expect(await send('POST', '/api/token/', { cookie, origin: 'https://evil.example' })).toBe(403);
 });
 
-test('API-02 a program with an access token and no cookie is never asked where it comes from', async () => {
+test('API-02 the origin of a call with an access token and no cookie is never checked', async () => {
   const alice = await app.addUser('program');
   const authorization = String(await alice.data('GET', '/api/user/token'));
   expect(await send('GET', '/api/user/token', { authorization, origin: 'https://tool.example' })).toBe(200);
 });
 
-test('a call without effects is answered whoever links to it', async () => {
+test('a call without effects is answered from links of any site', async () => {
   const { cookie } = await openSession();
   const headers = { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect(await send('GET', '/api/user/self', headers)).toBe(200);

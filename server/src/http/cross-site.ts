@@ -6,7 +6,7 @@ const hostOf = (address: string): string | undefined => (URL.canParse(address) ?
 /** A `Host` header in the form in which an address shows it: lower case, without the port that goes without saying. */
 const plainHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
 
-/** Made ahead of a click, or without the intent to see an answer: nobody asked for the effect. */
+/** A prefetch, a navigation or a HEAD request: not the act of a user who wants the effect. */
 const isSpeculative = ({ method, headers }: FastifyRequest): boolean =>
   method === 'HEAD' ||
   headers['sec-fetch-mode'] === 'navigate' ||
@@ -19,16 +19,16 @@ const comesFromHere = (request: FastifyRequest, serverAddress: string): boolean 
   const source = origin ?? referer;
   if (source === undefined) return undefined;
   const from = hostOf(source);
-  // `request.host` is what a trusted proxy was asked for; anybody else's forwarding headers are not read.
+  // `request.host` is the forwarded host if the peer is a trusted proxy, else the `Host` header.
   const ours = [plainHost(host), plainHost(request.host), hostOf(serverAddress)];
   return from !== undefined && from !== '' && ours.includes(from);
 };
 
 /**
  * Refuses a call with effects that another site made in the name of a signed-in browser. Browsers say where a request
- * comes from; older ones by `Origin` or `Referer`, which must name this host, the host that a trusted proxy was asked
- * for, or the configured server address. Programs say nothing of the kind and pass, but a GET with a cookie and none of
- * the three is refused: a link in a mail can make a browser send exactly that.
+ * comes from; older ones by `Origin` or `Referer`, which must name this host, the forwarded host of a trusted proxy, or
+ * the configured server address. Programs send none of these headers and pass, but a GET with a cookie and none of the
+ * three is refused: a link in a mail can make a browser send exactly that.
  */
 export const refuseCrossSite = (request: FastifyRequest, serverAddress: string): void => {
   const { authorization, cookie } = request.headers;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { isApi } from './static-files.ts';
 
 /**
- * A call that no constant of the contract declares says nothing of who may make it and what it changes, so that no test
- * would look at it: a gateway that has one does not start. `besides`: paths that may stand without, for everybody.
+ * A route without a declaration in the contract has no access level and no effect, so no test would cover it: a gateway
+ * that has one does not start. `besides`: paths that need no declaration and are public.
  */
 export const demandDeclarations = (app: FastifyInstance, besides: readonly string[]): void => {
   app.addHook('onRoute', ({ method, url, config }) => {

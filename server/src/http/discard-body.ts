@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 const discardedMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads the rest of a refused body and keeps nothing of it: a client that is still sending gets to the answer, where a
- * connection closed under its hands would look like a crash. Nobody may go on for ever like that.
+ * Reads the rest of a refused body and discards it: a client that is still sending then gets the answer, where a closed
+ * connection would look like a crash. Cut after `discardedMaxBytes`.
  */
 export const discardBody = (request: IncomingMessage): void => {
   let discarded = 0;

@@ -7,8 +7,8 @@ import type { Secrets } from '../store/credentials/secrets.ts';
 const lifetime = 180 * 86_400;
 
 /**
- * Browsers that signed in to an account before, by a signed cookie. It opens nothing: tries from such a browser are
- * counted for themselves, so that whoever guesses at an account from elsewhere cannot keep its owner out.
+ * Browsers that signed in to an account before, by a signed cookie. The cookie authenticates nothing: tries from such a
+ * browser are counted separately, so that guesses from elsewhere cannot lock the owner out.
  */
 export interface KnownDevices {
   /** The browser's id, where it signed in to this account before. */

@@ -3,7 +3,7 @@ import { listenAt } from './listen-at.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-/** A machine whose addresses fail with these codes; tells where it listened in the end. */
+/** A machine whose addresses fail with these codes, and a list of the addresses tried. */
 const createMachine = (failures: Readonly<Record<string, string>>) => {
   const tried: string[] = [];
   const listen = async (host: string): Promise<void> => {
@@ -25,7 +25,7 @@ test('listens at every address, by IPv4 alone where the machine knows no IPv6', 
   }
 });
 
-test('an address that was asked for is the only one tried, and a port in use is no reason to try another', async () => {
+test('a configured address is the only one tried, and a port in use is no reason to try another', async () => {
   const machine = createMachine({ '::1': 'EADDRNOTAVAIL', '::': 'EADDRINUSE' });
   await expect(listenAt('::1', machine.listen)).rejects.toThrow('EADDRNOTAVAIL');
   await expect(listenAt(undefined, machine.listen)).rejects.toThrow('EADDRINUSE');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the figures tell the version, the answers by route and status, and the process', async () => {
+test('the metrics have the version, the answers by route and status, and the process', async () => {
   await app.visitor().call('GET', '/api/user/self');
   await app.visitor().call('GET', '/api/token/12345');
   await app.visitor().call('GET', '/api/no/such/call');

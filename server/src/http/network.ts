@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isWithin, plainAddress, rangesOf } from './ranges.ts';
 
-/** Addresses that belong to nobody in particular: a proxy that nobody declared looks like one of them. */
+/** Addresses of private networks: an undeclared proxy has one of them. */
 const privateRanges = rangesOf([
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -28,7 +28,7 @@ const subscriberOf = (address: string): string => {
 
 /**
  * The network that a request comes from, for limits. Undefined: a private peer that no proxy setting names. It may be a
- * proxy with everybody behind it, so nobody is shut out for its sake.
+ * proxy with all clients behind it, so it is not limited.
  */
 export const networkOf = (request: FastifyRequest): string | undefined => {
   const address = plainAddress(request.ip);

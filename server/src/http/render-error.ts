@@ -20,7 +20,7 @@ const statusFor = ({ code }: AppError, thrown: FastifyError, request: FastifyReq
   return endpoint === undefined ? (thrown.statusCode ?? 400) : (endpoint.malformed ?? statusOf(code));
 };
 
-/** The one place where a failure of the management API becomes an answer. Causes are logged, never sent. */
+/** Turns every failure of the management API into an answer. Causes are logged, never sent. */
 export const renderError = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const known = thrown instanceof AppError ? thrown : fromFramework(thrown);
   const error = known ?? new AppError('internal', { requestId: request.id }, thrown);

@@ -14,7 +14,7 @@ import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the call; undefined where anybody may. */
+    /** The caller; undefined if the endpoint is public. */
     actor: Actor | undefined;
   }
   interface FastifyContextConfig {
@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler is given: parsed input, and who asks (undefined where anybody may). */
+/** The input of a handler: parsed input, and the caller (undefined if the endpoint is public). */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -84,8 +84,8 @@ const readCall = <const E extends Endpoint>(endpoint: E, request: FastifyRequest
 
 /**
  * Serves one endpoint of the contract: refuses cross-site calls with effects, finds out who asks, and only then reads
- * the body, parses, calls the handler and puts its answer into the envelope. Failures are thrown and rendered in one
- * place (`render-error.ts`).
+ * the body, parses, calls the handler and puts its answer into the envelope. Failures are thrown and rendered by
+ * `render-error.ts`.
  */
 export const route = <const E extends Endpoint>(
   { app, deps, endpoints }: Routes,

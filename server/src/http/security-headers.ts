@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Options } from '../store/options.ts';
 
 interface SecurityHeadersOptions {
-  /** Where the console's build lies; it says which inline script and style are its own. */
+  /** The folder of the console's build; its inline script and style are allowed by hash. */
   readonly consoleDir: string;
   readonly options: Options;
   /** Where the human-verification widget comes from. */
@@ -41,7 +41,7 @@ export const addSecurityHeaders = async (
 ): Promise<void> => {
   const hashes = readHashes(consoleDir);
   const [widgetOrigin = ''] = originOf(turnstileUrl);
-  /** The widget's script and frame, while it is asked for. */
+  /** The widget's script and frame, while the human check is on. */
   const humanCheck = (): string => (options.get('TurnstileCheckEnabled') ? widgetOrigin : '');
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -33,7 +33,7 @@ test('behind a trusted proxy that speaks https the cookie is bound to https and 
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test('forwarding headers of somebody who is no trusted proxy change nothing', async () => {
+test('forwarding headers of a peer that is no trusted proxy change nothing', async () => {
   await using stack = new AsyncDisposableStack();
   const open = await buildTestApp();
   stack.defer(open.close);
@@ -50,7 +50,7 @@ test('signing in again ends the session that the browser had', async () => {
   expect(await isSignedIn(alice)).toBe(true);
 });
 
-test('AUTH-07 the session is dead after signing out, also for whoever kept the cookie', async () => {
+test('AUTH-07 the session is dead after signing out, also for a kept cookie', async () => {
   const alice = await app.addUser('leaving');
   const { cookie } = alice;
   expect((await alice.call('GET', '/api/user/logout')).json).toEqual({ success: true, message: '' });
@@ -58,7 +58,7 @@ test('AUTH-07 the session is dead after signing out, also for whoever kept the c
   expect(await isSignedIn(app.visitor({ cookie }))).toBe(false);
 });
 
-test('a cookie that is made up or was tampered with is nobody', async () => {
+test('a forged or altered cookie is no user', async () => {
   const alice = await app.addUser('tamper');
   for (const cookie of [
     'session=',

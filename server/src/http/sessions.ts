@@ -16,8 +16,8 @@ import {
 } from '../store/users/sessions.ts';
 
 /**
- * Seconds. An administrator's session is short-lived and ends when it is left alone (NIST 800-63B, AAL2); one that
- * nobody is signed in to lasts as long as a sign-in may take.
+ * Seconds. An administrator's session is short-lived and ends when idle (NIST 800-63B, AAL2); one without a signed-in
+ * user lasts as long as a sign-in may take.
  */
 const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600, nobody: 3600 } as const;
 /** A session is noted as seen at most this often, in seconds. */
@@ -46,11 +46,11 @@ export interface Sessions {
     user: { readonly id: number; readonly role: number },
     linger?: number,
   ): Promise<Session>;
-  /** The session that somebody is signed in to. */
+  /** The session of a signed-in user. */
   find(request: FastifyRequest): Promise<Session | undefined>;
-  /** The browser's session, whether or not somebody is signed in to it (user 0: nobody). */
+  /** The browser's session, with or without a signed-in user (user 0: none). */
   look(request: FastifyRequest): Promise<Session | undefined>;
-  /** The same; a browser that has none gets one that nobody is signed in to. */
+  /** The same; a browser without one gets one without a signed-in user. */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<Session>;
   /** What a session remembers in a slot; undefined: nothing. */
   recall(session: Session, slot: MemorySlot): Promise<unknown>;

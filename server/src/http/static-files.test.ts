@@ -32,7 +32,7 @@ test('SHELL-01 every address of the console gets its page, with or without a que
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('hashed files are kept for good, other files are asked for again, and neither is sent larger than needed', async () => {
+test('hashed files are cached for good, other files are revalidated, and neither is sent larger than needed', async () => {
   const { headers } = await get(asset);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('content-type')).toMatch(/javascript/);
@@ -46,7 +46,7 @@ test('hashed files are kept for good, other files are asked for again, and neith
   expect((await get(asset, { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull();
 });
 
-test('a hashed file of an older build is not found, instead of a page in its place', async () => {
+test('a hashed file of an older build is not found, instead of answered with a page', async () => {
   for (const path of ['/assets/old-A.js', '/assets/']) {
     const { status, headers } = await get(path, { 'accept-encoding': 'identity' });
     expect(status).toBe(404);
@@ -55,7 +55,7 @@ test('a hashed file of an older build is not found, instead of a page in its pla
   expect((await get('/assets', { 'accept-encoding': 'identity' })).status).toBe(200);
 });
 
-test('no path leads out of the build', async () => {
+test('no path escapes the build', async () => {
   for (const path of [
     '/../package.json',
     '/..%2f..%2fpackage.json',
@@ -104,7 +104,7 @@ test.each([
     expect(reply.headers.has(name)).toBe(false);
 });
 
-test('long answers of the API come packed to whoever takes that, and whole to everybody', async () => {
+test('long answers of the API are compressed for clients that accept it, and complete for all', async () => {
   const whole = await get('/api/openapi.json', { 'accept-encoding': 'identity' });
   expect(whole.headers.get('content-encoding')).toBeNull();
   for (const encoding of ['br', 'gzip']) {

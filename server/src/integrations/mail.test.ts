@@ -112,13 +112,13 @@ test('on this machine an account may go without encryption where none is offered
     expect(await server.next()).toMatchObject({ secure: false, account: account.user });
   }));
 
-test('no account is told to a server elsewhere that offers no encryption', () =>
+test('no credentials are sent to a remote server that offers no encryption', () =>
   withServer({ account, plain: true }, { ...withAccount, SMTPServer: elsewhere }, async (server) => {
     await expect(mail.send(letter)).rejects.toMatchObject({ code: 'mail_insecure' });
     expect(server.waiting).toEqual([]);
   }));
 
-test('no account is told to a server whose certificate nobody vouches for', async () => {
+test('no credentials are sent to a server whose certificate is not trusted', async () => {
   const server = await startMailServer({ account });
   try {
     set({ ...withAccount, SMTPPort: String(server.port) });
@@ -144,7 +144,7 @@ test('a refused account and a refused receiver say so, without the password', ()
     expect(server.waiting).toEqual([]);
   }));
 
-test('a server that is not there, and none at all, are told apart', async () => {
+test('an unreachable server and a missing setting have different errors', async () => {
   const server = await startMailServer();
   await server.close();
   set({ SMTPPort: String(server.port), SMTPFrom: 'hello@weir.example' });

@@ -83,7 +83,7 @@ const placeOf = (text: string, { guard }: OutboundDeps): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new OutboundError('not an http or https address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A literal address is never looked up, so it is judged here.
+  // A literal address is never looked up, so it is checked here.
   if (isIP(host) !== 0 && !guard.allows(host)) throw new OutboundError(`the address ${host} is not allowed`);
   return url;
 };

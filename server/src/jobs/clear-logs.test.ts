@@ -113,7 +113,7 @@ test('SET-09 requests that settle while several thousand rows are cleared are al
   expect(errors).toEqual([]);
 });
 
-test('SET-09 two clearings do not run at once, and a claim that nobody renews runs out', async () => {
+test('SET-09 two clearings do not run at once, and a claim that is not renewed runs out', async () => {
   await using stack = new AsyncDisposableStack();
   const { db, caller, make } = await prepare(stack);
   await fill(db, caller, 2500);

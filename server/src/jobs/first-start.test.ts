@@ -33,7 +33,7 @@ test("root's quota is an entry of the ledger", async () => {
   expect(entries).toEqual([{ op_key: 'grant:root', kind: 'grant', user_id: 1, amount: 500_000_000_000_000 }]);
 });
 
-test('AUTH-12 of nodes that start for the first time at once one makes root and tells its password', async () => {
+test('AUTH-12 of nodes that start for the first time at once one creates root and returns its password', async () => {
   await using stack = new AsyncDisposableStack();
   const db = await openTestDatabase();
   stack.defer(db.close);

@@ -49,7 +49,7 @@ const credit = (user: RelayUser, amount: number, opKey: string) =>
     log: null,
   });
 
-test('RELAY-11 OPT-QuotaRemindThreshold the owner is told when the balance falls under the threshold, once', async () => {
+test('RELAY-11 OPT-QuotaRemindThreshold the owner gets one mail when the balance falls under the threshold', async () => {
   const user = await relay.addUser({ quota: 1000, user: { email } });
   await spend(user, 20);
   await quiet();
@@ -73,7 +73,7 @@ test('RELAY-11 many calls at once that fall under the threshold together send on
   await quiet();
 });
 
-test('RELAY-11 after a credit that lifts the balance again, the next fall is told too', async () => {
+test('RELAY-11 after a credit that lifts the balance again, the next fall is mailed too', async () => {
   const user = await relay.addUser({ quota: 1000, user: { email } });
   await spend(user, 60);
   await mail.next();
@@ -85,14 +85,14 @@ test('RELAY-11 after a credit that lifts the balance again, the next fall is tol
   await quiet();
 });
 
-test('RELAY-11 a balance that is used up to the last unit is told as such', async () => {
+test('RELAY-11 a balance that is used up to the last unit is mailed as such', async () => {
   const user = await relay.addUser({ quota: 1001, user: { email } });
   expect(await spend(user, 500)).toBe(200);
   expect((await relay.userBalance(user.userId)).available).toBe(0);
   expect((await mail.next()).mail.html).toContain('is used up');
 });
 
-test('RELAY-11 whoever has no address, or never was above the threshold, is told nothing', async () => {
+test('RELAY-11 an account without an address, or never above the threshold, gets no mail', async () => {
   const nobody = await relay.addUser({ quota: 1000 });
   await spend(nobody, 100);
   const low = await relay.addUser({ quota: 500, user: { email } });
@@ -100,7 +100,7 @@ test('RELAY-11 whoever has no address, or never was above the threshold, is told
   await quiet();
 });
 
-test('OPT-QuotaRemindThreshold at 0 nobody is reminded', async () => {
+test('OPT-QuotaRemindThreshold at 0 no reminder is sent', async () => {
   await relay.setOption('QuotaRemindThreshold', '0');
   const user = await relay.addUser({ quota: 1000, user: { email } });
   expect(await spend(user, 100)).toBe(200);

@@ -25,7 +25,7 @@ const figure = async (registry: Registry, name: string): Promise<number | undefi
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 };
 
-test('L4 holds that nobody is left to end are ended after an hour, of whatever node, and those of running calls stay', async () => {
+test('L4 abandoned holds are ended after an hour, of any node, and those of running calls stay', async () => {
   const metrics = new Registry();
   const logged: string[] = [];
   const log = { error: (_: object, message: string) => void logged.push(message) };
@@ -43,7 +43,7 @@ test('L4 holds that nobody is left to end are ended after an hour, of whatever n
   expect(left).toEqual([{ request_id: 'running' }]);
   const uses = await db.read.selectFrom('ledger').select(['op_key', 'amount']).where('kind', '=', 'use').execute();
   expect(uses).toEqual([{ op_key: 'use:delivered', amount: 30 }]);
-  // Whoever was thought lost may still settle: nothing is charged a second time.
+  // A call that was taken for lost may still settle: nothing is charged a second time.
   expect(await db.post(settleFor(caller, 'delivered', 80))).toMatchObject({ outcome: 'repeated', charged: 30 });
   expect(await figure(metrics, 'weir_open_holds')).toBe(1);
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(0);
@@ -68,7 +68,7 @@ test('L1 drift is a figure, a finding and a line in the log', async () => {
   expect(await figure(metrics, 'weir_ledger_findings')).toBe(0);
 });
 
-test('the gateway compares by itself, and tells administrators and the figures', async () => {
+test('the gateway reconciles by itself, and reports to administrators and the metrics', async () => {
   const root = await app.root();
   const read = async () => v.parse(reconciliationSchema, await root.data('GET', '/api/ledger/reconciliation'));
   await expect.poll(async () => (await read()).checked_at, { timeout: 30_000 }).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildRelayApp } from '../../test/app/relay-app.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 
-test('the figures tell what the relay answered, charged, waited for and failed at, without a name of anybody', async () => {
+test('the metrics count answers, charges, waits and failures of the relay, without names of users', async () => {
   const relay = await buildRelayApp();
   const id = await relay.addChannel();
   const user = await relay.addUser();

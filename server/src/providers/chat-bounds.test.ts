@@ -44,7 +44,7 @@ test('RELAY-03 what an answer depends on becomes an instruction where a vendor h
   expect(asked(undefined)).toMatchObject({ format: 'schema', words: [] });
 });
 
-test('RELAY-03 system messages move to the front where they stand nowhere else', () => {
+test('RELAY-03 system messages move to the front where the vendor allows them nowhere else', () => {
   const system = [{ kind: 'text', text: 'One' }] as const;
   const later = { role: 'system', parts: [{ kind: 'text', text: 'Two' }] } as const;
   const moved = within({ system, turns: [...turns, later] }, { systemFirst: true });
@@ -100,7 +100,7 @@ test('PROVIDER-28 names seeds and prefilled answers in its own way, and reads co
   expect(events).toEqual([{ kind: 'start', id: 'c' }, said('reasoning', 'Hm.'), said('text', 'Yes.')]);
 });
 
-test('PROVIDER-18 reads the only call of an answer, which stands by itself', () => {
+test('PROVIDER-18 reads the only call of an answer, which is not in an array', () => {
   const provider = providerOf(18, channel('password'));
   if (provider === null) throw new Error('no provider');
   const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };

@@ -11,7 +11,7 @@ export interface AuditNotes {
 
 export interface AuditNotesDeps {
   readonly db: Pick<Database, 'write'>;
-  /** Told of entries that could not be written and are lost. */
+  /** Called with entries that could not be written and are lost. */
   onError(error: unknown): void;
 }
 

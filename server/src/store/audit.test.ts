@@ -22,7 +22,7 @@ const entry = (subject: string) => ({
 
 const append = (subject: string) => db.write.transaction().execute((trx) => appendAudit(trx, entry(subject)));
 
-/** Works as somebody with the database in his hands would: past the triggers. */
+/** Bypasses the triggers, as a person with access to the database could. */
 const tamper = async (statement: ReturnType<typeof sql>): Promise<void> => {
   if (db.kind === 'postgres') await sql`alter table audit disable trigger all`.execute(db.write);
   else {

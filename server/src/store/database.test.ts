@@ -29,7 +29,7 @@ test('a read that follows a write sees it', async () => {
   }
 });
 
-test('writes tell how many rows they changed and which id they made', async () => {
+test('writes return how many rows they changed and which id they made', async () => {
   await put('changed1');
   await put('changed2');
   const update = db.write.updateTable('options').set({ value: 'w' }).where('key', 'like', 'changed%');
@@ -102,7 +102,7 @@ test('a failed statement in a transaction undoes all of it', async () => {
   expect(await keys('undone2')).toEqual([]);
 });
 
-test('what a transaction has not committed is seen by nobody else', async () => {
+test('what a transaction has not committed is invisible to others', async () => {
   await db.write.transaction().execute(async (trx) => {
     await trx.insertInto('options').values(option('hidden')).execute();
     expect(await keys('hidden')).toEqual([]);
@@ -261,7 +261,7 @@ test('a balance below zero is refused by the database itself', async () => {
   }
 });
 
-test('what was asked before close is done', async () => {
+test('what was started before close is done', async () => {
   const other = await openTestDatabase();
   const caller = await addCaller(other, 100);
   const held = other.post(holdFor(caller, 'late', 10));

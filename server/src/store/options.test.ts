@@ -22,7 +22,7 @@ const load = async (database: Database = db) => {
   return { options, changes };
 };
 
-/** A database whose next answer is held back, from the moment it is asked for until `release`. */
+/** A database whose next answer is held back, from the query until `release`. */
 const withHeldAnswer = () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: reach } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('a reading that began before a change does not undo it in memory', async ()
   expect(options.get('RetryTimes')).toBe(2);
 });
 
-test('a change made by another node is taken over and told to whoever watches', async () => {
+test('a change made by another node is taken over and reaches the watchers', async () => {
   const { options, changes } = await load();
   const { options: other } = await load();
   await options.set('RetryTimes', '1');

@@ -118,7 +118,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
       if (!closed) retry = setTimeout(reload, retryMs);
     });
   };
-  /** While this node tells the others of a change that it has taken over itself. */
+  /** While this node publishes a change that it has applied itself. */
   let isOwnChange = false;
   const unsubscribe = changes.subscribe('option', () => {
     if (!isOwnChange) reload();
@@ -126,7 +126,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
   const text = (key: OptionKey): string => stored.get(key)?.text ?? deps.defaults[key] ?? options[key].default;
 
   return {
-    // The one place where an option's kind and its TypeScript type meet: `OptionValue` mirrors `readers`.
+    // An option's kind and its TypeScript type meet only here: `OptionValue` mirrors `readers`.
     // oxlint-disable-next-line typescript/consistent-type-assertions
     get: <Key extends OptionKey>(key: Key) => readers[options[key].kind](text(key)) as OptionValue<Key>,
     text,

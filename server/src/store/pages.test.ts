@@ -39,7 +39,7 @@ test('TOK-04 the next page continues after the last row shown, whatever was adde
   expect(await idsOf(db, userId, 3)).toEqual([]);
 });
 
-test('a page that nobody led up to is found too, and one beyond the end is empty', async () => {
+test('a page without the pages before it is found too, and one beyond the end is empty', async () => {
   await using stack = new AsyncDisposableStack();
   const db = await openTestDatabase();
   stack.defer(db.close);

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** Where a list goes on: the last row of the page before, or the beginning. */
 export interface PageAnchors<Key> {
-  /** The row after which page `page` begins; undefined: begin at the top, or the page was never led up to. */
+  /** The row after which page `page` begins; undefined: begin at the top, or the page before was not read. */
   find(list: string, page: number): Key | undefined;
   /** Notes how page `page` ended, so that the next one continues after it. Page 0 starts the list anew. */
   note(list: string, page: number, last: Key): void;
@@ -61,7 +61,7 @@ interface PageQuery<Row, Key> {
   readonly seek?: (index: number) => Promise<Key | undefined>;
 }
 
-/** Rows read at a time on the way to a page that nobody led up to. */
+/** Rows read at a time on the way to a page whose page before was not read. */
 const strideRows = pageSize * 100;
 
 /** One page of a list by its number. */

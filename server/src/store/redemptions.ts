@@ -122,7 +122,7 @@ export const updateRedemption = (
     .returningAll()
     .executeTakeFirst();
 
-/** Turns a code into a tombstone without its key: found by nobody, kept for the ledger. False: there was none. */
+/** Turns a code into a tombstone without its key: no query finds it, the ledger keeps it. False: there was none. */
 export const deleteRedemption = async (
   query: WriteQueries,
   { id, at }: { readonly id: number; readonly at: number },

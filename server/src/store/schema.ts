@@ -194,7 +194,7 @@ export interface LedgerTable {
   unrecovered: number;
   request_id: string;
   price_version: number;
-  /** 1: usage was counted here because upstream reported none that can be believed. */
+  /** 1: usage was counted here because the upstream reported none that is plausible. */
   estimated: number;
   actor_id: number;
   reason: string;
@@ -306,7 +306,7 @@ export interface ChannelFailuresTable {
   request_id: string;
 }
 
-/** Who was told that the balance runs out. */
+/** Accounts whose owner was reminded that the balance runs out. */
 export interface QuotaRemindersTable {
   user_id: number;
   /** What the account had been credited in all by then: another reminder needs another credit. */

@@ -12,7 +12,7 @@ export const beginsWith = (column: Expression<string>, keyword: string): Express
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`;
 };
 
-/** As `beginsWith`, said as a range of an index on `lower(column)`: for large tables, in the order of that index. */
+/** As `beginsWith`, as a range of an index on `lower(column)`: for large tables, in the order of that index. */
 export const beginsWithIndexed = (column: Expression<string>, keyword: string): Expression<SqlBool> => {
   const first = fold(keyword);
   return sql<SqlBool>`lower(${column}) >= ${first} and lower(${column}) < ${`${first}\u{10ffff}`}`;

@@ -97,7 +97,7 @@ export const countTokens = async (query: ReadQueries, userId: number): Promise<n
   return row.count;
 };
 
-/** One of an owner's tokens; somebody else's is as absent as one that never was. */
+/** One of an owner's tokens; another owner's is not found. */
 export const findToken = (query: ReadQueries, { id, userId }: { readonly id: number; readonly userId: number }) =>
   alive(query).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 
@@ -177,13 +177,13 @@ export const updateToken = async (
   return numUpdatedRows > 0n;
 };
 
-/** Sets a status that the relay found out by itself (3 expired, 4 exhausted), unless somebody changed it meanwhile. */
+/** Sets a status that the relay found out by itself (3 expired, 4 exhausted), unless it was changed meanwhile. */
 export const markToken = (
   db: Database,
   { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
 ) => db.write.updateTable('tokens').set({ status: to }).where('id', '=', id).where('status', '=', from).execute();
 
-/** Turns a token into a tombstone: found by nobody, kept for the ledger. False: there was none. */
+/** Turns a token into a tombstone: no query finds it, the ledger keeps it. False: there was none. */
 export const deleteToken = async (
   query: WriteQueries,
   { id, userId, at }: { readonly id: number; readonly userId: number; readonly at: number },

@@ -18,7 +18,7 @@ export interface CountAnswer {
   readonly tokens: number;
 }
 
-/** Characters of one question that are encoded; what lies beyond is estimated by its length. */
+/** Characters of one request that are encoded; the rest is estimated by its length. */
 const encodedMax = 1_000_000;
 
 const splits: Readonly<Record<EncodingName, RegExp>> = {

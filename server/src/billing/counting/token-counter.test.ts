@@ -39,13 +39,13 @@ describe('token counter', () => {
     expect(await exact.chat('gpt-4o', body('x'))).toBe(3);
   });
 
-  test('a count that nobody waits for any longer is estimated', async () => {
+  test('a count that is no longer awaited is estimated', async () => {
     const hasty = createTokenCounter({ approximate: () => false, timeoutMs: 0 });
     expect(await hasty.text('gpt-4o', 'a'.repeat(100))).toBe(await rough.text('gpt-4o', 'a'.repeat(100)));
     await hasty.close();
   });
 
-  test('a count that was asked for is answered when its thread ends', async () => {
+  test('a pending count is answered when its thread ends', async () => {
     const ending = createTokenCounter({ approximate: () => false });
     const count = ending.text('gpt-4o', 'a'.repeat(100));
     await ending.close();

@@ -40,7 +40,7 @@ const decode = (text: Uint8Array, to: Uint8Array, at: number): number => {
   return place;
 };
 
-/** The bytes of all tokens; the one of rank n lies from `starts[n]` to `starts[n + 1]`. */
+/** The bytes of all tokens; the one of rank n is at `starts[n]` to `starts[n + 1]`. */
 const readTokens = (file: Buffer) => {
   const bytes = new Uint8Array(file.length);
   const starts = new Uint32Array(file.length / lineMin);

@@ -19,15 +19,14 @@ export interface QuotaEdit {
 }
 
 /**
- * What an edit adds to an account or, below 0, takes from it; never more than is available, since open holds
- * belong to running calls. The account may have changed since the form was loaded:
- * - With `seen` and `usedSeen`, the difference that the form shows. A form that shows none changes nothing. Where
- * credits
- *   moved meanwhile (the sum of all that was ever credited is another one), it throws `quota_changed`: so an edit that
- *   is repeated because its response was lost has no second effect.
- * - With `usedSeen` alone (consoles that send a whole account back), what was spent since counts against what is
- * wanted.
- * - With neither, what is wanted is what the account has afterwards.
+ * What an edit adds to an account or, below 0, takes from it; never more than is available, since open holds belong to
+ * running calls. The account may have changed since the form was loaded:
+ * - With `seen` and `usedSeen`, the difference that the form shows. A form without a difference changes nothing. If
+ *   credits changed meanwhile (the total of all credits is another one), it throws `quota_changed`: so an edit that is
+ *   repeated because its response was lost has no second effect.
+ * - With `usedSeen` alone (consoles that send a whole account back), what was spent since counts against the requested
+ *   quota.
+ * - With neither, the account has the requested quota afterwards.
  */
 export const quotaDelta = ({ available, held, used }: Balance, { wanted, seen, usedSeen }: QuotaEdit): number => {
   const have = available + held;

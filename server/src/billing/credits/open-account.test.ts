@@ -95,7 +95,7 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
   ]);
 });
 
-test('OPT-DisplayInCurrencyEnabled a gift is told in money where quota is shown as money, in the language of the account', async () => {
+test('OPT-DisplayInCurrencyEnabled the log shows a gift in money where quota is shown as money, in the language of the account', async () => {
   await options.set('DisplayInCurrencyEnabled', 'true');
   const english = await openAccount(deps, { language: 'en', username: 'money' });
   expect(await logsOf(english.id)).toMatchObject([{ content: 'new-user registration gift ＄0.002000 quota' }]);
@@ -159,7 +159,7 @@ test('where the balance of who invited cannot hold the reward no account is open
   await setUser(db, inviter, { available: 0 });
 });
 
-test('a name is completed by the id of its account, or by chance where somebody has that name', async () => {
+test('a name is completed by the id of its account, or by a random one where that name is taken', async () => {
   const first = await openAccount(deps, {
     language: 'en',
     username: { prefix: 'github_' },

@@ -39,7 +39,7 @@ const anyRatio = fc.oneof(fraction, decimal, fc.constant(ratio(0n, 1n)));
 const tokens = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 100_000_000 }));
 
 describe('the explanation of a charge', () => {
-  test('RELAY-07 leads from the stored row to exactly the quota that was charged, 20,000 shapes', () => {
+  test('RELAY-07 gives exactly the charged quota from the stored row, 20,000 shapes', () => {
     const shape = fc.record({
       model: anyRatio,
       completion: anyRatio,

@@ -45,7 +45,7 @@ export const ratioToNumber = (value: Ratio): number => Number(value.times) / Num
 
 const decimalsMax = 40;
 
-/** The exact value: a decimal where it is one of at most 40 places, else a fraction. */
+/** The exact value: a decimal if one of at most 40 digits after the point is exact, else a fraction. */
 export const ratioToText = ({ times, over }: Ratio): string => {
   for (let places = 0, scale = 1n; places <= decimalsMax; places++, scale *= 10n) {
     if (scale % over !== 0n) continue;

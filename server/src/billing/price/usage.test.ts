@@ -28,7 +28,7 @@ describe('usage', () => {
     },
   );
 
-  test('RELAY-07 a completion of 0 is not believed when something was put out, a prompt of 0 never', () => {
+  test('RELAY-07 a completion of 0 is rejected if there was output, a prompt of 0 always', () => {
     expect(charge(5, 0)).toMatchObject({ prompt: 5, completion: 22, estimated: true });
     expect(charge(0, 6)).toMatchObject({ prompt: 11, completion: 6, estimated: true });
   });

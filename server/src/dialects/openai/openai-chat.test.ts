@@ -139,7 +139,7 @@ const expected = (object: Record<string, unknown>, change: BodyChanges): Record<
 };
 
 describe('edit', () => {
-  test('RELAY-01 changes what it was asked to change and nothing else', () => {
+  test('RELAY-01 changes what it has to change and nothing else', () => {
     fc.assert(
       fc.property(body, changes, fc.constantFrom(0, 1, 4), (object, change, indent) => {
         const text = JSON.stringify(object, null, indent);

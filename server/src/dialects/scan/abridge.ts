@@ -4,7 +4,7 @@ import { skipSpace, skipString } from './json-scan.ts';
 
 /** A body without its longest texts. */
 export interface AbridgedBody {
-  /** As parsed, with marks in place of the texts that were left out. Undefined: the body is no JSON. */
+  /** As parsed, with marks instead of the texts that were left out. Undefined: the body is not JSON. */
   readonly body: unknown;
   /** Puts them back into a body that was made of it. */
   restore(written: Buffer): Buffer;

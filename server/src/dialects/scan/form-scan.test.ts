@@ -5,7 +5,7 @@ import { boundaryOf, FormScan } from './form-scan.ts';
 
 const wanted = new Set(['model', 'language']);
 
-/** What a scan tells of a body that comes in pieces of these sizes, over and over. */
+/** The result of a scan of a body in pieces of these sizes, repeated. */
 const scan = (body: Buffer, sizes: readonly number[] = [body.length || 1]) => {
   const form = new FormScan('bXb', wanted);
   let fault: string | null = null;

@@ -1,4 +1,4 @@
-/** A field of a form, and where its value lies in the body: bytes `start` (inclusive) to `end` (exclusive). */
+/** A field of a form, and the position of its value in the body: bytes `start` (inclusive) to `end` (exclusive). */
 export interface FormField {
   readonly value: string;
   readonly start: number;
@@ -56,8 +56,8 @@ export const boundaryOf = (contentType: string): string | null => {
 };
 
 /**
- * Reads a form as its bytes come, without keeping them: only the values of the wanted fields, and their offsets.
- * One instance reads one body.
+ * Reads a form as its bytes come, without keeping them: only the values of the requested fields, and their offsets. One
+ * instance reads one body.
  */
 export class FormScan {
   readonly fields = new Map<string, FormField>();

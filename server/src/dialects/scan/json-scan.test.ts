@@ -114,7 +114,7 @@ describe('scanObject', () => {
     expect(scan(text).kind).toBe('not_object'),
   );
 
-  test('names a wanted member that occurs twice, however it is escaped', () => {
+  test('names a requested member that occurs twice, however it is escaped', () => {
     expect(scan('{"model":"a","x":{"model":1,"model":2},"mode\\u006c":"b"}')).toMatchObject({
       kind: 'object',
       duplicate: 'model',

@@ -1,17 +1,17 @@
-/** Where the value of a member lies: bytes `start` (inclusive) to `end` (exclusive). */
+/** The position of a member's value: bytes `start` (inclusive) to `end` (exclusive). */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A scanned JSON object: the offsets of the wanted members. */
+/** A scanned JSON object: the offsets of the requested members. */
 export interface ScannedObject {
   readonly kind: 'object';
   /** Just behind the opening brace: where a new first member goes. */
   readonly inside: number;
   readonly empty: boolean;
   readonly members: ReadonlyMap<string, Span>;
-  /** A wanted member that occurs twice: two readers could take different ones, so the body is refused. */
+  /** A requested member that occurs twice: two readers could take different ones, so the body is refused. */
   readonly duplicate: string | null;
 }
 

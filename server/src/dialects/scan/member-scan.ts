@@ -4,7 +4,7 @@ import type { Edit } from './splice.ts';
 
 export const fault = (code: ReadFault['code'], message: string): ReadFault => ({ kind: 'fault', code, message });
 
-/** The spans of the wanted members of a body, or its fault. */
+/** The spans of the requested members of a body, or its fault. */
 export const scanBody = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedObject | ReadFault => {
   const scanned = scanObject(bytes, wanted);
   if (scanned.kind === 'too_deep') return fault('invalid_json', `the body is nested deeper than ${depthMax} levels`);

@@ -6,7 +6,7 @@ const openedRule = { name: 'opened', max: 5, seconds: 3600 } as const;
 /** Names, codes and links can be guessed at: as many tries as the reference allows (wire contract 1.5). */
 const triesRule = { name: 'tries', max: 20, seconds: 20 * 60 } as const;
 
-/** Bounds from one network what anybody may do without an account: opening accounts, and tries at doing so. */
+/** Limits, by network, what is allowed without an account: opening accounts, and tries at doing so. */
 export interface AccountLimits {
   /** Makes a try at a new password. */
   enter(request: FastifyRequest): Promise<void>;

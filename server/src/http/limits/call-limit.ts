@@ -6,7 +6,7 @@ import { networkOf } from '../network.ts';
 /** Callers counted at once; the ones unused for longest are forgotten. */
 const callersMax = 10_000;
 
-/** A session, a system access token, or whoever calls without either. */
+/** A session, a system access token, or the network of a call without either. */
 const callerOf = (request: FastifyRequest): string | undefined => {
   const { actor } = request;
   if (actor === undefined) return networkOf(request);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A connection that sends whatever it is told, and shows what came back. */
+/** A connection that sends the given text and returns what it received. */
 const connectTo = async (url: string) => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -67,7 +67,7 @@ test('a body that does not end is cut off', async () => {
   await app.visitor().data('GET', '/api/status');
 });
 
-test('API-04 whoever is not signed in is told so before the body is read', async () => {
+test('API-04 a caller who is not signed in gets 401 before the body is read', async () => {
   const connection = await connectTo(app.url);
   await connection.send(head('/api/token/', 'content-length: 1000000'));
   await expect.poll(() => connection.received).toMatch(/^HTTP\/1\.1 401 /);

@@ -15,7 +15,7 @@ const receiverRules = [
 /** Receivers share this many counts, so that made-up addresses cannot fill the database. */
 const receiversMax = 2 ** 20;
 
-/** How much mail may be asked for. Every refusal is the same, whether an address is known or not. */
+/** Limits of requests for mail. Every refusal is the same, whether an address is known or not. */
 export interface MailLimits {
   /** Counts a request for a mail, sent or not, against the network it comes from. */
   enter(request: FastifyRequest): Promise<void>;

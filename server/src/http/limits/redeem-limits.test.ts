@@ -18,7 +18,7 @@ const make = async (count: number): Promise<string[]> => {
 };
 const redeem = (who: Caller, key: string) => who.data('POST', redeemPath, { key });
 
-test('AUTH-11 fifty wrong codes stop a network for an hour, whoever tries; right and used ones count for nothing', async () => {
+test('AUTH-11 fifty wrong codes block a network for an hour, whichever user tries; valid and used ones do not count', async () => {
   const from = { headers: { 'x-forwarded-for': '198.51.100.7' } };
   const keys = await make(60);
   const redeemer = await app.addUser('collector');
@@ -38,7 +38,7 @@ test('AUTH-11 fifty wrong codes stop a network for an hour, whoever tries; right
   expect(await redeem(last, key)).toBe(1000);
 });
 
-test('AUTH-11 ten wrong codes stop a user for an hour, and nobody else', async () => {
+test('AUTH-11 ten wrong codes block a user for an hour, and no other', async () => {
   const guesser = await app.addUser('guesser');
   const honest = await app.addUser('honest');
   const [code = '', next = ''] = await make(2);

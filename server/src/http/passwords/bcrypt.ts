@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Costs 4 to 14: a higher one would be somebody's trap, a lower one does not exist. */
+/** Costs 4 to 14: a higher one would take too long, a lower one does not exist. */
 const format = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
 /** Whether a stored hash is bcrypt's, as imported accounts have it. */

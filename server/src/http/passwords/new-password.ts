@@ -13,9 +13,9 @@ const common = new Set(
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * The hash to store for a password that somebody chose. `names` are what it must not be the same as: the account's name
- * and address, the name of this gateway. Throws where it is too short, too long or too easily guessed; what a good one
- * may contain is nobody's business (NIST SP 800-63B).
+ * The hash to store for a new password. `names` are what it must not be the same as: the account's name and address,
+ * the name of this gateway. Throws where it is too short, too long or too easily guessed; there are no rules about its
+ * characters (NIST SP 800-63B).
  */
 export const hashNewPassword = async (
   passwords: Passwords,

@@ -55,7 +55,7 @@ const deriveTag = (password: string, { salt, memory, passes, parallelism }: Omit
 const createQueue = () => {
   const waiting: (() => void)[] = [];
   let running = 0;
-  /** Whoever ends hands its place to the first who waits. */
+  /** A finished computation hands its slot to the first in the queue. */
   const leave = () => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;

@@ -75,7 +75,7 @@ describe('live traffic', () => {
     },
   );
 
-  test('RELAY-06 several calls that meet the refusal at once disable the channel and tell root once', async () => {
+  test('RELAY-06 several calls that meet the refusal at once disable the channel and notify root once', async () => {
     await set({ AutomaticDisableChannelEnabled: 'true' });
     await usePusher();
     const id = await relay.addChannel();
@@ -158,7 +158,7 @@ describe('a run of tests', () => {
     });
   });
 
-  test('RELAY-06 without automatic disabling, root is told once of a slow channel', async () => {
+  test('RELAY-06 without automatic disabling, root is notified once of a slow channel', async () => {
     await set({ ChannelDisableThreshold: '0.05' });
     await usePusher();
     const id = await relay.addChannel();
@@ -208,7 +208,7 @@ describe('a run of tests', () => {
   });
 });
 
-describe('how root is told', () => {
+describe('notices to root', () => {
   let mail: MailServer;
   beforeEach(async () => {
     mail = await startMailServer();
@@ -240,7 +240,7 @@ describe('how root is told', () => {
     expect(relay.app.logged()).not.toContain('pusher-token-canary');
   });
 
-  test('OPT-MessagePusherAddress a pusher that is out of order is no reason to tell nobody', async () => {
+  test('OPT-MessagePusherAddress if the pusher fails, root is still notified', async () => {
     await usePusher();
     pusher.breakDown();
     await relay.addChannel({ models: testModel });

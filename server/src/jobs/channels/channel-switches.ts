@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { channelDisabled, channelEnabled } from '../notices.ts';
 import type { NotifyRoot } from '../notify-root.ts';
 
-/** A channel as it was when it was judged. */
+/** A channel as it was at the time of the verdict. */
 export interface JudgedChannel {
   readonly id: number;
   readonly keyDigest: string;
@@ -15,9 +15,9 @@ export interface JudgedChannel {
 
 /** Switches channels on behalf of the system: the reason is stored, written to the audit log and sent to root. */
 export interface ChannelSwitches {
-  /** Only an enabled channel with the key that was judged. Whether it was switched. */
+  /** Switches only an enabled channel with the same key. Returns whether it did. */
   disable(channel: JudgedChannel, reason: string): Promise<boolean>;
-  /** Only a channel in one of these states, with the key that was judged. */
+  /** Switches only a channel in one of these states, with the same key. */
   enable(channel: JudgedChannel, from: readonly number[]): Promise<boolean>;
 }
 

@@ -20,7 +20,7 @@ test('RELAY-06 tests by the clock enable what the system disabled, never what a 
   await relay.close();
 });
 
-test('of several nodes one takes a turn, and somebody takes the next', async () => {
+test('of several nodes one takes a turn, and one the next', async () => {
   const db = await openTestDatabase();
   const claim = (now: number) => tryAcquireLease(db, { name: 'work', now, notAfter: now - 570 });
   const first = await Promise.all([1, 2, 3].map(() => claim(1_800_000_000)));

@@ -3,7 +3,7 @@ import { buildRelayApp, type RelayApp, until } from '../../../test/app/relay-app
 import type { RelayUser } from '../../../test/app/relay-user.ts';
 import { createSuccessRates } from './success-rates.ts';
 
-test('a channel is judged by its latest calls, from the first full window on, and by each window once', () => {
+test('a channel is rated by its latest calls, from the first full window on, and by each window once', () => {
   const rates = createSuccessRates({ calls: 4, least: 0.75 });
   const outcomes = (channelId: number, text: string) =>
     [...text].map((outcome) => (outcome === '+' ? rates.succeeded(channelId) : rates.failed(channelId)));

@@ -1,6 +1,6 @@
 /** How often a channel's latest calls succeed, and from what on that is too rare. */
 export interface SuccessRule {
-  /** The latest calls that count; with fewer calls no channel is judged. */
+  /** The latest calls that count; with fewer calls no channel is rated. */
   readonly calls: number;
   /** From 0 to 1: less than this is too rare. */
   readonly least: number;

@@ -50,7 +50,7 @@ const formatOf = ({ answerFormat }: Conversation): Json => {
   return answerFormat.kind === 'json' ? mime : { ...mime, responseJsonSchema: answerFormat.schema };
 };
 
-/** Image models must be told that they may answer with images. */
+/** Image models answer with images only if the request allows it. */
 const modalitiesOf = ({ members }: Conversation, model: string): readonly string[] | null => {
   const { modalities } = members;
   const drawing = Array.isArray(modalities) ? modalities.includes('image') : /-image(?:-|$)/.test(model);

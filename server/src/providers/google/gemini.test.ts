@@ -66,7 +66,7 @@ describe('PROVIDER-24 writes requests to Gemini', () => {
     expect(providerOf(24, channel)).toBe(gemini);
   });
 
-  test('PROVIDER-24 with what was said, joined by role', () => {
+  test('PROVIDER-24 with the messages, joined by role', () => {
     const body = bodyOf({
       system: [{ kind: 'text', text: 'Be brief.' }],
       turns: [

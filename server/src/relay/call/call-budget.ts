@@ -17,7 +17,7 @@ export interface AttemptTerms {
   readonly outputTokens: number;
   /** Output tokens per choice that the upstream must be limited to; null: no limit is needed. */
   readonly outputCap: number | null;
-  /** What the call costs, as prompt tokens, where the request and the model alone tell it; otherwise null. */
+  /** What the call costs, as prompt tokens, where the request and the model alone determine it; otherwise null. */
   readonly metered: number | null;
 }
 

@@ -23,7 +23,7 @@ type StreamEnd =
 interface Seen {
   readonly output: OutputCounter;
   reported: UsageReport | null;
-  /** Something was put out behind the last report, so that it does not tell of all. */
+  /** Output followed the last report, so the report is incomplete. */
   outdated: boolean;
 }
 

@@ -90,7 +90,7 @@ test('PROVIDER-43 passes method, path, query, headers and body on with the key o
   expect([await relay.chargeOf(answer.requestId), await relay.logOf(answer.requestId)]).toEqual([null, null]);
 });
 
-test('PROVIDER-43 tells in the audit log who used the key of the channel for what, without the query', async () => {
+test('PROVIDER-43 records in the audit log who used the key of the channel for what, without the query', async () => {
   const asked = Array.from({ length: 5 }, (_, index) =>
     sendRaw(askFor({ method: 'PUT', path: `${channel}/audited/${index}?token=hidden`, body: '{}' })),
   );

@@ -8,7 +8,7 @@ const setUp = (roomMax = 1600) => {
 };
 
 describe('cache items', () => {
-  test('RELAY-03 are found by their user and nobody else', () => {
+  test('RELAY-03 are found by their user only', () => {
     const { cache } = setUp();
     cache.keep(1, 'msg_1', { a: [1] });
     expect(cache.find(1, 'msg_1')).toEqual({ a: [1] });

@@ -5,8 +5,8 @@ const betweenBytes = 16 * 1024 * 1024;
 type CollectYoung = (() => unknown) | undefined;
 
 /**
- * Gives back the memory of bodies that are over. It lies outside of the heap, where V8 looks for it only in full
- * collections, one for each 64 MB: a collection of the young objects finds nearly all of it at a tenth of the cost.
+ * Gives back the memory of bodies that are over. It is outside the heap, and V8 looks for it only in full collections,
+ * one for each 64 MB: a collection of the young objects finds nearly all of it at a tenth of the cost.
  */
 export const createBodyMemory = (collectYoung: CollectYoung) => {
   let bytes = 0;

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers for a browser page of another origin (wire contract 1.6); empty for everybody else. Names and values in turn. */
+/**
+ * Headers for a browser page of another origin (wire contract 1.6); empty for other clients. Names and values in turn.
+ */
 export const corsHeaders = ({ headers, method }: IncomingMessage): readonly string[] => {
   const { origin, host } = headers;
   if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return [];

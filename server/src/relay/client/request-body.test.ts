@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('RELAY-10 the body of a client that left before it was read is waited for by nobody', async () => {
+test('RELAY-10 the body of a client that left before it was read is not awaited', async () => {
   for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
     const call = startRaw({ url, path: '/', headers, body: '{"model":"m"}' });
     const request = await new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
-    // Whoever looks into the database first takes a while.
+    // The first query of the database takes a while.
     const gone = new Promise((resolve) => request.once('close', resolve));
     call.request.destroy();
     await gone;

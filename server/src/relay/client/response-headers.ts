@@ -10,7 +10,7 @@ const passed = [
   'retry-after-ms',
 ] as const;
 
-/** Names and values in turn; `contentType` in place of the upstream's where the answer was converted. */
+/** Names and values in turn; `contentType` replaces the upstream's where the answer was converted. */
 export const responseHeaders = (headers: IncomingHttpHeaders, contentType?: string): string[] => {
   const result: string[] = [];
   for (const name of passed) {

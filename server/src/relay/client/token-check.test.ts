@@ -164,7 +164,7 @@ describe('the token check', () => {
     "' or 1=1",
   ];
   for (const key of wrong) {
-    test(`RELAY-08 row 2: refuses a key that nobody has (${key.slice(0, 12)})`, async () => {
+    test(`RELAY-08 row 2: refuses an unknown key (${key.slice(0, 12)})`, async () => {
       expect(refusalOf(await askWith(`Bearer ${key}`))).toEqual(refused(401, 'invalid token'));
     });
   }
@@ -212,7 +212,7 @@ describe('the token check', () => {
     expect(refusalOf(await relay.ask({ key }))).toEqual(refused(401, 'this token has expired'));
   });
 
-  test('RELAY-08 speaks Chinese to whoever asks for it', async () => {
+  test('RELAY-08 answers in Chinese if the client requests it', async () => {
     const answer = await relay.ask({ key: 'wrong', headers: { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' } });
     expect(refusalOf(answer)).toEqual(refused(401, '无效的令牌'));
   });

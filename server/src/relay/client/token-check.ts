@@ -123,8 +123,8 @@ const checkStatus = (token: KnownToken): void => {
 };
 
 /**
- * Tokens that were used, as long as nothing about them or their owner changes. They are kept by a salted hash of their
- * key, which costs a tenth of the keyed digest of the database and tells as little.
+ * Tokens that were used, as long as they and their owner do not change. They are kept by a salted hash of their key,
+ * which costs a tenth of the keyed digest of the database and reveals as little.
  */
 const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
   const foreignKeys = await hasForeignKeys(db.read);
@@ -169,7 +169,7 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     const id = token.access.payer.tokenId;
     markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
   };
-  /** What can only be judged with the balance at hand, and what the contract checks after it. */
+  /** Checks that need the balance, and those that the contract has after them. */
   const finish = (token: KnownToken, { pinned, request }: KeyUse): Access => {
     if (accounts.remain(token.access.payer) <= 0) {
       mark(token, tokenStatus.exhausted);

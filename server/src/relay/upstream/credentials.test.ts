@@ -70,7 +70,7 @@ test('PROVIDER-15 a credential is renewed when its time is over, or when it is t
   expect(await credentials.get(exchangeAt(origin))).toMatchObject({ value: '/token?key=k#3' });
 });
 
-test('PROVIDER-15 a refused exchange is a failure, and is asked for again by the next call', async () => {
+test('PROVIDER-15 a refused exchange is a failure, and the next call exchanges again', async () => {
   const { credentials, origin, asked, fail } = await build();
   fail(true);
   expect(await credentials.get(exchangeAt(origin))).toMatchObject({ kind: 'refusal' });

@@ -22,7 +22,7 @@ const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
 export const openSocket = (request: UpstreamRequest, options: SocketOptions): WebSocket => {
   const { guard, limits, messageMax } = options;
   const host = URL.parse(request.origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  // A literal address is never looked up, so it is judged here.
+  // A literal address is never looked up, so it is checked here.
   if (isIP(host) !== 0 && !guard.allows(host)) throw new UpstreamError('blocked');
   return new WebSocket(request.origin + request.path, {
     headers: headersOf(request),

@@ -11,7 +11,9 @@ interface Seen {
   closed: boolean;
 }
 
-/** Feeds an answer in pieces that end at the given places; every piece is overwritten afterwards, as a read buffer is. */
+/**
+ * Feeds an answer in pieces that end at the given offsets; every piece is overwritten afterwards, as a read buffer is.
+ */
 const parse = (text: string | Buffer, cuts: readonly number[] = [], close = false): Seen => {
   const seen: Seen = { heads: [], ends: [], body: '', valid: true, closed: false };
   const parser = createResponseParser({

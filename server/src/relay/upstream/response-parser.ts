@@ -54,7 +54,7 @@ const readHeaders = (lines: readonly string[]): IncomingHttpHeaders | null => {
   return headers;
 };
 
-/** How long the body is (RFC 9112, 6.3); undefined where nothing says. NaN: what is said cannot be. */
+/** Length of the body (RFC 9112, 6.3); undefined if no header has it. NaN: invalid. */
 const bodyLength = (status: number, headers: IncomingHttpHeaders): number | null | undefined => {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   if (status === 204 || status === 304) return 0;

@@ -73,7 +73,7 @@ const send = (origin: string, sent: Sent = {}): Promise<Heard> => {
   });
 };
 
-test('PROVIDER-18 a call over a WebSocket sends its body and hears one line for each message', async () => {
+test('PROVIDER-18 a call over a WebSocket sends its body and gets one line for each message', async () => {
   const origin = await serve((socket, path, headers) => {
     socket.on('message', (data: Buffer) => {
       socket.send(JSON.stringify({ path, asked: data.toString(), header: headers['x-a'] }));

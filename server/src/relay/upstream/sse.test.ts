@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSseSplitter } from './sse.ts';
 import type { WireEvent } from './wire-event.ts';
 
-/** Feeds the bytes in pieces that end at the given places. */
+/** Feeds the bytes in pieces that end at the given offsets. */
 const feed = (bytes: Buffer, cuts: readonly number[], max = 1 << 20): WireEvent[] | null => {
   const splitter = createSseSplitter(max);
   const events: WireEvent[] = [];
@@ -51,7 +51,7 @@ describe('createSseSplitter', () => {
     );
   });
 
-  test('RELAY-01 finds the same events cut at every single place', () => {
+  test('RELAY-01 finds the same events cut at every offset', () => {
     const bytes = Buffer.from('\ufeffdata: a\u00e9\r\n\r\n: comment\n\ndata:b\r\rdata: c\ndata: d\n\ndata: [DONE]\n\n');
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(dataOf(feed(bytes, [cut])), `cut at ${cut}`).toEqual(['a\u00e9', 'b', 'c\nd', '[DONE]']);

@@ -11,7 +11,7 @@ export interface UpstreamAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Milliseconds from the request to the head of its answer. */
   readonly headMs: number;
-  /** The whole body, where it is wanted in one piece; otherwise null: `next` reads it. */
+  /** The whole body, if it is read in one piece; otherwise null: `next` reads it. */
   readonly whole: Buffer | null;
   /** The next piece, at once where it has arrived; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
   next(): Buffer | null | Promise<Buffer | null>;
@@ -19,7 +19,7 @@ export interface UpstreamAnswer {
   discard(max: number): void;
 }
 
-/** How the body of an answer is wanted: piece by piece, or whole up to so many bytes. */
+/** How the body of an answer is read: piece by piece, or whole up to so many bytes. */
 export type Wanted =
   | { readonly kind: 'pieces' }
   /** Longer ones fail as `too_large`. */

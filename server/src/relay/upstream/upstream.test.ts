@@ -195,7 +195,7 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     expect(connections).toBe(2);
   });
 
-  test('a redirect is an answer like any other: nobody follows it', async () => {
+  test('a redirect is an answer like any other and is not followed', async () => {
     let calls = 0;
     const origin = await serve((_, response) => {
       calls++;
@@ -210,7 +210,7 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     expect((await ask(upstreamWith(), origin).done).result).toBe('encoded');
   });
 
-  test('nobody listening, an unknown host and a server without TLS are unreachable', async () => {
+  test('a closed port, an unknown host and a server without TLS are unreachable', async () => {
     const closed = createServer();
     closed.listen(0, '127.0.0.1');
     await once(closed, 'listening');

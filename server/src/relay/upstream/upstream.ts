@@ -36,7 +36,7 @@ const targetOf = (origin: string): Target => {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
 };
 
-/** What may stand in a request line and in a header: anything else could write lines of its own. */
+/** What is allowed in a request line and in a header: other characters could add lines. */
 const safePath = /^\/[\x21-\x7e]*$/;
 const unsafeHeader = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -53,7 +53,7 @@ const createPools = ({ guard, limits }: UpstreamDeps, running: RunningCalls) => 
   const connectionTo = (pool: Pool): Connection => {
     const idle = pool.idle.pop();
     if (idle !== undefined) return idle;
-    // A literal address is never looked up, so it is judged here.
+    // A literal address is never looked up, so it is checked here.
     if (isIP(pool.target.host) !== 0 && !guard.allows(pool.target.host))
       throw new BlockedAddressError(pool.target.host);
     return new Connection({

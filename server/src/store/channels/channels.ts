@@ -85,7 +85,7 @@ export const noteChannelTest = (
     .where('deleted_time', '=', 0)
     .execute();
 
-/** Stores a balance that the upstream told. */
+/** Stores a balance that the upstream reported. */
 export const noteChannelBalance = (
   db: Database,
   { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
@@ -97,10 +97,10 @@ export const noteChannelBalance = (
     .where('deleted_time', '=', 0)
     .execute();
 
-/** A change of state by the system, made only where the channel is still in one of the states it was judged in. */
+/** A change of state by the system, made only where the channel is still in one of these states. */
 export interface ChannelSwitch {
   readonly id: number;
-  /** The key that was judged: a channel whose key was replaced meanwhile is left alone. */
+  /** The key that the verdict is about: a channel whose key was replaced meanwhile is left alone. */
   readonly keyDigest: string;
   readonly from: readonly number[];
   readonly to: number;
@@ -129,7 +129,7 @@ export const listChannelIds = async (query: ReadQueries, states?: readonly numbe
   return rows.map(({ id }) => id);
 };
 
-/** Turns a channel into a tombstone without its key: nobody finds it, the ledger still names it. */
+/** Turns a channel into a tombstone without its key: no query finds it, the ledger still names it. */
 export const deleteChannel = async (
   query: WriteQueries,
   { id, at }: { readonly id: number; readonly at: number },

@@ -7,13 +7,16 @@ const keyLengthMin = 32;
 
 /** Seals secrets for the database and finds keys without storing them. */
 export interface Secrets {
-  /** Encrypts `text` for one place, `table/column/row`: the result opens nowhere else. Every call gives another result. */
+  /**
+   * Encrypts `text` for one location, `table/column/row`: the result opens nowhere else. Every call gives another
+   * result.
+   */
   seal(text: string, context: string): string;
-  /** Throws where the text was altered, moved to another place or sealed with another key. */
+  /** Throws where the text was altered, moved to another location or sealed with another key. */
   open(sealed: string, context: string): string;
   /** HMAC-SHA-256 of `text` in hex: the same for the same text, useless without the key. */
   digest(text: string): string;
-  /** Tells keys apart without revealing them. */
+  /** Distinguishes keys without revealing them. */
   readonly fingerprint: string;
 }
 

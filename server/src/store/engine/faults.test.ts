@@ -81,7 +81,7 @@ const onSqlite = () => {
   });
 };
 
-/** The place seen through a proxy. */
+/** The test database behind a proxy. */
 const behindProxy = async (place: TestPlace) => {
   const url = new URL(place.databaseUrl ?? '');
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
@@ -144,7 +144,7 @@ const onPostgres = () => {
     await place.remove();
   });
 
-  test('a connection that breaks under a statement of anybody is told as one that is not to be had', async () => {
+  test('a connection that breaks during any statement is reported like one that cannot be opened', async () => {
     const place = await createTestPlace();
     const { proxy, databaseUrl } = await behindProxy(place);
     const db = await openDatabase({ ...place, databaseUrl });

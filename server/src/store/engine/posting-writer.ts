@@ -13,7 +13,7 @@ export type BatchOutcome =
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
   post(posting: Posting): Promise<PostingResult>;
-  /** Ends what was asked so far, then the connection. */
+  /** Finishes the work queued so far, then closes the connection. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface PostingWriterOptions {
   readonly timers: EventLoopTimers;
 }
 
-/** Runs batches until their outcome is known or nobody waits for it any more. */
+/** Runs batches until their outcome is known or no caller waits for it any more. */
 const createRunner = ({ attempt, timers }: PostingWriterOptions) => {
   let progressedAt = 0;
   let away = false;

@@ -10,7 +10,7 @@ const logTypeConsume: typeof logType.consume = 2;
 
 export type Mutable<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** A row that is copied when first asked for, so that the state stays as it was loaded. */
+/** A row that is copied at its first use, so that the state stays as it was loaded. */
 const copyOnUse = <Key, Row extends object>(rows: ReadonlyMap<Key, Row>) => {
   const copies = new Map<Key, Mutable<Row>>();
   const get = (key: Key): Mutable<Row> | undefined => {

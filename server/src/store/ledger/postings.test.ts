@@ -131,7 +131,7 @@ test('a token whose last unit is settled turns exhausted, not before', async () 
   expect(await tokenOf(caller)).toMatchObject({ available: 0, held: 0, status: 4 });
 });
 
-test('a settlement that is repeated charges nothing and tells what the first one charged', async () => {
+test('a settlement that is repeated charges nothing and returns what the first one charged', async () => {
   const caller = await addCaller(db, 100);
   await db.post(holdFor(caller, 'r1', 30));
   await db.post(settleFor(caller, 'r1', 20));
@@ -227,7 +227,7 @@ test('an allocation sets what is left, counting what was spent since the form wa
   // The form was loaded before the settlement: 100 left, 0 used; the user typed 200.
   await db.post(allocate(caller, 'alloc1', { remain: 200, usedSeen: 0 }));
   expect(await tokenOf(caller)).toMatchObject({ available: 150, held: 20, used: 30 });
-  // Without the echo the number is taken as it stands.
+  // Without the echo the number is used unchanged.
   await db.post(allocate(caller, 'alloc2', { remain: 40 }));
   expect(await tokenOf(caller)).toMatchObject({ available: 20, held: 20, used: 30 });
   await db.post(allocate(caller, 'alloc3', { remain: 5 }));
@@ -251,7 +251,7 @@ test('a token that was unlimited for a while is allocated what it holds and used
   expect(sum).toBe(350);
 });
 
-test("an allocation of somebody else's token is refused", async () => {
+test("an allocation of another user's token is refused", async () => {
   const caller = await addCaller(db, 10, 10);
   const other = await addCaller(db, 10, 10);
   const posting = allocate({ ...caller, tokenId: other.tokenId }, 'steal', { remain: 99 });
@@ -276,7 +276,7 @@ const addCode = async (quota: number) => {
   return digest;
 };
 
-test('a code credits once, whoever asks and however often', async () => {
+test('a code credits once, for any users and however often', async () => {
   const callers = await Promise.all(Array.from({ length: 8 }, () => addCaller(db, 0)));
   const keyDigest = await addCode(500);
   const results = await Promise.all(

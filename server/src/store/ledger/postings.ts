@@ -37,7 +37,7 @@ export interface SettlePosting extends TokenOfRequest {
   readonly channelId: number;
   readonly amount: number;
   readonly priceVersion: number;
-  /** Usage was counted here, because upstream reported none that can be believed. */
+  /** Usage was counted here, because the upstream reported none that is plausible. */
   readonly estimated: boolean;
   /** Unix seconds. */
   readonly at: number;
@@ -67,9 +67,9 @@ export interface CreditPosting {
 }
 
 /**
- * Sets what a token may spend. `remain` is the wanted `available + held`; with `usedSeen`, the `used` the form was
- * loaded with, what was spent since counts against it, so that a stale form credits nothing back. `total` instead
- * sets `available + held + used`. Neither: the allocation stays and only `unlimited` is set.
+ * Sets what a token may spend. `remain` is the new `available + held`; with `usedSeen`, the `used` the form was loaded
+ * with, what was spent since counts against it, so that a stale form credits nothing back. `total` instead sets
+ * `available + held + used`. Neither: the allocation stays and only `unlimited` is set.
  */
 export interface AllocatePosting {
   readonly kind: 'allocate';
@@ -93,7 +93,7 @@ export interface RedeemPosting {
   readonly log: NewLog | null;
 }
 
-/** Moves nothing: its result tells the balances in the order of the postings. 0: none is asked for. */
+/** Moves nothing: its result has the balances in the order of the postings. 0: no balance. */
 export interface LookPosting {
   readonly kind: 'look';
   readonly userId: number;

@@ -20,7 +20,7 @@ export interface Recovery {
   readonly released: number;
 }
 
-/** A hold that nobody is left to end. */
+/** An abandoned hold: no process is left to end it. */
 export type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
 
 const logOf = (hold: LostHold, now: number): NewLog => ({

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
 
-/** A place where the books do not agree. */
+/** A difference between the books. */
 export interface Finding {
   /** The invariant: L1 credits, L2 allocations, L3 uses, L4 holds, L5 requests, L8 overspend, L9 single effects. */
   readonly rule: 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L8' | 'L9';
@@ -11,7 +11,7 @@ export interface Finding {
   readonly found: number;
 }
 
-/** Findings per check that are told; more would only repeat. */
+/** Findings reported per check; more would only repeat. */
 const findingsMax = 100;
 
 interface Check {
@@ -124,7 +124,7 @@ export interface Verification {
   readonly figures: LedgerFigures;
 }
 
-/** Checks the books at one point in time; changes nothing and stops nobody. */
+/** Checks the books at one point in time; changes nothing and blocks nothing. */
 export const verifyLedger = (db: Pick<Database, 'snapshot'>): Promise<Verification> =>
   db.snapshot(async (trx) => {
     const findings: Finding[] = [];

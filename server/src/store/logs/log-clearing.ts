@@ -11,10 +11,7 @@ const sumsAtOnce = 500;
 
 const lease = 'log_clearing';
 
-/**
- * Claims the clearing until a moment (unix seconds). False: somebody else, perhaps on another node, holds it. A claim
- * that nobody renews runs out.
- */
+/** False: another clearing, perhaps on another node, has it. A claim that is not renewed runs out. */
 export const claimLogClearing = async (
   db: Database,
   { until, now }: { readonly until: number; readonly now: number },
@@ -53,7 +50,7 @@ type Gone = Pick<Selectable<LogsTable>, (typeof summed)[number]>;
 
 const compareText = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** In the order in which settlements lock the sums too: nobody waits for the other in a circle. */
+/** In the order in which settlements lock the sums too: so there is no deadlock. */
 const inOrder = (one: LogHoursTable, other: LogHoursTable): number =>
   one.hour - other.hour ||
   one.user_id - other.user_id ||
@@ -111,7 +108,7 @@ const takeFromHours = async (trx: DatabaseTransaction, sums: readonly LogHoursTa
 
 /**
  * Deletes the oldest rows before a moment (unix seconds), with their part of the hourly sums in the same transaction:
- * at no time do the totals tell of rows that are gone. Resolves to their number, which is 0 when none is left.
+ * the totals never include rows that are gone. Resolves to their number, which is 0 when none is left.
  */
 export const clearOldestLogs = (db: Database, before: number): Promise<number> =>
   db.write.transaction().execute(async (trx) => {

@@ -55,7 +55,7 @@ export const countRecords = async (db: Database, counting: Counting): Promise<Bu
   return [...byTime.values()].toSorted((one, other) => one.at - other.at);
 };
 
-/** Records that are counted one by one: what is asked of the last hours of a quiet gateway. */
+/** Records that are counted one by one: enough for the last hours of a quiet gateway. */
 const oneByOneMax = 20_000;
 /** Buckets of a picture. */
 const bucketsMax = 120;

@@ -102,7 +102,7 @@ const isInOrderOfIds = ({ type, tokenName, modelName, channelId, start, end }: L
 
 let reader = 0;
 
-/** Lists, totals, counts and places, each against the rows themselves. */
+/** Lists, totals, counts and positions, each against the rows themselves. */
 const checkAll = async (): Promise<void> => {
   for (const filter of filters()) {
     const name = JSON.stringify(filter);
@@ -153,7 +153,7 @@ const sumUntil = async (moment: number): Promise<void> => {
   while (await sumNextHour(db, Math.floor(moment / hour)));
 };
 
-describe('LOG-06 lists, totals, counts and places are those of the rows', () => {
+describe('LOG-06 lists, totals, counts and positions are those of the rows', () => {
   test('while no day is summed', async () => {
     expect(await readSummedDays(db.read)).toEqual({ from: 0, before: 0 });
     await checkAll();

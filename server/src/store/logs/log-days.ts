@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 
 export const hoursPerDay = 24;
 
-/** Which days the day tables tell of: whole days from `from` to before `before`. Others are to be read by the hour. */
+/** The days that the day tables have: whole days from `from` to before `before`. Others are to be read by the hour. */
 export interface SummedDays {
   readonly from: number;
   readonly before: number;
@@ -68,16 +68,16 @@ export const dayTables = [
 ] as const satisfies DayTable[];
 
 /**
- * The table that answers a question by reading least: it knows every column asked for, and its days lie together once
- * the filtered columns are given. Undefined: none does.
+ * The table from which a query reads least: it has every column of the query, and its days are adjacent once the
+ * filtered columns are given. Undefined: none does.
  */
 export const dayTableFor = ({
   filtered,
   by,
 }: {
-  /** Columns of which one value is wanted. */
+  /** Columns that are filtered to one value. */
   readonly filtered: ReadonlySet<Dimension>;
-  /** The column that sums are told apart by. */
+  /** The column that sums are grouped by. */
   readonly by?: Dimension;
 }): DayTable | undefined => {
   const narrowed = (table: DayTable): number => {

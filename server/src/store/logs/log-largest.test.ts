@@ -27,7 +27,7 @@ const createChance = (seed: number) => {
   };
 };
 
-/** Whoever spends a lot in one day, a little in each, or as much as others; and keys that many share. */
+/** Users who spend a lot in one day, a little in each, or as much as others; and keys that many share. */
 const hourRows = (): HourRow[] => {
   const chance = createChance(11);
   const spends = (user: number, on: number): number => {
@@ -68,7 +68,7 @@ const spans = [
   { from: 0, before: hour },
 ];
 
-/** Most spent first, then most often asked, then by name in the database's order. */
+/** Most spent first, then most requests, then by name in the database's order. */
 const largest = (by: 'user_id' | 'token_name', { from, before }: (typeof spans)[number], top: number) => {
   const within = rows.filter((row) => row.hour * hour >= from && row.hour * hour < before);
   const sum = (some: readonly HourRow[], of: 'quota' | 'requests') => some.reduce((all, row) => all + row[of], 0);

@@ -23,9 +23,9 @@ const largestIn = (rows: RawBuilder<unknown>, top: number): RawBuilder<unknown> 
 const noHours: Piece = { source: 'log_hours', seconds: 1, from: 0, before: 0 };
 
 /**
- * Grouping is what costs where tens of thousands share a month, so it is done with those alone who can be among the
- * largest. Of n days and the edges of the span together, whoever spent L spent L / (n + 1) or more in one of them; and
- * L is at least what the last of any `top` spent. Those who are the largest of a day say a good L: it leaves a few.
+ * Grouping is slow where tens of thousands share a month, so only those are grouped that can be among the largest. Of n
+ * days and the edges of the span together, a name that spent L spent L / (n + 1) or more in one of them; and L is at
+ * least what the last of any `top` spent. The largest of each day give a good L: few names remain.
  */
 const largestByDay = (days: Piece, edges: readonly Piece[], asked: Ranking): RawBuilder<unknown> => {
   const name = sql.ref(asked.by);

@@ -30,11 +30,11 @@ export interface LogSumQuery {
   /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
   readonly step?: number;
   readonly by?: Dimension;
-  /** The few values of `by` that are wanted, as what follows `in`; absent: all. */
+  /** The few values of `by` to read, as what follows `in`; absent: all. */
   readonly among?: RawBuilder<unknown>;
 }
 
-/** The day table that answers the question; undefined: none knows what is asked for. */
+/** The day table for the query; undefined: none has all its columns. */
 const dayTable = ({ filter, step, by }: LogSumQuery): DayTable | undefined =>
   step !== undefined && step % daySeconds !== 0
     ? undefined

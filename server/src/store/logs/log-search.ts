@@ -51,7 +51,9 @@ const ofRequest = async (
 const isType = (keyword: string): boolean => /^\d{1,2}$/.test(keyword);
 const isRequestId = (keyword: string): boolean => /^\d{20,40}$/.test(keyword);
 
-/** The newest rows of a type or a request id; of everybody's (`userId` 0) also those whose text begins with the keyword. */
+/**
+ * The newest rows of a type or a request id; over all users (`userId` 0) also those whose text begins with the keyword.
+ */
 export const searchLogs = async (
   db: Database,
   { userId, keyword }: { readonly userId: number; readonly keyword: string },

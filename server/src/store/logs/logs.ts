@@ -37,8 +37,8 @@ export interface Stretch {
 }
 
 /**
- * Rows of one user, said as a range of the index on users: of `user_id = …` PostgreSQL may make a walk from the newest
- * row of all, which is long where the user was not here for long.
+ * Rows of one user, as a range of the index on users: for `user_id = …` PostgreSQL may walk from the newest row of all,
+ * which is slow if the user has made no call for a long time.
  */
 const ofUser = (eb: ExpressionBuilder<Schema, 'logs'>, userId: number, before: number): Expression<SqlBool>[] => [
   eb('user_id', '>=', userId),

@@ -15,7 +15,7 @@ const openFeeds = async (count: number) => {
   return { feeds, databaseUrl: place.databaseUrl, close };
 };
 
-test('a change is told in the process at once, to those who asked for its topic', async () => {
+test('a change reaches the subscribers of its topic in the same process at once', async () => {
   const { feeds, close } = await openFeeds(1);
   const heard: Change[] = [];
   const end = feeds[0]?.subscribe('token', (change) => heard.push(change));
@@ -46,7 +46,7 @@ if (testDatabaseKind === 'postgres') {
     await close();
   });
 
-  test('a node whose connection was lost is told to read everything anew, and can be told again', async () => {
+  test('a node whose connection was lost reads everything anew, and gets changes again', async () => {
     const { feeds, databaseUrl, close } = await openFeeds(2);
     const heard: Change[] = [];
     feeds[1]?.subscribe('user', (change) => heard.push(change));

@@ -11,7 +11,9 @@ export interface Change {
   readonly id: number | string;
 }
 
-/** Tells whoever keeps rows in memory that one changed: in this process at once, on other nodes of a PostgreSQL soon. */
+/**
+ * Notifies holders of rows in memory that one changed: in this process at once, on other nodes of a PostgreSQL soon.
+ */
 export interface Changes {
   /** Call it after the change is committed. */
   publish(change: Change): void;
@@ -21,7 +23,7 @@ export interface Changes {
 }
 
 interface ChangesOptions {
-  /** PostgreSQL; absent: one process, nobody else to tell. */
+  /** PostgreSQL; absent: one process, no other node. */
   readonly databaseUrl?: string | undefined;
   /** Milliseconds before the connection is tried again. */
   readonly retryMs?: number | undefined;
@@ -53,8 +55,8 @@ const format = (from: string, { topic, id }: Change): string =>
   [from, topic, typeof id === 'number' ? 'n' : 's', encodeURIComponent(String(id))].join(' ');
 
 /**
- * Opens the feed. A message between nodes may be lost while the connection is: after each new connection every
- * topic is told with id 0, so that listeners read anew.
+ * Opens the feed. A message between nodes may be lost while the connection is: after each new connection every topic
+ * gets a change with id 0, so that listeners read anew.
  */
 export const openChanges = async ({ databaseUrl, retryMs = 500 }: ChangesOptions): Promise<Changes> => {
   const feed = createFeed();

@@ -15,7 +15,7 @@ export interface Code extends CodeOwner {
   readonly now: number;
 }
 
-/** Stores a code in the place of the one before. */
+/** Stores a code, replacing the one before. */
 export const saveCode = async (
   query: WriteQueries,
   { now, lifetime, ...code }: Code & { /** Seconds. */ readonly lifetime: number },
@@ -60,6 +60,6 @@ export const takeCode = async (query: WriteQueries, { purpose, subject, digest, 
   return numDeletedRows > 0n;
 };
 
-/** Removes what nobody can use any more. */
+/** Removes expired codes. */
 export const deleteExpiredCodes = (db: Database, now: number) =>
   db.write.deleteFrom('codes').where('expires_at', '<=', now).execute();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const columns = ['role', 'status', ...zero, ...filled, ...empty];
   const values = [
     ...['role', 'status', ...zero].map((name) => sql.lit(zero.includes(name) ? 0 : 1)),
-    // Most people use no other place to sign in.
+    // Most people use no other sign-in provider.
     ...filled.map((name) =>
       name === 'username' ? sql`'user' || n` : sql`case when n % 10 = 0 then ${sql.lit(name)} || n else '' end`,
     ),
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test('nobody is looked for among all users: not by an account elsewhere, an address or an invite code', async () => {
+test('no lookup scans all users: not by an account elsewhere, an address or an invite code', async () => {
   const { db: recorded, take } = recordQueries(db);
   for (const column of ['github_uid', 'oidc_id', 'lark_id', 'wechat_id'] as const) {
     expect(await findUserByIdentity(recorded.read, column, `${column}20`)).toMatchObject({ username: 'user20' });

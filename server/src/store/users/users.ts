@@ -66,13 +66,13 @@ export const findImportedGithubUser = async (query: ReadQueries, login: string):
   return others.length === 0 ? user : undefined;
 };
 
-/** Whose invite code this is; nobody's where it is empty. */
+/** The owner of an invite code; undefined if it is empty. */
 export const findUserByInviteCode = (query: ReadQueries, code: string): Promise<UserRow | undefined> =>
   byFilled(query, 'aff_code', code).executeTakeFirst();
 
 /**
- * The account that an e-mail address belongs to; undefined where it is nobody's, or more than one account's. Addresses
- * proven here are stored in lower case, imported ones as they were.
+ * The account that an e-mail address belongs to; undefined where it is of no account, or of several. Addresses proven
+ * here are stored in lower case, imported ones as they were.
  */
 export const findUserByEmail = async (query: ReadQueries, email: string): Promise<UserRow | undefined> => {
   const [user, ...others] = await byFilled(query, 'email', email).limit(2).execute();
@@ -151,7 +151,7 @@ export const bindIdentity = async (query: WriteQueries, id: number, identity: Us
 };
 
 /**
- * Turns an account into a tombstone: nobody can sign in to it or call with its keys, its name and its accounts elsewhere
+ * Turns an account into a tombstone: it cannot sign in and its keys are refused, its name and its accounts elsewhere
  * are free again, and ledger and logs keep their row. False: there is no such account.
  */
 export const deleteUser = (query: WriteQueries, id: number): Promise<boolean> =>

@@ -16,7 +16,7 @@ import {
 import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
 import type { PostgresStatement } from './postgres-statements.ts';
 
-/** Runs statements inside one transaction, in the order they are asked for; several may be asked for at once. */
+/** Runs statements inside one transaction, in the order of the calls; several may be called at once. */
 export interface PostgresRunner {
   /** One of the prepared statements with its one parameter. */
   rows<Row extends object>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
@@ -41,7 +41,7 @@ const load = async (runner: PostgresRunner, needs: Needs) => {
     const wanted = [...keys];
     return wanted.length === 0 ? [] : runner.rows<Row>(statement, wanted);
   };
-  // Asked for in one go; the server locks in this order.
+  // Sent at once; the server locks in this order.
   const [users, tokens, holds, codes, , sums, done] = await Promise.all([
     read<UserAccount>('users', needs.users),
     read<TokenAccount>('tokens', needs.tokens),
@@ -78,7 +78,9 @@ const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   redeemed_user_id: userId,
 });
 
-/** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
+/**
+ * False where an operation is in the ledger already and was not looked up before: then nothing may stay of the batch.
+ */
 const save = async (runner: PostgresRunner, changes: RowChanges): Promise<boolean> => {
   const put = async (statement: PostgresStatement, rows: readonly object[]): Promise<number> =>
     rows.length === 0 ? 0 : runner.write(statement, toJson(rows));
@@ -118,7 +120,7 @@ export const postToPostgres = async (
   };
   const needs = needsOf(postings);
   const rows = { ...(await load(runner, needs)), ...identity };
-  // Operations are hardly ever repeated: the ledger's unique key tells, and only then the ledger is read.
+  // Operations are rarely repeated: the ledger's unique key finds a repeat, and only then the ledger is read.
   let results = await attempt(rows);
   if (results === undefined) {
     const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));

@@ -11,7 +11,7 @@ const isLost = (error: unknown): boolean => {
   return error instanceof Error && ('syscall' in error || endedConnection.test(error.message));
 };
 
-/** Has a life: a connection that breaks under a statement is a public failure, like one that is not to be had. */
+/** Guards connections: one that breaks during a statement is a public failure, like one that cannot be opened. */
 export class GuardedPostgresDriver extends PostgresDriver {
   private readonly guarded = new WeakSet<DatabaseConnection>();
 

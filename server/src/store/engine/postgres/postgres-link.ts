@@ -24,8 +24,8 @@ const takeLock = async (client: Client, node: string): Promise<boolean> => {
 };
 
 /**
- * The one connection that moves money. It holds a lock on the node's name for as long as it lives, so no second process
- * of that name can take this one's open holds for those of a dead process.
+ * The one connection that moves money. It holds a lock on the node's name while it is open, so no second process of
+ * that name can take this one's open holds for those of a dead process.
  */
 export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions): Promise<Client> => {
   const client = new Client({
@@ -40,7 +40,7 @@ export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions):
     lock_timeout: 5000,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // Whoever waits for a query hears of a lost connection there.
+  // The pending query reports a lost connection.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -11,7 +11,7 @@ import type { Schema } from '../../schema.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
 import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
 
-/** Kysely writes the text of each statement once; nothing is run here, and of the values only the places matter. */
+/** Kysely writes the text of each statement once; nothing is run here, and of the values only the positions matter. */
 const db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

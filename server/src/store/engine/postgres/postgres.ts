@@ -32,8 +32,8 @@ const createPool = (databaseUrl: string): Pool => {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 5000,
   });
-  // An idle connection that breaks is replaced at the next use; one in use may break between two queries, where nobody
-  // waits for it: without a listener that would end the process.
+  // An idle connection that breaks is replaced at the next use; one in use may break between two queries, with no
+  // promise to reject: without a listener that would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

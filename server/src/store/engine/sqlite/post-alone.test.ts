@@ -3,7 +3,7 @@ import type { Posting } from '../../ledger/postings.ts';
 import { postAlone } from './post-alone.ts';
 import { decodeResults } from '../../ledger/posting-codec.ts';
 
-test('RELAY-07 L4 postings that are done one by one all tell the balances after the last, and the faulty ones fail alone', () => {
+test('RELAY-07 L4 postings that are done one by one all have the balances after the last, and the faulty ones fail alone', () => {
   const look = (userId: number, tokenId: number): Posting => ({ kind: 'look', userId, tokenId });
   const postings = [look(1, 0), look(2, 7), look(1, 7), look(0, 9), look(1, 0)];
   const refusal = { message: 'CHECK constraint failed', code: 'ERR_SQLITE_ERROR', errcode: 275 };

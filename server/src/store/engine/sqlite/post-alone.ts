@@ -23,8 +23,8 @@ const tokenOf = (posting: Posting | undefined): number =>
   posting !== undefined && 'tokenId' in posting ? posting.tokenId : 0;
 
 /**
- * Does postings one by one, so that only the faulty ones fail. As in a batch, every result tells the balances after the
- * last of them: whoever hears of one later than of another must not take an older balance for the present one.
+ * Does postings one by one, so that only the faulty ones fail. As in a batch, every result has the balances after the
+ * last of them: a caller that gets one result later than another must not take an older balance for the present one.
  */
 export const postAlone = (postings: readonly Posting[], post: (posting: Posting) => PostedAlone): PostingReplies => {
   const users = new Map<number, Balance>();

@@ -96,7 +96,9 @@ const insertEntry = (statement: StatementSync, row: NewEntry) =>
     row.created_at,
   );
 
-/** False where an operation is in the ledger already, which nobody had looked up: then nothing may stay of the batch. */
+/**
+ * False where an operation is in the ledger already and was not looked up before: then nothing may stay of the batch.
+ */
 const save = (prepared: Prepared, changes: RowChanges): boolean => {
   for (const entry of changes.ledger) {
     if (insertEntry(prepared.insertEntry, entry).changes === 0) return false;

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
 import { logColumns } from '../../logs/log-columns.ts';
 
-/** Kysely writes the text of each statement once; nothing is run here, and of the values only the places matter. */
+/** Kysely writes the text of each statement once; nothing is run here, and of the values only the positions matter. */
 const db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -21,7 +21,7 @@ const addExcluded = sql.join(
   hourSumColumns.map((column) => sql`${sql.ref(column)} = log_hours.${sql.ref(column)} + excluded.${sql.ref(column)}`),
 );
 
-/** Parameters stand in the order of the columns named, the row's key last. */
+/** Parameters are in the order of the columns named, the row's key last. */
 const queries = {
   user: db.selectFrom('users').select(['id', 'available', 'held', 'used', 'request_count']).where('id', '=', 0),
   token: db

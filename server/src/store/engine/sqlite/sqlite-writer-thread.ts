@@ -10,7 +10,7 @@ import type { SqliteTexts } from './sqlite-statements.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import type { Reply } from './thread.ts';
 
-/** What the writer thread is asked. */
+/** A request to the writer thread. */
 export type WriterMessage =
   | { readonly kind: 'batch'; readonly statements: readonly Statement[]; readonly postings: Flat }
   | { readonly kind: 'begin' | 'commit' | 'rollback' }

@@ -20,7 +20,7 @@ export interface SqliteWriter {
   begin(): Promise<WriterSession>;
   /** After the migrations: makes the thread ready for postings. */
   identify(identity: NodeIdentity): Promise<void>;
-  /** Commits what was asked so far and ends the thread. */
+  /** Commits the work queued so far and ends the thread. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ interface Waiting<Value> {
 export interface Thread<Message, Value> {
   readonly waiting: number;
   call(message: Message): Promise<Value>;
-  /** Lets the thread finish what it was asked, then ends it. */
+  /** Lets the thread finish its work, then ends it. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const youngMb = 24;
 interface ThreadOptions {
   readonly file: URL;
   readonly data: unknown;
-  /** Called once when the thread ends without being asked to. */
+  /** Called once if the thread ends by itself. */
   readonly onLost: (error: Error) => void;
 }
 
