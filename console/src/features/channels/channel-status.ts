@@ -9,11 +9,11 @@ import type { ChannelsSearch, channelViews } from './list/channels-search.ts';
 interface Band {
   readonly tone: Tone;
   readonly word: Message;
-  /** Filled parts of the bar, of 4. */
+  /** Filled segments of the bar, of 4. */
   readonly bar: 0 | 1 | 2 | 3 | 4;
 }
 
-/** How a channel's last test is judged by its milliseconds; 0 is untested (specification §4). */
+/** Rating of a channel's response time in milliseconds; 0 is untested (specification §4). */
 export const bandOf = (responseMs: number): Band => {
   if (responseMs <= 0) return { tone: 'off', word: m.channel_untested, bar: 0 };
   if (responseMs <= 1000) return { tone: 'ok', word: m.channel_band_fast, bar: 1 };
@@ -41,7 +41,7 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
 
 type View = (typeof channelViews)[number];
 
-/** What filters look at. */
+/** The values that the filters apply to. */
 type Filtered = Pick<Channel, 'status' | 'type' | 'group' | 'models' | 'response_time'>;
 
 const kept: Record<View, (channel: Filtered) => boolean> = {
@@ -57,11 +57,11 @@ const isWithin = (bound: string, ms: number): boolean => {
   return ms > 0 && (bound.startsWith('<') ? ms <= limitMs : ms > limitMs);
 };
 
-/** Whether anything is chosen that the server does not know: it chooses among the loaded channels. */
+/** Whether a filter is set that the server does not support: it applies to the loaded channels. */
 export const isFiltered = ({ view, type, group, model, took }: ChannelsSearch): boolean =>
   [view, type, group, model, took].some((value) => value !== undefined);
 
-/** Whether a channel passes everything that is chosen. */
+/** Whether a channel passes all filters. */
 export const passes = (channel: Filtered, { view, type, group, model, took }: ChannelsSearch): boolean =>
   (view === undefined || kept[view](channel)) &&
   (type === undefined || channel.type === type) &&

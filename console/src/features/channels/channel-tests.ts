@@ -3,7 +3,7 @@ import { failureText } from '../../lib/api/failure-text.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { test } from './queries.ts';
 
-/** A test under way, or the words of one that failed. */
+/** A running test, or the error of a failed one. */
 export type TestState =
   | { readonly kind: 'running'; readonly startedMs: number }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -19,20 +19,20 @@ const set = (id: number, state: TestState | undefined): void => {
 
 export const useTestState = (id: number): TestState | undefined => useStore(store).get(id);
 
-/** Kept for the channel's own page, which most visits to the list never open. */
+/** Stores the result for the channel's detail page. Loaded on demand: most visits to the list never open that page. */
 const note = async (id: number, ms: number | undefined): Promise<void> => {
   const kept = await import('./health/recent-tests.ts').catch(() => undefined);
   kept?.noteTest(id, ms);
 };
 
 interface TestOptions {
-  /** Absent: the channel's own choice. */
+  /** Absent: the channel's default. */
   readonly model?: string;
-  /** When to stop waiting, and what is said then. */
+  /** Time limit, and the error text when it is exceeded. */
   readonly limit?: { readonly signal: AbortSignal; readonly words: string };
 }
 
-/** Runs a test and keeps its state beside the row; resolves to the seconds it took, throws when it failed. */
+/** Runs a test and stores its state for the row; resolves to the seconds it took, throws if it failed. */
 export const runTest = async (
   client: QueryClient,
   id: number,

@@ -24,7 +24,7 @@ export type TestScope = (typeof testScopes)[number];
 const runKey = ['channel-test-run'] as const;
 const runPollMs = 1000;
 
-/** How far a test of many channels is. Asked again and again only while there is one. */
+/** Progress of a test of many channels. Polled only while one runs. */
 export const testRunQuery = queryOptions({
   queryKey: runKey,
   queryFn: ({ signal }) => call(getChannelTestRun, { signal }),
@@ -46,7 +46,7 @@ export const refreshChannels = (client: QueryClient): Promise<void> =>
 
 const pagesMax = 100;
 
-/** All channels, as far as the list reaches. */
+/** All channels, up to the limit of the list. */
 export const listEvery = async (): Promise<Channel[]> => {
   const found: Channel[] = [];
   for (let page = 0; page < pagesMax; page += 1) {
@@ -63,21 +63,21 @@ export const listDisabled = async (): Promise<Channel[]> => {
   return (await listEvery()).filter(({ status }) => status === disabled || status === autoDisabled);
 };
 
-/** Deletes every disabled channel; resolves to how many there were. */
+/** Deletes every disabled channel; resolves to their number. */
 export const removeDisabled = async (client: QueryClient): Promise<number> => {
   const count = await call(deleteDisabledChannels);
   await refreshChannels(client);
   return count;
 };
 
-/** Asks a channel's provider for its balance and shows it in the list. */
+/** Fetches a channel's balance from its provider and shows it in the list. */
 export const refreshBalance = async (client: QueryClient, id: number): Promise<void> => {
   const { balance } = await callWhole(updateChannelBalance, { params: { id } });
   patchRow<Channel>(client, channelsKey, id, { balance, balance_updated_time: Math.floor(Date.now() / 1000) });
   client.setQueryData<Channel>(['channel', id], (channel) => channel && { ...channel, balance });
 };
 
-/** Where a call would go now. */
+/** The route of a call at this moment. */
 export const routeQuery = (model: string, group: string) =>
   queryOptions({
     queryKey: ['channel', 'route', model, group],

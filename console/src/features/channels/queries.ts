@@ -24,7 +24,7 @@ import type { ChannelsSearch } from './list/channels-search.ts';
 /** Every page of the list. */
 export const channelsKey = ['channels'] as const;
 
-/** What the list shows: a search answers whole, everything else comes page by page, newest first. */
+/** The query of the list: a search returns everything, otherwise pages, newest first. */
 export const channelsList = ({ q }: Pick<ChannelsSearch, 'q'>) => ({
   key: [...channelsKey, q ?? ''],
   whole: q !== undefined,
@@ -51,7 +51,7 @@ const storedModels = (): Record<string, string[]> | undefined => {
   return Object.fromEntries(lists);
 };
 
-/** The default models of each type, kept in memory and in local storage (specification §7). */
+/** The default models of each type, cached in memory and in local storage (specification §7). */
 export const typeModelsQuery = queryOptions({
   queryKey: ['type-models'],
   queryFn: async ({ signal }) => {
@@ -63,7 +63,7 @@ export const typeModelsQuery = queryOptions({
   staleTime: unchanging,
 });
 
-/** Every model name the gateway knows, once. */
+/** Every model name that the gateway has, without duplicates. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
   queryFn: async ({ signal }) => {
@@ -93,14 +93,14 @@ export const update = async (client: QueryClient, id: number, fields: ChannelFie
   await refresh(client);
 };
 
-/** What a switch can set. */
+/** The status values that the switch can set. */
 export type SwitchStatus = (typeof channelStatus)['enabled' | 'disabled'];
 
-/** What the switch sets from a status. */
+/** The status that the switch sets from the current one. */
 export const oppositeOf = (status: number): SwitchStatus =>
   status === channelStatus.enabled ? channelStatus.disabled : channelStatus.enabled;
 
-/** Changes one member of a channel at once on screen, then on the server; takes it back when the server refuses. */
+/** Changes one member of a channel on screen, then on the server; reverts it if the server refuses. */
 export const change = async (
   client: QueryClient,
   { id }: Channel,
@@ -141,6 +141,6 @@ export const test = async (
   return time;
 };
 
-/** The newest channel of a name: creation answers without ids. */
+/** The newest channel of a name: the create call returns no id. */
 export const newestNamed = async (name: string): Promise<Channel | undefined> =>
   (await call(listChannels, { query: { p: 0 } })).find((channel) => channel.name === name);

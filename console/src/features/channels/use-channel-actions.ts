@@ -27,7 +27,7 @@ export const undoKey = (channel: Channel, member: 'status' | 'priority' | 'weigh
 
 type Member = { readonly status: SwitchStatus } | { readonly priority: number } | { readonly weight: number };
 
-/** Saves a change and offers to take it back. */
+/** Saves a change and offers to undo it. */
 const save = async (client: QueryClient, channel: Channel, next: Member, before: Member): Promise<void> => {
   if (!(await report(change(client, channel, next)))) return;
   const name = 'status' in next ? 'status' : 'priority' in next ? 'priority' : 'weight';

@@ -22,11 +22,11 @@ import { call, callWhole } from '../../lib/api/call.ts';
 
 const monthSeconds = 30 * 86_400;
 
-/** Lists of channels and keys are read anew; what stands here keeps the line until the next visit. */
+/** Reloads the lists of channels and tokens; this card keeps the line until the next visit. */
 const forget = (client: QueryClient, key: 'channels' | 'tokens'): void =>
   void client.invalidateQueries({ queryKey: [key] });
 
-/** Resolves to the milliseconds it took. */
+/** Resolves to the duration in milliseconds. */
 const test = async (client: QueryClient, { id }: Channel): Promise<number> => {
   const { time } = await callWhole(testChannel, { params: { id }, query: { model: '' } });
   forget(client, 'channels');
@@ -38,7 +38,7 @@ const enable = async (client: QueryClient, { id }: Channel): Promise<void> => {
   forget(client, 'channels');
 };
 
-/** Members that are not changed are echoed: `used_quota` as loaded, so that nothing is credited back. */
+/** Unchanged members are sent back: `used_quota` as loaded, so that nothing is credited back. */
 const expireAt = async (client: QueryClient, token: Token, at: number): Promise<void> => {
   const { id, name, remain_quota, used_quota, unlimited_quota, models, subnet } = token;
   await call(updateToken, {
@@ -48,7 +48,7 @@ const expireAt = async (client: QueryClient, token: Token, at: number): Promise<
   client.removeQueries({ queryKey: ['token', id] });
 };
 
-/** A month after it would have ended, or after now where that is past. */
+/** A month after the expiry, or after now if it is past. */
 const extendedTime = ({ expired_time: at }: Token): number =>
   Math.max(at, Math.floor(Date.now() / 1000)) + monthSeconds;
 
@@ -68,7 +68,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     limit: useStatus().quota_remind_threshold,
     now: Math.floor(Math.max(keys.dataUpdatedAt, channels.dataUpdatedAt) / 1000),
   });
-  // All of it at once: lines that come one after the other would move those below.
+  // Shown all at once: lines that arrive one by one would move the lines below.
   const waiting = keys.isPending || (admin && channels.isPending);
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
@@ -134,7 +134,7 @@ const LowBalance = ({ limit }: { readonly limit: number }) => {
   );
 };
 
-/** Runs one action at a time, and says why where it fails. */
+/** Runs one action at a time, and shows the error if it fails. */
 const useAction = () => {
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>): Promise<void> => {
@@ -145,7 +145,7 @@ const useAction = () => {
   return { busy, run: (work: () => Promise<void>) => void run(work) };
 };
 
-/** First the test, then, where the system had disabled it and it answers, the way back. */
+/** First the test, then, if the system disabled the channel and the test succeeds, enabling it. */
 const ChannelLine = ({ off, channel }: { readonly off: boolean; readonly channel: Channel }) => {
   const t = useT();
   const client = useQueryClient();

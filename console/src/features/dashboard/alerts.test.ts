@@ -20,7 +20,7 @@ const found = ({ keys = [], channels = [], balance, limit }: Known) =>
     'token' in alert ? alert.token.name : 'channel' in alert ? alert.channel.name : alert.limit,
   ]);
 
-test('keys that end within 7 days or are nearly used up need somebody, others do not', () => {
+test('tokens that expire within 7 days or are nearly used up raise an alert, others do not', () => {
   const keys = [
     key('ends', { expired_time: now + 6 * day }),
     key('later', { expired_time: now + 8 * day }),
@@ -34,7 +34,7 @@ test('keys that end within 7 days or are nearly used up need somebody, others do
   ]);
 });
 
-test('a balance under the limit comes first, then channels the system disabled or nobody tested', () => {
+test('a low balance comes first, then channels that the system disabled or that were never tested', () => {
   const channels = [
     channel('tested', 1, now),
     channel('untested', 1, 0),

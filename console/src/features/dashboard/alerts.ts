@@ -6,7 +6,7 @@ import type { Token } from '@weir/contract/tokens';
 type KeyFacts = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota' | 'used_quota'>;
 type ChannelFacts = Pick<Channel, 'status' | 'test_time'>;
 
-/** A condition that a person should look at. */
+/** A condition that needs attention. */
 export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
   | { readonly kind: 'channel-off' | 'channel-untested'; readonly channel: Route }
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
@@ -34,15 +34,15 @@ const kindsOfChannel = ({
 interface Known<Key, Route> {
   readonly keys: readonly Key[];
   readonly channels: readonly Route[];
-  /** Undefined: not known yet. */
+  /** Undefined: not loaded yet. */
   readonly balance: number | undefined;
-  /** The balance under which its owner is reminded. */
+  /** The balance below which the user gets a reminder. */
   readonly limit: number | undefined;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** All alerts: the balance, channels, then keys. */
+/** All alerts: the balance, channels, then tokens. */
 export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   keys,
   channels,

@@ -9,13 +9,13 @@ import { booksQuery } from './queries.ts';
 
 const shownFindings = 5;
 
-/** Whether the ledger and the balances agree: the drift, which must be 0, and what stands beside it. */
+/** Whether ledger and balances agree: the drift, which must be 0, and related figures. */
 export const Books = () => {
   const t = useT();
   const { data, isPending } = useQuery(booksQuery);
-  // Its room is kept while they are read, so that nothing below moves.
+  // Space is reserved while they load, so that nothing below moves.
   if (isPending) return <div className="h-37" aria-busy="true" />;
-  // No check has ended since the start: there is nothing to say yet.
+  // No check has ended since the start: nothing to show yet.
   if (data === undefined || data.checked_at === 0) return null;
   const { findings, entries, open_holds: holds, unrecovered } = data;
   return (

@@ -29,10 +29,10 @@ import type { AskedRange } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
-// The chart is no part of the first view.
+// The chart is not part of the first view.
 const UsageChart = lazy(async () => ({ default: (await import('../../components/chart/usage-chart.tsx')).UsageChart }));
 
-// Most visits keep to the ready-made ranges, and are not the first.
+// Loaded on demand: most visits use the predefined ranges.
 const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
@@ -62,7 +62,7 @@ const askedOf = (search: DashboardSearch, admin: boolean): Asked => {
   };
 };
 
-/** Is it working, what does it cost, who is spending, what changed. */
+/** State of the gateway, cost, top spenders and changes. */
 export const DashboardScreen = () => {
   const t = useT();
   const [search, patch] = useSearchState(dashboardSearch);
@@ -121,7 +121,7 @@ interface FindingsProps {
 
 const logHref = (filters: Record<string, unknown>): string => `/log${stringifySearch(filters)}`;
 
-/** The member of the log's address that filters by a dimension. */
+/** The log's search parameter that filters by a dimension. */
 const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Record<string, unknown> => {
   switch (by) {
     case 'model':

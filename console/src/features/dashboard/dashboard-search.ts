@@ -9,15 +9,15 @@ export type Dimension = (typeof allDimensions)[number];
 
 const secondsMax = 253_402_300_799;
 
-/** The address of the dashboard. */
+/** The search parameters of the dashboard. */
 export const dashboardSearch = searchOf({
   range: oneOf(rangeIds),
-  /** Own times, both inclusive; they win over a range. */
+  /** Custom times, both inclusive; they override a range. */
   from: whole(1, secondsMax),
   to: whole(1, secondsMax),
   show: oneOf(measures),
   by: oneOf(allDimensions),
-  /** 1: all accounts, not only the user's own. */
+  /** 1: all accounts, not only the own one. */
   all: whole(1, 1),
   /** 1: the numbers of the chart as a table. */
   table: whole(1, 1),

@@ -25,7 +25,7 @@ const firstQuery = {
   },
 };
 
-/** From nothing to the first answer: a key, a request, its record. */
+/** Steps of a new account: a token, a request, its record. */
 export const FirstSteps = () => {
   const t = useT();
   const keys = useQuery(keysQuery);
@@ -78,7 +78,7 @@ const Step = ({ place, done, children }: StepProps) => (
   </li>
 );
 
-/** Looks for the first record for two minutes, and again on request. */
+/** Polls for the first record for two minutes, and again on request. */
 const Watch = () => {
   const t = useT();
   const [looking, setLooking] = useState(true);

@@ -13,7 +13,7 @@ interface OwnTimesProps {
   readonly patch: Patch<DashboardSearch>;
 }
 
-/** Both ends of the range on screen; no end is now. */
+/** Both ends of the current range; an open end is now. */
 export const OwnTimes = (props: OwnTimesProps) => <Times key={`${props.search.from} ${props.search.to}`} {...props} />;
 
 const Times = ({ search, patch }: OwnTimesProps) => {

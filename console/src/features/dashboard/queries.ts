@@ -11,7 +11,7 @@ import type { RangeId } from '../../lib/usage-range.ts';
 import { ownDimensions } from './dashboard-search.ts';
 import type { Dimension } from './dashboard-search.ts';
 
-/** A range that counts back from now, or own times: unix seconds, both inclusive; 0: now. */
+/** A range that counts back from now, or custom times: unix seconds, both inclusive; 0: now. */
 export type AskedRange = RangeId | { readonly from: number; readonly to: number };
 
 const boundsOf = (range: AskedRange) =>
@@ -45,7 +45,7 @@ export const balanceQuery = queryOptions({
   queryFn: ({ signal }) => call(getSelf, { signal }),
 });
 
-/** Keys and channels that alerts are derived from: an empty search answers all of them, up to 1,000. */
+/** Tokens and channels that alerts are derived from: an empty search returns all of them, up to 1,000. */
 export const keysQuery = queryOptions({
   queryKey: ['attention', 'keys'],
   staleTime: freshMs,
@@ -57,7 +57,7 @@ export const channelsQuery = queryOptions({
   queryFn: ({ signal }) => call(searchChannels, { query: { keyword: '' }, signal }),
 });
 
-/** The last comparison of the ledger with every balance; the server makes one a minute. */
+/** The last comparison of the ledger with every balance; the server runs one a minute. */
 export const booksQuery = queryOptions({
   queryKey: ['books'],
   staleTime: freshMs,

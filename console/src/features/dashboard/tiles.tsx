@@ -10,14 +10,14 @@ import { changeOf, changeText, daysLeft, measureOf, totals } from '../../compone
 
 interface SparklineProps {
   readonly values: readonly number[];
-  /** Of the series tokens. */
+  /** Numbers of the series colour tokens. */
   readonly color: number;
 }
 
 const width = 120;
 const height = 28;
 
-/** The shape of a number over time; the number itself stands beside it. */
+/** A sparkline; the number is shown beside it. */
 const Sparkline = ({ values, color }: SparklineProps) => {
   const top = Math.max(...values, 1);
   const step = width / Math.max(1, values.length - 1);
@@ -39,12 +39,12 @@ const Sparkline = ({ values, color }: SparklineProps) => {
 
 interface TilesProps {
   readonly usage: Usage;
-  /** The own account's usage alone says how long the balance lasts. */
+  /** The usage is the own account's; only then is the forecast of its balance computed from it. */
   readonly own: boolean;
   readonly href: string;
 }
 
-/** What the range came to, beside the equally long time before. */
+/** Totals of the range, compared with the previous period of equal length. */
 export const Tiles = ({ usage, own, href }: TilesProps) => {
   const t = useT();
   const { total, total_before: before } = usage;
@@ -85,7 +85,7 @@ interface TileProps {
   readonly name: string;
   readonly href: string;
   readonly change?: number | undefined;
-  /** The change is for the worse. */
+  /** The change is negative for the user. */
   readonly bad?: boolean;
   readonly spark: ReactNode;
   readonly children: ReactNode;
@@ -106,7 +106,7 @@ const Tile = ({ name, href, change, bad = false, spark, children }: TileProps) =
   </a>
 );
 
-/** Up or down against the time before; read aloud in words. */
+/** Change against the previous period; screen readers read it in words. */
 const Change = ({ change, bad }: { readonly change: number | undefined; readonly bad: boolean }) => {
   const t = useT();
   if (change === undefined) return null;
@@ -122,11 +122,11 @@ const Change = ({ change, bad }: { readonly change: number | undefined; readonly
   );
 };
 
-/** Of attempts on all channels: what people's keys were refused for is no error of the gateway. */
+/** Error rate of attempts on all channels: refused client requests are not errors of the gateway. */
 const Errors = () => {
   const t = useT();
   const { data, isError } = useQuery(errorsQuery);
-  // Its room is kept: tiles that move are hard to read.
+  // Space is reserved: tiles that move are hard to read.
   if (data === undefined)
     return (
       <Tile name={t(m.dash_errors)} href="/channel" spark={<span className="block h-7" />}>

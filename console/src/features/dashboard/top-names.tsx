@@ -9,7 +9,7 @@ import { changeOf, changeText } from '../../components/chart/usage-series.ts';
 interface TopNamesProps {
   readonly usage: Usage;
   readonly by: Dimension;
-  /** Where the records of one of them are. */
+  /** Address of the log records of a name. */
   readonly hrefOf: (name: Usage['names'][number]) => string;
 }
 
@@ -20,7 +20,7 @@ const titles: Record<Dimension, Message> = {
   user: m.dash_top_user,
 };
 
-/** Who spent most, their share, and how that changed. */
+/** The top spenders, their share, and its change. */
 export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
   const t = useT();
   const share = (quota: number): number => Math.round((quota / Math.max(1, usage.total.quota)) * 100);

@@ -7,7 +7,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { useTitle } from '../../lib/hooks/use-title.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** `/chat`: the chat app of the administrator's choice, in a frame; offered only where one is set. */
+/** `/chat`: the chat app that the administrator configured, in a frame; offered only if one is set. */
 export const ChatScreen = () => {
   const t = useT();
   const { chat_link: link = '' } = useStatus();

@@ -12,7 +12,7 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { fingerprint } from '../../lib/browser/fingerprint.ts';
 import { readText, writeText } from '../../lib/browser/storage.ts';
 
-/** The administrator's notice: each text until it is dismissed. */
+/** The administrator's notice: each text is shown until it is dismissed. */
 const NoticePanel = () => {
   const t = useT();
   const { data: notice } = useQuery(noticeQuery);
@@ -36,12 +36,12 @@ const NoticePanel = () => {
   );
 };
 
-/** `/`: what the administrator configured, else a start page. */
+/** `/`: the configured home page, else a start page. */
 export const HomeScreen = () => {
   const t = useT();
   useTitle(t(m.home_title));
   const { data: content, isPending } = useQuery(homeContentQuery);
-  // Nothing rather than a page that is replaced a moment later.
+  // Empty rather than a page that is replaced a moment later.
   if (isPending) return null;
   return (
     <>

@@ -15,7 +15,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** What a visitor needs first where nothing else was configured: the address, a working request, a key. */
+/** Default start page for visitors: the address, a working request, a token. */
 export const StartPage = () => {
   const t = useT();
   const user = useUser();
@@ -83,7 +83,7 @@ const FirstRequest = ({ address }: { readonly address: string }) => {
   );
 };
 
-/** What goes beyond a name and a password. */
+/** Sign-in methods beyond name and password. */
 const featuresOf = (status: KnownStatus): readonly Message[] => [
   ...(status.register_enabled === false ? [] : [m.home_registration]),
   ...(status.email_verification ? [m.home_email_codes] : []),

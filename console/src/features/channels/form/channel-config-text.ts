@@ -1,7 +1,7 @@
 import { callSeconds, isCallSeconds } from '@weir/contract/call-times';
 import type { ChannelConfig } from '@weir/contract/channel-config';
 
-/** The members of a config text; none where it is no JSON object. */
+/** The members of a config text; empty if it is no JSON object. */
 export const configMembers = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,14 +11,14 @@ export const configMembers = (text: string): Readonly<Record<string, unknown>> =
   }
 };
 
-/** The text with one member set, or left out where it is undefined. Members of other gateways and of vendors stay. */
+/** The text with one member set, or removed if undefined. Members of other gateways and of vendors stay. */
 export const withMember = (text: string, name: keyof ChannelConfig & string, value: unknown): string => {
   const { [name]: _, ...others } = configMembers(text);
   const members = value === undefined ? others : { ...others, [name]: value };
   return Object.keys(members).length === 0 ? '' : JSON.stringify(members);
 };
 
-/** The time-outs that the gateway would refuse. */
+/** The invalid time-outs that the gateway would refuse. */
 export const wrongMembers = (text: string): ReadonlySet<string> => {
   const members = configMembers(text);
   const wrong = Object.keys(callSeconds).filter((name) => name in members && !isCallSeconds(members[name]));

@@ -23,7 +23,7 @@ import { groupsQuery } from '../queries.ts';
 
 const onlyDefault = [defaultGroup];
 
-/** Which groups of users the channel serves. */
+/** The groups of users that the channel serves. */
 const GroupsField = ({ values, onChange }: ChannelPartProps) => {
   const t = useT();
   const { data: groups = onlyDefault } = useQuery(groupsQuery);
@@ -44,7 +44,7 @@ const GroupsField = ({ values, onChange }: ChannelPartProps) => {
 
 interface ChannelFormProps extends ChannelPartProps {
   readonly title: string;
-  /** Why the system disabled the channel; absent or empty: it did not. */
+  /** Why the system disabled the channel; absent or empty if it did not. */
   readonly reason?: string;
   readonly busy: 'save' | 'test' | undefined;
   readonly submit: (then: 'save' | 'test') => void;
@@ -53,7 +53,7 @@ interface ChannelFormProps extends ChannelPartProps {
 export const ChannelForm = (props: ChannelFormProps) => {
   const { title, reason = '', busy, submit, values, problem } = props;
   const t = useT();
-  // As first shown: what is emptied while it is edited must not disappear.
+  // As first shown: a field that is emptied while it is edited must not disappear.
   const [opened] = useState(values.mapping !== '' || values.config !== '');
   const painted = usePainted(true);
   return (

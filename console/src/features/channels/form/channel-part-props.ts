@@ -1,16 +1,16 @@
 import type { ChannelProblem, ChannelValues } from './channel-values.ts';
 
-/** The key being typed and what the form does with it. */
+/** State and callbacks of the key field. */
 interface ChannelSecret {
   readonly key: string;
-  /** One key a line. */
+  /** One key per line. */
   readonly batch: boolean;
   readonly batchAllowed: boolean;
-  /** The server has one; an empty field keeps it. */
+  /** The server has a key; an empty field keeps it. */
   readonly stored: boolean;
 }
 
-/** What every part of the channel form gets. */
+/** Props of every part of the channel form. */
 export interface ChannelPartProps {
   readonly values: ChannelValues;
   readonly secret: ChannelSecret;

@@ -13,12 +13,12 @@ const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {
 
 const complete = { ...blankChannel, name: 'Main', models: 'gpt-4o' };
 
-test('CHAN-03 judges response times by the specified limits', () => {
+test('CHAN-03 rates response times by the specified limits', () => {
   const tones = [0, 1, 1000, 1001, 3000, 3001, 5000, 5001].map((ms) => bandOf(ms).tone);
   expect(tones).toEqual(['off', 'ok', 'ok', 'olive', 'olive', 'warn', 'warn', 'bad']);
 });
 
-test('CHAN-04 words every status, also unknown ones', () => {
+test('CHAN-04 labels every status, also unknown ones', () => {
   expect([1, 2, 3, 0, 9].map((status) => statusOf(status)[0]())).toEqual([
     'Enabled',
     'Disabled',
@@ -28,7 +28,7 @@ test('CHAN-04 words every status, also unknown ones', () => {
   ]);
 });
 
-test('CHAN-01 chooses channels by view, type, group, model and the time of their last test', () => {
+test('CHAN-01 filters channels by view, type, group, model and the time of their last test', () => {
   const channel = { type: 8, status: 1, group: 'default,vip', models: 'gpt-4o,o3', response_time: 3000 };
   const kept: readonly ChannelsSearch[] = [{ view: 'enabled' }, { type: 8 }, { group: 'vip' }, { model: 'o3' }];
   for (const search of [{}, ...kept, { took: '<3' }, { took: '>2.5' }]) expect(passes(channel, search)).toBe(true);
@@ -48,7 +48,7 @@ test('CHAN-10 shows a balance in the unit of its type', () => {
   expect([14, 3, 999].map(shown)).toEqual([undefined, undefined, undefined]);
 });
 
-test('CHAN-14 names what is missing in the specified order', () => {
+test('CHAN-14 names missing values in the specified order', () => {
   expect(problemOf(blankChannel, '')).toBe('incomplete');
   expect(problemOf(complete, ' ')).toBe('incomplete');
   expect(problemOf({ ...complete, models: '' }, 'sk')).toBe('models');
@@ -56,7 +56,7 @@ test('CHAN-14 names what is missing in the specified order', () => {
   expect(problemOf(complete, 'sk')).toBeUndefined();
 });
 
-test('CHAN-21 needs no key for a channel that has one, and then sends none', () => {
+test('CHAN-21 requires no key for a channel that has one, and then sends none', () => {
   expect(problemOf(complete, undefined)).toBeUndefined();
   expect(fieldsOf(complete, '  ')).not.toHaveProperty('key');
   expect(fieldsOf(complete, ' sk-1 ')).toHaveProperty('key', 'sk-1');
@@ -73,7 +73,7 @@ test('CHAN-22 serves the group default when none is chosen', () => {
   expect(fieldsOf({ ...complete, groups: '' }, '')).toMatchObject({ group: 'default' });
 });
 
-test('CHAN-17 asks types for what they need and fills their versions in', () => {
+test('CHAN-17 requires what a type needs and fills in its version', () => {
   expect(fieldsOf({ ...complete, type: 3 }, '')).toMatchObject({ other: '2024-03-01-preview' });
   expect(fieldsOf({ ...complete, type: 18 }, '')).toMatchObject({ other: 'v2.1' });
   expect(fieldsOf({ ...complete, type: 18, other: 'v3.5' }, '')).toMatchObject({ other: 'v3.5' });
@@ -87,11 +87,11 @@ test('CHAN-17 asks types for what they need and fills their versions in', () => 
   ]);
 });
 
-test('CHAN-15 counts the keys of a batch and those given twice', () => {
+test('CHAN-15 counts the keys of a batch and the duplicates', () => {
   expect(keysIn('a\n\n b \na\n')).toEqual({ count: 3, doubles: 1 });
 });
 
-test('CHAN-20 knows the basic models and maps dated names to base names', () => {
+test('CHAN-20 has the basic models and maps dated names to base names', () => {
   expect(['gpt-3.5-turbo', 'text-embedding-ada-002', 'gpt-4o', 'my-text'].map(isBasicModel)).toEqual([
     true,
     true,
@@ -102,7 +102,7 @@ test('CHAN-20 knows the basic models and maps dated names to base names', () => 
   expect(mapping).toMatchObject({ 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo' });
 });
 
-test('CHAN-24 offers each type of the catalogue once, and a foreign one by its number', () => {
+test('CHAN-24 offers each type of the catalogue once, and an unknown one by its number', () => {
   const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
   expect(offered.sort((a, b) => a - b)).toEqual(vendorList.map(({ id }) => id).sort((a, b) => a - b));
   expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });

@@ -6,7 +6,7 @@ import type { ChannelPartProps } from './channel-part-props.ts';
 import { TypeCell } from '../list/channel-cells.tsx';
 import { keysIn } from './channel-values.ts';
 
-/** Beside the form: what saving it will make, and what is still missing. */
+/** Summary beside the form: what saving creates, and what is missing. */
 export const ChannelSummary = ({ values, secret }: ChannelPartProps) => {
   const t = useT();
   const models = splitList(values.models).length;

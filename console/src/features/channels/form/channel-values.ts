@@ -5,7 +5,7 @@ import { configMembers, wrongMembers } from './channel-config-text.ts';
 import { fieldsOfType } from './vendor-fields.ts';
 import type { ChannelFields } from '../queries.ts';
 
-/** The form as it is being filled in, without the key: a draft of this is kept, a key never is. */
+/** The form's values without the key: a draft of them is stored, a key never is. */
 export interface ChannelValues {
   readonly type: number;
   readonly name: string;
@@ -35,7 +35,7 @@ export const blankChannel: ChannelValues = {
   weight: '0',
 };
 
-/** Other servers of the contract leave some of these null. */
+/** Other servers of the contract send null for some of these. */
 const orEmpty = (value: string | null): string => value ?? '';
 
 export const valuesOf = (channel: Channel): ChannelValues => ({
@@ -62,7 +62,7 @@ const isJson = (value: string): boolean => {
   }
 };
 
-/** What is wrong with the form, in the order of the specification (§5); `newKey` only where a key is a must. */
+/** The errors of the form, in the order of the specification (§5); `newKey` only if a key is required. */
 export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
   const keyMissing = newKey !== undefined && newKey.trim() === '';
   if (newKey !== undefined && (values.name.trim() === '' || keyMissing)) return 'incomplete';
@@ -76,7 +76,7 @@ const whole = (typed: string): number => {
   return Number.isSafeInteger(number) ? number : 0;
 };
 
-/** What the form sends. An empty key stays away: it means unchanged. */
+/** The request body of the form. An empty key is omitted: the server keeps the stored one. */
 export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => ({
   type: values.type,
   name: values.name.trim(),
@@ -91,10 +91,10 @@ export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => (
   ...(key.trim() === '' ? {} : { key: key.trim() }),
 });
 
-/** The lines of the key are keys of one channel. */
+/** The lines of the key field are keys of one channel. */
 export const hasSeveralKeys = ({ config }: ChannelValues): boolean => configMembers(config)['multi_key'] === true;
 
-/** The keys of a batch, one a line, and how many lines repeat an earlier one. */
+/** The keys of a batch, one per line, and the number of duplicate lines. */
 export const keysIn = (text: string): { readonly count: number; readonly doubles: number } => {
   const keys = text
     .split('\n')
@@ -103,7 +103,7 @@ export const keysIn = (text: string): { readonly count: number; readonly doubles
   return { count: keys.length, doubles: keys.length - new Set(keys).size };
 };
 
-/** Dated names of models that share one price and place, to their plain names (specification §9). */
+/** Dated model names, mapped to base names with the same price (specification §9). */
 export const mappingExample = JSON.stringify(
   { 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo', 'gpt-4-0314': 'gpt-4', 'gpt-4-32k-0314': 'gpt-4-32k' },
   null,

@@ -15,10 +15,10 @@ const times: readonly (readonly [keyof typeof callSeconds, Message, Message])[] 
   ['total_seconds', m.channel_total, m.channel_total_hint],
 ];
 
-/** What is no number is replaced as soon as one is typed. */
+/** A value that is no number is replaced when one is typed. */
 const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
 
-/** What only this gateway does with a channel: its time-outs, and whether conversations stay with it. */
+/** Channel settings that only this gateway has: time-outs, and sticky keys. */
 export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
   const t = useT();
   if (useStatus().build === undefined) return null;

@@ -14,7 +14,7 @@ import type { ChannelPartProps } from './channel-part-props.ts';
 import { withMember } from './channel-config-text.ts';
 import { hasSeveralKeys, keysIn } from './channel-values.ts';
 
-/** Name, key or keys, address, and what the type asks for besides. */
+/** Name, key or keys, address, and the extra fields of the type. */
 export const CredentialsPart = (props: ChannelPartProps) => {
   const { values, secret, problem, onChange, onBatch } = props;
   const t = useT();

@@ -15,7 +15,7 @@ interface MappingTableProps {
 
 const blank: Redirect = ['', ''];
 
-/** Redirects as rows of two names. What is being written is kept here: a row without a name is in no text. */
+/** Redirects as rows of two names. Rows under edit are held here: a row without a name is not in the text. */
 export const MappingTable = ({ redirects, onChange }: MappingTableProps) => {
   const t = useT();
   const [rows, setRows] = useState(redirects.length === 0 ? [blank] : redirects);

@@ -11,7 +11,7 @@ test('CHAN-19 reads redirects as rows and writes them as the same text', () => {
   expect([readMapping(' '), mappingText([['', 'half-written']])]).toEqual([[], '']);
 });
 
-test('CHAN-19 takes no text for rows that says something else', () => {
+test('CHAN-19 reads no rows from a text that is not a JSON object of names', () => {
   for (const text of ['{', '[]', '["a"]', '"a"', 'null', '{"a":1}', '{"a":"b","c":{}}']) {
     expect(readMapping(text), text).toBeUndefined();
   }

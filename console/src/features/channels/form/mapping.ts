@@ -1,9 +1,9 @@
 import { isRecord } from '../../../lib/is-record.ts';
 
-/** A redirect: requests for the first name go out as the second. */
+/** A redirect: requests for the first model are sent with the second. */
 export type Redirect = readonly [from: string, to: string];
 
-/** The redirects a text says; undefined: the text is no JSON object of names. */
+/** The redirects of a text; undefined: the text is no JSON object of names. */
 export const readMapping = (text: string): readonly Redirect[] | undefined => {
   if (text.trim() === '') return [];
   try {
@@ -16,7 +16,7 @@ export const readMapping = (text: string): readonly Redirect[] | undefined => {
   }
 };
 
-/** The text of redirects; rows without a first name are still being written and stay away. */
+/** The text of redirects; rows without a first name are incomplete and omitted. */
 export const mappingText = (redirects: readonly Redirect[]): string => {
   const written = redirects.map(([from, to]) => [from.trim(), to.trim()] as const).filter(([from]) => from !== '');
   return written.length === 0 ? '' : JSON.stringify(Object.fromEntries(written), null, 2);

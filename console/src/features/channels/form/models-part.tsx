@@ -11,7 +11,7 @@ import { catalogueQuery, typeModelsQuery } from '../queries.ts';
 
 const noNames: readonly string[] = [];
 
-/** The model names the channel offers. */
+/** The model names that the channel serves. */
 export const ModelsPart = ({ values, problem, onChange }: ChannelPartProps) => {
   const t = useT();
   const { data: catalogue = noNames } = useQuery(catalogueQuery);

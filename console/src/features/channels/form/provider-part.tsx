@@ -15,7 +15,7 @@ import { typeChoices } from './type-choices.ts';
 
 const fillUndo = 'channel:fill';
 
-/** The channel's type. A new one brings its default models when none are chosen yet, says so, and offers to undo that. */
+/** The channel's type. A new type sets its default models if none are chosen, shows a note, and offers to undo it. */
 export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
   const t = useT();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
       fill(choice, models);
       return;
     }
-    // Picked before the names have come: another type, or models of one's own, may be there when they do.
+    // The names load after the choice: by then another type or models may have been chosen.
     const known = await client.query(typeModelsQuery).catch(() => ({}));
     if (latest.current.values.type === Number(choice.value)) fill(choice, known);
   };

@@ -18,7 +18,7 @@ const inGroups = vendorList.toSorted((a, b) => rankOf(a) - rankOf(b));
 
 const choice = ({ id, name }: Pick<Vendor, 'id' | 'name'>): Choice => ({ value: String(id), label: name });
 
-/** The vendors as the picker shows them; a type of another release stands alone at the top. */
+/** The vendors for the picker; a type of another release is a separate entry at the top. */
 export const typeChoices = (
   t: Translate,
   current: number,

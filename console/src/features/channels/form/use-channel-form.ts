@@ -20,14 +20,14 @@ interface ChannelFormOptions {
   readonly values: ChannelValues;
   readonly initial: ChannelValues;
   readonly key: string;
-  /** Creation asks for a key; editing keeps the stored one. */
+  /** Creation requires a key; editing keeps the stored one. */
   readonly keyNeeded: boolean;
   readonly save: (fields: ChannelFields) => Promise<void>;
   /** Runs after saving if the user chose “save and test”. */
   readonly test: () => Promise<void>;
 }
 
-/** Checks, sends, goes back to the list, and keeps a changed form from being left by accident. */
+/** Validates, submits, returns to the list, and guards a changed form against being left by accident. */
 export const useChannelForm = ({ values, initial, key, keyNeeded, save, test }: ChannelFormOptions) => {
   const [problem, setProblem] = useState<ChannelProblem>();
   const [busy, setBusy] = useState<'save' | 'test'>();

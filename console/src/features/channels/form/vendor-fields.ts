@@ -3,7 +3,7 @@ import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** How the form shows a member whose meaning depends on the vendor. */
+/** How the form shows a member with a vendor-specific meaning. */
 export interface FieldTexts {
   readonly label: Message;
   readonly hint?: Message;
@@ -14,7 +14,7 @@ interface VendorFields {
   readonly baseUrl: FieldTexts;
   /** The wire's member `other`; absent: the form has no field for it. */
   readonly other?: FieldTexts;
-  /** What `other` becomes when left empty. */
+  /** The value of `other` if the field is empty. */
   readonly otherDefault: string;
 }
 
@@ -41,7 +41,7 @@ const otherTexts: Readonly<Record<OtherLabel, FieldTexts>> = {
 const withExample = (texts: FieldTexts, example: string | undefined): FieldTexts =>
   example === undefined ? texts : { ...texts, placeholder: example };
 
-/** The base URL and the extra member of a channel type, as its vendor's row has them (specification §9). */
+/** The base URL and the extra member of a channel type, from its vendor's row (specification §9). */
 export const fieldsOfType = (type: number): VendorFields => {
   const { address, other } = vendorOf(type) ?? {};
   return {

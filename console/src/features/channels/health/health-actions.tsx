@@ -10,7 +10,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { testAndReport, useChannelActions } from '../use-channel-actions.ts';
 
-/** Test it with a chosen model, switch it, edit it. */
+/** Test the channel with a chosen model, enable or disable it, edit it. */
 export const HealthActions = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const client = useQueryClient();

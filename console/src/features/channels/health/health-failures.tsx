@@ -7,7 +7,7 @@ import { Nothing, Section } from '../../../components/section.tsx';
 import { HealthHeads } from './health-heads.tsx';
 import { kindTexts } from './health-labels.ts';
 
-/** What went wrong last, in the provider's words. */
+/** The last errors, with the provider's messages. */
 export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) => {
   const t = useT();
   const title = t(m.health_failures);

@@ -20,7 +20,7 @@ const tell = (t: Translate, { at, succeeded, failed, p50 }: Hour): string => {
     : t(m.health_hour, { time, succeeded, total, seconds: seconds(p50) });
 };
 
-/** Hour by hour, oldest first. */
+/** Calls by hour, oldest first. */
 export const HealthHours = ({ hours }: { readonly hours: readonly Hour[] }) => {
   const t = useT();
   return (

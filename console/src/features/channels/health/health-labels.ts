@@ -18,7 +18,7 @@ export const kindTexts: Record<ChannelErrorKind, Message> = {
 
 export type HealthState = 'idle' | 'good' | 'fair' | 'bad';
 
-/** A sign each, so that the strip can be read without its colours. */
+/** A character for each state, so that the strip is readable without colours. */
 export const healthLooks: Record<HealthState, readonly [sign: string, look: string, word: Message]> = {
   good: ['●', 'bg-ok-bg text-ok', m.health_state_good],
   fair: ['▲', 'bg-warn-bg text-warn', m.health_state_fair],
@@ -26,11 +26,11 @@ export const healthLooks: Record<HealthState, readonly [sign: string, look: stri
   idle: ['·', 'bg-off-bg text-off', m.health_state_idle],
 };
 
-/** Shares of failures from which on a stretch of time looks ill. */
+/** Failure rates from which a period counts as partly or mostly failing. */
 const fairFrom = 0.05;
 const badFrom = 0.5;
 
-/** How a stretch of time went. */
+/** State of a period. */
 export const stateOf = ({ succeeded, failed, p50 }: Attempts): HealthState => {
   const total = succeeded + failed;
   if (total === 0) return 'idle';
@@ -38,11 +38,11 @@ export const stateOf = ({ succeeded, failed, p50 }: Attempts): HealthState => {
   return failed / total >= fairFrom || p50 > slowMs ? 'fair' : 'good';
 };
 
-/** How one test went; undefined: it failed. */
+/** State of one test; undefined: it failed. */
 export const stateOfTest = (ms: number | undefined): HealthState =>
   stateOf({ succeeded: ms === undefined ? 0 : 1, failed: ms === undefined ? 1 : 0, p50: ms ?? 0, p95: ms ?? 0 });
 
-/** `99.5`; whole where nothing failed, and never rounded up to 100 where something did. Undefined: no calls. */
+/** `99.5`; whole if nothing failed, and never rounded up to 100 otherwise. Undefined: no calls. */
 export const shareOf = ({ succeeded, failed }: Attempts): string | undefined => {
   const total = succeeded + failed;
   if (total === 0) return undefined;

@@ -30,7 +30,7 @@ const reasons: Record<RestReason, Message> = {
 
 const pairs = (names: readonly string[]) => names.map((name) => [name, name] as const);
 
-/** Where calls for one of the channel's models would go now, and why each channel would be taken or not. */
+/** Which channel would serve a call for one of the channel's models now, and why each channel is used or skipped. */
 export const HealthRoute = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const models = splitList(channel.models);
@@ -94,7 +94,7 @@ const Channels = ({ route }: { readonly route: Route }) => {
   );
 };
 
-/** Why which keys are passed over, and until when. */
+/** The skipped keys, with reason and end time. */
 const Rests = ({ keys, rests }: Pick<Route['channels'][number], 'keys' | 'rests'>) => {
   const t = useT();
   return rests.map(({ key, reason, until }) => (

@@ -21,7 +21,7 @@ import { HealthErrors, HealthKeys, HealthModels } from './health-uses.tsx';
 import { healthQuery } from '../operations.ts';
 import { channelQuery } from '../queries.ts';
 
-/** `/channel/{id}`: how a channel does. */
+/** `/channel/{id}`: health of a channel. */
 export const HealthScreen = () => {
   const { id: text }: { id?: string } = useParams();
   const id = Number(text);

@@ -7,10 +7,10 @@ import { m } from '../../../paraglide/messages.js';
 import { healthLooks, seconds, stateOfTest } from './health-labels.ts';
 import { recentTests } from './recent-tests.ts';
 
-/** The latest tests that were made from this browser, oldest first; nothing before there is one. */
+/** The latest tests from this browser, oldest first; hidden if there is none. */
 export const HealthTests = ({ channel: { id, test_time: testedAt } }: { readonly channel: Channel }) => {
   const t = useT();
-  // Another tab may have made some: read anew with each test of the channel.
+  // Another tab may have run some: read again after each test of the channel.
   const { data: tests = [] } = useQuery({
     queryKey: ['channel', id, 'tests', testedAt],
     queryFn: () => recentTests(id),

@@ -14,7 +14,7 @@ interface HealthTilesProps {
   readonly health: ChannelHealth;
 }
 
-/** The few numbers that say most. */
+/** The key figures. */
 export const HealthTiles = ({ channel, health }: HealthTilesProps) => {
   const t = useT();
   const { hour, day } = health;

@@ -43,7 +43,7 @@ interface UsesProps {
   readonly what: string;
   readonly rows: readonly {
     readonly name: string;
-    /** Whose it is. */
+    /** Owner of the token. */
     readonly note: string;
     readonly requests: number;
     readonly quota: number;

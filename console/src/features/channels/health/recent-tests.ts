@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/is-record.ts';
 import { readPreference, writePreference } from '../../../lib/browser/storage.ts';
 
-/** A test made from this browser: when, and how long it took; undefined: it failed. */
+/** A test from this browser: its time and duration; undefined: it failed. */
 export interface RecentTest {
   readonly at: number;
   readonly ms: number | undefined;

@@ -8,7 +8,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { balanceText } from './balance-text.ts';
 
-/** The balance in the unit of the type; a click asks the provider for it. */
+/** The balance in the unit of the type; a click refreshes it from the provider. */
 export const BalanceCell = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const client = useQueryClient();

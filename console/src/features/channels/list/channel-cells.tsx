@@ -54,7 +54,7 @@ export const StatusCell = ({ channel }: { readonly channel: Channel }) => {
 const inlineButton =
   'min-h-6 rounded-control px-1 text-12 font-medium text-brand underline-offset-2 hover:underline aria-disabled:opacity-55 max-md:hidden pointer-coarse:min-h-11';
 
-/** Beside a channel that the system disabled: try it, take it back. Cards have buttons for both. */
+/** Buttons beside a channel that the system disabled: test and enable. Cards have both in their footer. */
 const Revive = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const actions = useContext(ActionsContext);
@@ -98,7 +98,7 @@ export const ModelsCell = ({ models }: { readonly models: string }) => {
 
 const tones = { ok: 'text-ok', olive: 'text-olive', warn: 'text-warn', bad: 'text-bad', off: 'text-off' } as const;
 
-/** The last test: a running timer, why it failed, or its seconds with a bar and a word. */
+/** The last test: a running timer, its error, or its seconds with a bar and a label. */
 export const ResponseCell = ({ channel }: { readonly channel: Channel }) => {
   const t = useT();
   const state = useTestState(channel.id);

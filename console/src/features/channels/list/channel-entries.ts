@@ -7,7 +7,7 @@ import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ChannelActions } from '../use-channel-actions.ts';
 
-/** Other servers of the contract keep no record of how a channel does. */
+/** Other servers of the contract have no channel health. */
 const healthLink = ({ id }: Channel, t: Translate): MenuEntry => ({
   kind: 'link',
   icon: 'info',

@@ -13,7 +13,7 @@ export interface ChannelFiltersProps {
   readonly patch: Patch<ChannelsSearch>;
 }
 
-/** The filters that have no control of their own in the toolbar. */
+/** The filters without a control in the toolbar. */
 export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
   );
 };
 
-/** On a phone the toolbar is a sheet, over which no menu can open: the button stands below it. */
+/** On a phone the toolbar is a sheet, which a menu cannot open over: the button is below it. */
 export const PhoneFilterButton = (props: ChannelFiltersProps) =>
   usePhone() && (
     <div className="-mt-1 pb-3">
@@ -35,7 +35,7 @@ export const PhoneFilterButton = (props: ChannelFiltersProps) =>
 
 const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }));
 
-/** Those in force. Most visits choose none. */
+/** The active filters. Loaded on demand: most visits set none. */
 export const ChosenFilters = (props: ChannelFiltersProps) => {
   const { group, model, took } = props.search;
   if ((group ?? model ?? took) === undefined) return null;

@@ -7,7 +7,7 @@ import { m } from '../../../paraglide/messages.js';
 
 const flag = 'prompt-channel';
 
-/** What people wonder about in this list, in one line that opens; once dismissed it stays away. */
+/** Help for frequent questions about this list, collapsed to one line; hidden for good once dismissed. */
 export const ChannelNotice = () => {
   const t = useT();
   const [dismissed, setDismissed] = useState(() => readText(flag) === 'true');

@@ -25,7 +25,7 @@ import { channelColumns } from './columns.tsx';
 import { ListWorkButtons } from './list-work-buttons.tsx';
 import { useBulkActions } from './use-bulk-actions.ts';
 
-/** The rows come first: most visits find no test running. */
+/** Loaded after the rows: most visits find no running test. */
 const barDelayMs = 500;
 const TestRunBar = lazy(async () => {
   await new Promise((resolve) => setTimeout(resolve, barDelayMs));
@@ -62,7 +62,7 @@ export const ChannelsScreen = () => {
   const actions = useChannelActions();
   const bulk = useBulkActions();
   const type = vendorList.find(({ id }) => id === search.type)?.name;
-  // Group, model and time stand above the rows, each with a button of its own.
+  // Group, model and time are above the rows, each with a button.
   const chosen = {
     view: search.view && t(viewLabels[search.view]),
     type,
@@ -131,7 +131,7 @@ interface QuickButtonsProps {
   readonly actions: ChannelActions;
 }
 
-/** Testing; on cards also enabling what the system disabled, which tables offer beside the status. */
+/** Test; on cards also enable for channels that the system disabled. Tables have that button beside the status. */
 const QuickButtons = ({ channel, actions }: QuickButtonsProps) => {
   const t = useT();
   const { name, status } = channel;

@@ -6,10 +6,10 @@ export const channelViews = ['enabled', 'auto', 'disabled', 'untested', 'slow'] 
 
 const typeMax = 1_000_000;
 
-/** `<3` keeps channels that took at most 3 s, `>3` those that took longer. */
+/** `<3` keeps channels that took at most 3 s, `>3` slower ones. */
 const timeBound: Reader<string> = (raw) => (/^[<>]\d{1,3}(?:\.\d{1,3})?$/.test(raw) ? raw : undefined);
 
-/** The address of the channel list. */
+/** The search parameters of the channel list. */
 export const channelsSearch = searchOf({
   ...listParams,
   view: oneOf(channelViews),

@@ -15,7 +15,7 @@ const wordsOf = (t: Translate, { group, model, took }: ChannelsSearch) =>
     ],
   ] as const;
 
-/** The filters in force, each with the way out of it. */
+/** The active filters, each with a remove button. */
 export const FilterChips = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
   const chips = wordsOf(t, search).filter(([, words]) => words);

@@ -14,10 +14,10 @@ interface FilterContext {
   readonly t: Translate;
 }
 
-/** The limits of the words for response times. */
+/** The limits of the response time ratings. */
 const bounds = [1, 3, 5] as const;
 
-/** Groups, models and response times to choose channels by. */
+/** Menu entries for groups, models and response times to filter channels by. */
 export const filterEntries = async ({ client, search, patch, t }: FilterContext): Promise<readonly MenuEntry[]> => {
   const groups = await client.query(groupsQuery);
   const set = (change: Partial<ChannelsSearch>): void => patch({ ...change, p: undefined });

@@ -8,7 +8,7 @@ import type { TestScope } from '../operations.ts';
 
 type Work = TestScope | 'delete';
 
-/** What can be done with many channels at once. */
+/** The actions on many channels at once. */
 export const ListWorkButtons = () => {
   const t = useT();
   const client = useQueryClient();
@@ -16,7 +16,7 @@ export const ListWorkButtons = () => {
   const run = async (work: Work): Promise<void> => {
     setBusy(work);
     try {
-      // Most visits to the list do none of this.
+      // Loaded on demand: most visits to the list run none.
       const { askAndDelete, start } = await import('./list-work.ts');
       await (work === 'delete' ? askAndDelete(client) : start(client, work));
     } catch (error) {

@@ -25,7 +25,7 @@ export const start = async (client: QueryClient, scope: TestScope): Promise<void
   refreshBlindly(client);
 };
 
-/** Deletes every disabled channel after a question that names them. */
+/** Deletes every disabled channel after a confirmation that names them. */
 export const askAndDelete = async (client: QueryClient): Promise<void> => {
   const disabled = await listDisabled();
   if (disabled.length === 0) {

@@ -3,7 +3,7 @@ import { copyOf, effectOn } from './model-change.ts';
 
 const channel = { models: 'gpt-4o,gpt-4o-mini', model_mapping: '' };
 
-test('CHAN-20 adds models that are missing, removes those that are there, and sends nothing where nothing changes', () => {
+test('CHAN-20 adds missing models, removes present ones, and sends nothing without a change', () => {
   expect(effectOn(channel, { kind: 'add', names: ['o3', 'gpt-4o'] })).toMatchObject({
     added: 1,
     removed: 0,
@@ -17,7 +17,7 @@ test('CHAN-20 adds models that are missing, removes those that are there, and se
   expect(effectOn(channel, { kind: 'add', names: ['gpt-4o'] }).fields).toBeUndefined();
 });
 
-test('CHAN-20 takes no channel its last model', () => {
+test('CHAN-20 keeps the last model of a channel', () => {
   expect(effectOn(channel, { kind: 'remove', names: ['gpt-4o', 'gpt-4o-mini'] })).toMatchObject({
     empties: true,
     fields: undefined,

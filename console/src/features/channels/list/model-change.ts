@@ -1,7 +1,7 @@
 import type { Channel } from '@weir/contract/channels';
 import { splitList } from '../../../lib/format/format.ts';
 
-/** What several channels' models become: more, fewer, or those of another channel, its redirects included. */
+/** A change of several channels' models: add, remove, or copy those of another channel with its redirects. */
 export type ModelChange =
   | { readonly kind: 'add' | 'remove'; readonly names: readonly string[] }
   | { readonly kind: 'copy'; readonly names: readonly string[]; readonly mapping: string };
@@ -28,12 +28,12 @@ const namesAfter = (before: readonly string[], { kind, names }: ModelChange): re
   return kind === 'add' ? [...new Set([...before, ...names])] : before.filter((name) => !names.includes(name));
 };
 
-/** How a change looks on one channel; `fields` undefined: there is nothing to send. */
+/** The effect of a change on one channel; `fields` undefined: nothing to send. */
 export interface ModelEffect {
   readonly added: number;
   readonly removed: number;
   readonly redirects: boolean;
-  /** No model would be left, which no channel may have: it stays as it is. */
+  /** No model would be left, which is invalid: the channel stays unchanged. */
   readonly empties: boolean;
   readonly fields: ModelFields | undefined;
 }

@@ -15,14 +15,14 @@ import { listEvery } from '../operations.ts';
 
 interface ModelsDialogProps {
   readonly channels: readonly Channel[];
-  /** Where models may be copied from. */
+  /** The channels that models can be copied from. */
   readonly sources: readonly Channel[];
   readonly onAnswer: (change: ModelChange | undefined) => void;
 }
 
 const labelOf = ({ id, name }: Channel): string => `${name} (${id})`;
 
-/** Which models several channels get or lose, and what that does to each of them. */
+/** Adds or removes models of several channels, with a preview of the effect on each. */
 const ModelsDialog = ({ channels, sources, onAnswer }: ModelsDialogProps) => {
   const t = useT();
   const [kind, setKind] = useState<ModelChange['kind']>('add');
@@ -103,7 +103,7 @@ const SourceField = ({ sources, source, onPick }: SourceFieldProps) => {
   );
 };
 
-/** What the change does to each channel. */
+/** The effect of the change on each channel. */
 const Effects = ({ effects }: { readonly effects: readonly (readonly [Channel, ModelEffect])[] }) => {
   const t = useT();
   return (
@@ -137,14 +137,14 @@ const Effect = ({ added, removed, redirects, empties, fields }: ModelEffect) => 
   );
 };
 
-/** What a channel sends, if anything changes on it. */
+/** The fields to send for a channel, if any changes. */
 const fieldsAfter = (channel: Channel, change: ModelChange): ModelFields | undefined => {
   const { empties, fields } = effectOn(channel, change);
   if (empties) throw new Error(m.channel_bulk_models_none_left());
   return fields;
 };
 
-/** Asks what becomes of the models of these channels; undefined when the person turned away. */
+/** Dialog for a change of the models of these channels; undefined if it was cancelled. */
 export const askForModels = async (
   channels: readonly Channel[],
 ): Promise<((channel: Channel) => ModelFields | undefined) | undefined> => {

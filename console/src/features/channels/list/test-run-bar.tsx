@@ -14,7 +14,7 @@ const refreshMs = 5000;
 const tell = ({ cancelled, tested, failed, total }: ChannelTestRun): void =>
   toast('info', cancelled ? m.channel_tests_cancelled({ tested, total }) : m.channel_tests_done({ tested, failed }));
 
-/** While tests run the list is read again every five seconds, and once more when they are done. */
+/** While tests run the list is reloaded every five seconds, and once more when they are done. */
 const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): void => {
   const running = run?.running === true;
   useEffect(() => {
@@ -22,7 +22,7 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
     const timer = setInterval(() => void refreshChannels(client), refreshMs);
     return () => clearInterval(timer);
   }, [client, running]);
-  /** Start of the last run whose end was reported, or was known when the page opened: a short run is never seen running. */
+  /** Start of the last run whose end was shown, or was known when the page opened: a short run is never seen running. */
   const told = useRef<number>(undefined);
   useEffect(() => {
     if (run === undefined) return;
@@ -38,7 +38,7 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
   }, [client, run]);
 };
 
-/** How far a test of many channels is, and the way to stop it; nothing while there is none. */
+/** Progress of a test of many channels, with a stop button; hidden if there is none. */
 export const TestRunBar = () => {
   const t = useT();
   const client = useQueryClient();

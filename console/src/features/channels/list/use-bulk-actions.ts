@@ -15,13 +15,13 @@ import { runTest } from '../channel-tests.ts';
 
 const limitSeconds = 30;
 
-/** Tests one of many channels: one that hangs must not hold up the others. */
+/** Tests one of many channels, with a time limit so that a slow one does not block the others. */
 const testLimited = async (client: QueryClient, id: number): Promise<void> => {
   const signal = AbortSignal.timeout(limitSeconds * 1000);
   await runTest(client, id, { limit: { signal, words: m.channel_test_late({ seconds: limitSeconds }) } });
 };
 
-/** One priority for all chosen channels, entered once. */
+/** Sets one priority for all selected channels. */
 const setPriority = (client: QueryClient): BulkAction<Channel> => {
   let priority = 0;
   return {
@@ -39,7 +39,7 @@ const setPriority = (client: QueryClient): BulkAction<Channel> => {
   };
 };
 
-/** The same groups for all chosen channels. */
+/** Sets the same groups for all selected channels. */
 const setGroups = (client: QueryClient): BulkAction<Channel> => {
   let group = '';
   return {
@@ -54,7 +54,7 @@ const setGroups = (client: QueryClient): BulkAction<Channel> => {
   };
 };
 
-/** More models, fewer, or those of another channel; each channel sends what changes on it. */
+/** Adds, removes or copies models; each channel sends its own change. */
 const setModels = (client: QueryClient): BulkAction<Channel> => {
   let fieldsOf: ((channel: Channel) => ModelFields | undefined) | undefined;
   return {
@@ -72,7 +72,7 @@ const setModels = (client: QueryClient): BulkAction<Channel> => {
   };
 };
 
-/** What can be done with several chosen channels. */
+/** The actions for several selected channels. */
 export const useBulkActions = (): readonly BulkAction<Channel>[] => {
   const client = useQueryClient();
   return useMemo(
