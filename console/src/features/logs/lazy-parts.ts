@@ -1,11 +1,11 @@
 import { lazy } from 'react';
 
-// Most visits find records, and open none.
+// Loaded on demand: most visits open no record.
 export const LogsEmpty = lazy(async () => ({ default: (await import('./list/logs-empty.tsx')).LogsEmpty }));
 export const LogDrawer = lazy(async () => ({ default: (await import('./record/log-drawer.tsx')).LogDrawer }));
 // Totals load after a click on their button.
 export const LogsTotal = lazy(async () => ({ default: (await import('./list/logs-total.tsx')).LogsTotal }));
-// The chart is no part of the first view.
+// The chart is not part of the first view.
 export const LogsHistogram = lazy(async () => ({ default: (await import('./list/logs-histogram.tsx')).LogsHistogram }));
 export const JumpButton = lazy(async () => ({ default: (await import('./filters/jump-button.tsx')).JumpButton }));
 export const ExcludedBar = lazy(async () => ({ default: (await import('./filters/excluded-bar.tsx')).ExcludedBar }));

@@ -22,7 +22,7 @@ test('LOG-03 FMT-02 without currency the log shows plain quota', () => {
   expect(formatCost(12_345, { ...dollars, inCurrency: false })).toBe('12.3k');
 });
 
-test('LOG-03 the time a call took is seconds; over 10 of them are very slow', () => {
+test('LOG-03 the duration of a call is shown in seconds; over 10 of them are very slow', () => {
   expect([420, 999, 3210, 72_400].map(formatTook)).toEqual(['0.42 s', '1.00 s', '3.2 s', '72.4 s']);
   expect([9999, 10_000, 10_001].map((ms) => isVerySlow({ elapsed_time: ms }))).toEqual([false, false, true]);
 });
@@ -35,7 +35,7 @@ test('LOG-03 live records join the loaded ones once, newest first', () => {
   expect(mergeRows([], loaded)).toBe(loaded);
 });
 
-test('LOG-03 rows read again above the live ones stay above them', () => {
+test('LOG-03 reloaded rows newer than the live ones stay above them', () => {
   const merged = mergeRows(
     rowsOf({ id: 4, created_at: 40 }),
     rowsOf({ id: 5, created_at: 50 }, { id: 4, created_at: 40 }),
@@ -43,7 +43,7 @@ test('LOG-03 rows read again above the live ones stay above them', () => {
   expect(merged.map(({ id }) => id)).toEqual([5, 4]);
 });
 
-test('LOG-01 filters suggest the different values of the loaded rows, without the empty ones', () => {
+test('LOG-01 filters suggest the distinct values of the loaded rows, without empty ones', () => {
   const rows = rowsOf(
     { id: 1, created_at: 1, model_name: 'b', channel: 7 },
     { id: 2, created_at: 1, model_name: 'a' },

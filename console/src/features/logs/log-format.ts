@@ -3,7 +3,7 @@ import type { LogRow } from './list/log-row.ts';
 const verySlowMs = 10_000;
 export const isVerySlow = ({ elapsed_time: ms }: Pick<LogRow, 'elapsed_time'>): boolean => ms > verySlowMs;
 
-/** Newest first, each record once. Both lists come so; live ones may be older than rows that were read again. */
+/** Newest first, each record once. Both inputs are sorted so; live ones may be older than reloaded rows. */
 export const mergeRows = (live: readonly LogRow[], loaded: readonly LogRow[]): readonly LogRow[] => {
   if (live.length === 0) return loaded;
   const byId = new Map([...live, ...loaded].map((row) => [row.id, row]));
@@ -12,7 +12,7 @@ export const mergeRows = (live: readonly LogRow[], loaded: readonly LogRow[]): r
 
 const suggestionsMax = 50;
 
-/** The different values of a member among the rows, in order of appearance: what a filter suggests. */
+/** The distinct values of a member among the rows, in order of appearance: the suggestions of a filter. */
 export const valuesOf = (
   rows: readonly LogRow[],
   member: 'token_name' | 'model_name' | 'username' | 'channel',

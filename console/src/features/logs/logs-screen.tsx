@@ -4,7 +4,7 @@ import { WideLogs } from './list/wide-logs.tsx';
 
 const PhoneLogs = lazy(async () => ({ default: (await import('./list/phone-logs.tsx')).PhoneLogs }));
 
-/** The log: who called what, when, and what it cost. */
+/** The log: past calls with user, time and cost. */
 export const LogsScreen = () =>
   usePhone() ? (
     <Suspense>

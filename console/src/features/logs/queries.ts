@@ -21,14 +21,14 @@ import type { Bounds } from './filters/log-range.ts';
 import { toRows } from './list/log-row.ts';
 import type { LogRow } from './list/log-row.ts';
 
-/** Where the records of a screen come from. */
+/** The source of a screen's records. */
 export interface LogSource {
   readonly key: readonly unknown[];
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<LogRow[]>;
   readonly bounds: () => Bounds;
-  /** The same, ended where the first page began: the records of a list that no longer grows. */
+  /** The bounds with an end at the first page's newest record: the records of a list that no longer grows. */
   readonly settled: () => Bounds;
-  /** Counts the range back from now again, before the pages are read anew. */
+  /** Sets the range's time to now, before the pages are reloaded. */
   readonly restart: () => void;
 }
 
@@ -50,8 +50,8 @@ const readPage = async ({ admin, filters, bounds, page, signal }: ReadPage): Pro
   );
 
 /**
- * The records that fit the filters. The moment a range counts back from is fixed until `restart`: the pages of a
- * list must be cut from the same rows, and the server keeps its place per exact range.
+ * The records that match the filters. The time that a range counts back from is fixed until `restart`: all pages of a
+ * list must be cut from the same rows, and the server keeps its cursor per exact range.
  */
 export const logSource = (client: QueryClient, admin: boolean, filters: LogFilters): LogSource => {
   const key = ['logs', admin ? 'all' : 'own', filters] as const;
@@ -59,7 +59,7 @@ export const logSource = (client: QueryClient, admin: boolean, filters: LogFilte
   const startAt = (moment: number): number => client.setQueryData<number>(nowKey, moment) ?? moment;
   const bounds = (): Bounds =>
     boundsOf(filters, client.getQueryData<number>(nowKey) ?? startAt(takeEarlyMoment() ?? nowSeconds()));
-  /** What came after the first page was read would push rows onto pages where they were seen already. */
+  /** Records newer than the first page would push rows onto pages where they were shown already. */
   const settled = (): Bounds => {
     const { start, end } = bounds();
     const [newest] = client.getQueryData<LogRow[]>([...key, 0]) ?? [];
@@ -74,7 +74,7 @@ export const logSource = (client: QueryClient, admin: boolean, filters: LogFilte
   };
 };
 
-/** What was consumed within the filters; `token` is missing on other servers of the contract. */
+/** Consumption within the filters; `token` is missing on other servers of the contract. */
 export interface LogTotal {
   readonly quota: number;
   readonly tokens: number | undefined;
@@ -92,7 +92,7 @@ export const totalQuery = (source: LogSource, admin: boolean, filters: LogFilter
     },
   });
 
-/** How many records there are, in buckets of time; null: this server does not count them. */
+/** Number of records in time buckets; null: this server has no counts. */
 export const countQuery = (source: LogSource, admin: boolean, filters: LogFilters) =>
   queryOptions({
     queryKey: [...source.key, 'count'],
@@ -110,7 +110,7 @@ export const countQuery = (source: LogSource, admin: boolean, filters: LogFilter
     },
   });
 
-/** How many records within the filters are newer than a moment, of those that the list holds. */
+/** Number of records within the filters that are newer than a time, of those that the list contains. */
 export const countAfter = async (
   source: LogSource,
   admin: boolean,
@@ -134,7 +134,7 @@ export const exportHref = (source: LogSource, admin: boolean, filters: LogFilter
 
 const samePagesMax = 20;
 
-/** The record with an id among those of its second: there is no call that reads one record. */
+/** The record with an id, searched in its second: no call reads a single record. */
 export const recordQuery = (admin: boolean, id: number, at: number) =>
   queryOptions({
     queryKey: ['log', admin, id, at],
@@ -150,7 +150,7 @@ export const recordQuery = (admin: boolean, id: number, at: number) =>
     },
   });
 
-/** The arithmetic of the charge of a record. */
+/** The calculation of a record's charge. */
 export const chargeQuery = (id: number) =>
   queryOptions({
     queryKey: ['charge', id],

@@ -11,12 +11,12 @@ import type { Answer } from './conversation.ts';
 
 interface AnswerCardProps {
   readonly answer: Answer;
-  /** Absent: the answer has follow-up questions and stays. */
+  /** Absent: the answer has follow-up questions and cannot be removed. */
   readonly onAgain: (() => void) | undefined;
   readonly onCode: () => void;
 }
 
-/** What one model said, how long it took and what it cost. */
+/** The answer of one model, its duration and its cost. */
 export const AnswerCard = ({ answer, onAgain, onCode }: AnswerCardProps) => {
   const t = useT();
   const { model, text, state, problem } = answer;

@@ -13,7 +13,7 @@ export interface ChatBody {
 }
 
 interface Asking {
-  /** With `sk-` in front. It goes into the request and nowhere else. */
+  /** With `sk-` in front. Used only for the request. */
   readonly key: string;
   readonly body: ChatBody;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ const readStream = async (stream: ReadableStream<Uint8Array>, onText: (text: str
   }
 };
 
-/** Asks a model the way a program with this key would; throws the gateway's words where it refuses. */
+/** Sends a prompt like a client with this key; throws the gateway's message if it refuses. */
 export const askModel = async ({ key, body, signal, onText, onRequest }: Asking): Promise<void> => {
   const response = await fetch(`${serverAddress}/v1/chat/completions`, {
     method: 'POST',
@@ -66,7 +66,7 @@ export const askModel = async ({ key, body, signal, onText, onRequest }: Asking)
 const triesMax = 5;
 const pauseMs = 400;
 
-/** What the log says of a request: its tokens and its price. Null: nothing, it was not charged. */
+/** The log's data of a request: its tokens and its price. Null: none, it was not charged. */
 export const findRecord = async (requestId: string): Promise<AnswerRecord | null> => {
   for (let turn = 1; requestId !== '' && turn <= triesMax; turn += 1) {
     const [row] = await call(searchOwnLogs, { query: { keyword: requestId } });
@@ -74,7 +74,7 @@ export const findRecord = async (requestId: string): Promise<AnswerRecord | null
       const { id, created_at: at, prompt_tokens: prompt, completion_tokens: completion, quota } = row;
       return { id, at, prompt, completion, quota };
     }
-    // An answer that was stopped is settled a moment after.
+    // A stopped answer is settled a moment later.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return null;

@@ -14,10 +14,10 @@ interface CodeSheetProps {
   readonly onClose: () => void;
 }
 
-/** A quote within single quotes of a shell. */
+/** A single quote within single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The request behind an answer: as JSON, and as a command with the key left out. */
+/** The request of an answer: as JSON, and as a command without the key. */
 export const CodeSheet = ({ body, answer, onClose }: CodeSheetProps) => {
   const t = useT();
   const { server_address: address } = useStatus();

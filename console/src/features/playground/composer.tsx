@@ -12,14 +12,14 @@ interface ComposerProps {
   readonly onStop: () => void;
 }
 
-/** The next question: Enter sends it, with Shift it begins a line. */
+/** The next prompt: Enter sends it, Shift and Enter begin a line. */
 export const Composer = ({ prompt, onType, running, onSend, onStop }: ComposerProps) => {
   const t = useT();
   const send = (): void => {
     if (!running && prompt.trim() !== '') onSend();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes a word, Enter belongs to it.
+    // While an input method composes a word, it handles Enter.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts';
 
-/** What the log holds about an answer once it is settled. */
+/** The log's data of a settled answer. */
 export interface AnswerRecord {
   readonly id: number;
   /** Unix seconds. */
@@ -15,7 +15,7 @@ export interface Answer {
   readonly model: string;
   readonly text: string;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  /** Why it failed, in the words of the gateway. */
+  /** The gateway's error message. */
   readonly problem: string;
   /** Milliseconds until its first text and until its end; 0: not yet. */
   readonly firstMs: number;
@@ -23,7 +23,7 @@ export interface Answer {
   readonly record: AnswerRecord | null;
 }
 
-/** A question and what each of the models said to it, in the order of the models. */
+/** A prompt and the answer of each model, in the order of the models. */
 export interface Turn {
   readonly id: number;
   readonly prompt: string;
@@ -48,7 +48,7 @@ export const newAnswer = (model: string): Answer => ({
 export const isRunning = (turns: readonly Turn[]): boolean =>
   turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
-/** The messages for the model of a column: its conversation so far, then the new question. */
+/** The messages for the model of a column: its conversation so far, then the new prompt. */
 export const messagesFor = (
   turns: readonly Turn[],
   column: number,
@@ -78,7 +78,7 @@ export const withAnswer = (
       : each,
   );
 
-/** The turns after the model of a column left. */
+/** The turns after the model of a column was removed. */
 export const withoutColumn = (turns: readonly Turn[], column: number): readonly Turn[] =>
   turns.map((turn) => ({ ...turn, answers: turn.answers.filter((_, place) => place !== column) }));
 
@@ -99,7 +99,7 @@ const readRecord = (raw: unknown): AnswerRecord | null =>
 const readAnswer = (raw: Record<string, unknown>): Answer => ({
   model: text(raw['model']),
   text: text(raw['text']),
-  // Nothing runs on after its page is gone.
+  // No request survives a page load.
   state: raw['state'] === 'done' || raw['state'] === 'failed' ? raw['state'] : 'stopped',
   problem: text(raw['problem']),
   firstMs: count(raw['firstMs']),
@@ -107,7 +107,7 @@ const readAnswer = (raw: Record<string, unknown>): Answer => ({
   record: readRecord(raw['record']),
 });
 
-/** Reads turns that this tab kept. */
+/** Reads turns that this tab stored. */
 export const readTurns = (raw: unknown): readonly Turn[] =>
   (Array.isArray(raw) ? raw : []).filter(isRecord).map((turn, place) => ({
     id: place + 1,

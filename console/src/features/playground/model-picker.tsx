@@ -5,7 +5,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
 interface ModelPickerProps {
-  /** What the key may call. */
+  /** The models that the key may call. */
   readonly offered: readonly string[];
   readonly models: readonly string[];
   readonly disabled: boolean;

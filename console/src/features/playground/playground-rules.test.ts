@@ -10,7 +10,7 @@ const turns: readonly Turn[] = [
   { id: 2, prompt: 'two', answers: [answered('a2'), answered('', 'failed')] },
 ];
 
-test('each model is sent what it was asked and answered itself', () => {
+test('each model gets its own prompts and answers only', () => {
   expect(messagesFor(turns, 1, { system: 'Be brief.', prompt: 'three' })).toEqual([
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'one' },
@@ -26,7 +26,7 @@ test('each model is sent what it was asked and answered itself', () => {
   ]);
 });
 
-test('an answer changes in its place, a column leaves every turn', () => {
+test('an answer is replaced by its column, and removing a column removes it from every turn', () => {
   const changed = withAnswer(turns, { turn: 2, column: 1 }, (answer) => ({ ...answer, state: 'running' }));
   expect(isRunning(turns)).toBe(false);
   expect(isRunning(changed)).toBe(true);
@@ -34,7 +34,7 @@ test('an answer changes in its place, a column leaves every turn', () => {
   expect(withoutColumn(turns, 0).map(({ answers }) => answers.map(({ text }) => text))).toEqual([['b1'], ['']]);
 });
 
-test('kept turns are read again, and whatever else was kept is no fault', () => {
+test('stored turns are read again, and invalid stored values are ignored', () => {
   expect(readTurns(structuredClone(turns))).toEqual(turns);
   expect(readTurns([{ prompt: 'p', answers: [{ model: 'm', state: 'running', record: 7 }] }, 4])).toEqual([
     { id: 1, prompt: 'p', answers: [{ ...newAnswer('m'), state: 'stopped' }] },
@@ -42,7 +42,7 @@ test('kept turns are read again, and whatever else was kept is no fault', () => 
   expect(readTurns('none')).toEqual([]);
 });
 
-test('events are read across any cut, with errors in their midst', () => {
+test('events are parsed across chunk borders, including errors between them', () => {
   const stream =
     'data: {"choices":[{"delta":{"content":"Hé"}}]}\n\n: still there\n\ndata:{"choices":[{"delta":{"role":"assistant"}}]}\r\n\r\n' +
     'data: {"choices":[{"delta":{"content":"llo"}}]}\n\ndata: {"error":{"message":"overloaded"}}\n\ndata: [DONE]\n\n';
@@ -62,7 +62,7 @@ test('events are read across any cut, with errors in their midst', () => {
   }
 });
 
-test('what is left empty or makes no sense is not sent', () => {
+test('empty or invalid settings are not sent', () => {
   const messages = [{ role: 'user', content: 'hi' }] as const;
   expect(bodyOf(usualSettings, 'm', messages)).toEqual({ model: 'm', messages, stream: true });
   const set = { ...usualSettings, temperature: '0.2', maxTokens: '64.9', stream: false };

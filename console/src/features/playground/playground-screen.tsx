@@ -24,7 +24,7 @@ import type { Conversation } from './use-conversation.ts';
 
 const CodeSheet = lazy(async () => ({ default: (await import('./code-sheet.tsx')).CodeSheet }));
 
-/** `/playground`: the own models tried out with one of the own keys, side by side. */
+/** `/playground`: calls the own models with one of the own tokens, side by side. */
 export const PlaygroundScreen = () => {
   const t = useT();
   const keys = useQuery(keysQuery);

@@ -3,7 +3,7 @@ import { listAvailableModels } from '@weir/contract/models';
 import { searchTokens, tokenStatus } from '@weir/contract/tokens';
 import { call } from '../../lib/api/call.ts';
 
-/** The keys that work now. */
+/** The tokens that are usable now. */
 export const keysQuery = queryOptions({
   queryKey: ['playground', 'keys'],
   queryFn: async ({ signal }) => {
@@ -12,7 +12,7 @@ export const keysQuery = queryOptions({
   },
 });
 
-/** What the own account can call. */
+/** The models that the own account can call. */
 export const modelsQuery = queryOptions({
   queryKey: ['available-models'],
   queryFn: ({ signal }) => call(listAvailableModels, { signal }),

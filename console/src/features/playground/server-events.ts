@@ -1,9 +1,9 @@
 import { isRecord } from '../../lib/is-record.ts';
 
-/** What an event of a streamed chat completion brings. */
+/** The data of an event of a streamed chat completion. */
 export interface ChatDelta {
   readonly text: string;
-  /** Why the stream breaks off; empty: it does not. */
+  /** The error that ends the stream; empty: none. */
   readonly problem: string;
 }
 
@@ -17,14 +17,14 @@ const parse = (data: string): unknown => {
   }
 };
 
-/** The message of an error object of OpenAI's form. */
+/** The message of an error object of OpenAI's format. */
 export const problemOf = (body: unknown): string => {
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error)) return '';
   return typeof error['message'] === 'string' ? error['message'] : JSON.stringify(error);
 };
 
-/** The text of a choice: of a chunk its delta, of a whole answer its message. */
+/** The text of a choice: the delta of a chunk, the message of a whole answer. */
 export const textOf = (body: unknown): string => {
   const choices = isRecord(body) ? body['choices'] : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
@@ -43,7 +43,7 @@ const readEvent = (event: string): ChatDelta => {
   return { text: textOf(body), problem: problemOf(body) };
 };
 
-/** Cuts the events out of what arrived (WHATWG HTML, server-sent events); the rest waits for more. */
+/** Splits the received text into events (WHATWG HTML, server-sent events); an incomplete rest stays buffered. */
 export const readEvents = (arrived: string): { readonly deltas: readonly ChatDelta[]; readonly rest: string } => {
   const parts = arrived.split(/\r\n\r\n|\n\n|\r\r/);
   const rest = parts.pop() ?? '';

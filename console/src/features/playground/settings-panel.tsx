@@ -15,7 +15,7 @@ interface SettingsPanelProps {
   readonly onChange: (changes: Partial<PlaygroundSettings>) => void;
 }
 
-/** What goes with every question; closed on a phone, where it would push the answers away. */
+/** The settings of every request; collapsed on a phone, so that the answers stay on screen. */
 export const SettingsPanel = (props: SettingsPanelProps) => {
   const t = useT();
   const phone = usePhone();

@@ -1,12 +1,12 @@
 import type { ChatBody } from './ask-model.ts';
 import type { ChatMessage } from './conversation.ts';
 
-/** What goes with every question, as it is being filled in. */
+/** The settings of every request, as being filled in. */
 export interface PlaygroundSettings {
-  /** Id of the key; 0: the first that works. */
+  /** Id of the token; 0: the first usable one. */
   readonly keyId: number;
   readonly system: string;
-  /** As typed; empty: the model's own. */
+  /** As typed; empty: the model's default. */
   readonly temperature: string;
   readonly maxTokens: string;
   readonly stream: boolean;
@@ -19,7 +19,7 @@ const numberIn = (text: string, min: number, max: number): number | undefined =>
   return text.trim() !== '' && value >= min && value <= max ? value : undefined;
 };
 
-/** The body of a request; what is left empty or makes no sense is left out. */
+/** The body of a request; empty or invalid settings are omitted. */
 export const bodyOf = (
   { temperature, maxTokens, stream }: PlaygroundSettings,
   model: string,

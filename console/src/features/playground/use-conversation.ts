@@ -20,7 +20,7 @@ interface Place {
   readonly column: number;
 }
 
-/** The turns on screen, kept by this tab; an answer is written into its place while it arrives. */
+/** The turns on screen, stored for this tab; an answer is updated in its column while it arrives. */
 const useTurns = () => {
   const [turns, setTurns] = useState(() => readTurns(tabMemory.read(memory)));
   const running = isRunning(turns);
@@ -32,7 +32,7 @@ const useTurns = () => {
   return { turns, setTurns, running, change };
 };
 
-/** Asks one model and writes what comes into its place. */
+/** Sends a prompt to one model and writes the answer into its column. */
 const answerInto = async (
   { key, settings, model, history, prompt, column, signal }: Asked,
   write: (how: (answer: Answer) => Answer) => void,
@@ -72,7 +72,7 @@ interface Asked extends Pick<Question, 'key' | 'settings'> {
   readonly signal: AbortSignal;
 }
 
-/** A conversation with several models at once: each has its own course. */
+/** A conversation with several models at once: each has a separate history. */
 export const useConversation = ({ key, models, settings }: Question) => {
   const { turns, setTurns, running, change } = useTurns();
   const stopper = useRef(new AbortController());
@@ -89,7 +89,7 @@ export const useConversation = ({ key, models, settings }: Question) => {
     setTurns([...turns, { id: turn, prompt, answers: models.map(newAnswer) }]);
     for (const column of models.keys()) ask({ turn, column }, turns, prompt);
   };
-  /** Asks the last question of a column again. */
+  /** Sends the last prompt of a column again. */
   const again = (column: number): void => {
     const last = turns.at(-1);
     if (last === undefined) return;
@@ -98,7 +98,7 @@ export const useConversation = ({ key, models, settings }: Question) => {
     change(place, () => newAnswer(models[column] ?? ''));
     ask(place, turns.slice(0, -1), last.prompt);
   };
-  /** Takes the last question back, to be written anew. */
+  /** Removes the last turn, to edit its prompt. */
   const takeBack = (): string => {
     setTurns(turns.slice(0, -1));
     return turns.at(-1)?.prompt ?? '';

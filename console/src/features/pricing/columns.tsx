@@ -70,7 +70,7 @@ const channels: PriceColumn = {
   text: (row) => row.channels,
 };
 
-/** Columns stand only where some model has something to say in them. */
+/** Columns are only shown if some model has a value in them. */
 export const priceColumns = (rows: readonly PriceRow[], admin: boolean): readonly PriceColumn[] => [
   model,
   maker,

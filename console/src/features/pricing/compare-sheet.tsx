@@ -21,12 +21,12 @@ import type { PriceRow, Use } from './price-rows.ts';
 interface CompareSheetProps {
   readonly rows: readonly PriceRow[];
   readonly compared: readonly string[];
-  /** Takes a model in or out. */
+  /** Adds or removes a model. */
   readonly onFlip: (model: string) => void;
   readonly onClose: () => void;
 }
 
-/** What a use would cost with each of a few models, and what their prices are made of. */
+/** Compares the cost of a usage with each of a few models, and shows the parts of their prices. */
 export const CompareSheet = ({ rows, compared, onFlip, onClose }: CompareSheetProps) => {
   const t = useT();
   const phone = usePhone();

@@ -10,7 +10,7 @@ import { partOf, unitsPerImage } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
 
-/** Where root sets the price of a model. */
+/** Address of the setting in which root sets the price of a model. */
 export const priceSetting = (model: string): string => `/setting${stringifySearch({ tab: 'operation', price: model })}`;
 
 export const partLabels: Record<UsagePart, Message> = {
@@ -48,7 +48,7 @@ export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
 
 const thousand = 1_000_000 / unitsPerImage;
 
-/** What a million tokens of the prompt cost, or one image, or a million characters. */
+/** Price of a million prompt tokens, or one image, or a million characters. */
 export const InputCell = ({ unit, price }: Pick<PriceRow, 'unit' | 'price'>) => {
   const t = useT();
   const display = useQuotaDisplay();
@@ -72,7 +72,7 @@ export const OutputCell = ({ unit, price }: Pick<PriceRow, 'unit' | 'price'>) =>
 
 type PartCellProps = Pick<PriceRow, 'unit' | 'price'> & { readonly part: UsagePart };
 
-/** Muted where the part has no price of its own. */
+/** Muted if the part has no separate price. */
 export const PartCell = ({ unit, price, part }: PartCellProps) => {
   const display = useQuotaDisplay();
   if (unit !== 'token') return <span className="text-mute">—</span>;
@@ -80,7 +80,7 @@ export const PartCell = ({ unit, price, part }: PartCellProps) => {
   return <span className={own ? '' : 'text-mute'}>{formatRate(partOf(price, part), display)}</span>;
 };
 
-/** Says that some of the channels of a model cost more. */
+/** Note that some of the channels of a model cost more. */
 export const MoreCell = ({ prices }: Pick<PriceRow, 'prices'>) => {
   const t = useT();
   return prices.length > 1 ? (

@@ -13,7 +13,7 @@ const price = (input: number, output: number, parts: ModelPrice['parts'] = []): 
 const cached = price(500_000, 1_500_000, [{ part: 'cache_read', quota: 50_000 }]);
 const model = { model: 'a', maker: 'openai', unit: 'token', channels: 2 } as const;
 
-test('a model stands in the list with its cheapest price, one without any does not', () => {
+test('a model is listed with its cheapest price, one without a price is not listed', () => {
   const rows = toRows({
     group: 'default',
     models: [

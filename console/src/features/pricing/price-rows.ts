@@ -9,7 +9,7 @@ export interface PriceRow {
   readonly maker: string;
   readonly unit: Pricing['models'][number]['unit'];
   readonly channels: number;
-  /** The cheapest, which stands in the list. */
+  /** The cheapest, which is shown in the list. */
   readonly price: ModelPrice;
   readonly prices: readonly ModelPrice[];
 }
@@ -23,11 +23,11 @@ export const toRows = ({ models }: Pricing): PriceRow[] =>
 const ownPriceOf = ({ parts }: ModelPrice, wanted: UsagePart): number | undefined =>
   parts.find(({ part }) => part === wanted)?.quota;
 
-/** What a part of a prompt or completion costs: where it has no price of its own, as much as the rest of it. */
+/** Price of a part of a prompt or completion: without a separate price, that of the rest. */
 export const partOf = (price: ModelPrice, wanted: UsagePart): number =>
   ownPriceOf(price, wanted) ?? (promptParts.some((part) => part === wanted) ? price.input : price.output);
 
-/** The parts that cost something else for at least one model, in the order of the contract. */
+/** The parts with a separate price for at least one model, in the order of the contract. */
 export const partsIn = (rows: readonly PriceRow[], all: readonly UsagePart[]): UsagePart[] =>
   all.filter((part) => rows.some(({ prices }) => prices.some((price) => ownPriceOf(price, part) !== undefined)));
 
@@ -38,10 +38,10 @@ export interface Use {
 }
 
 const million = 1_000_000;
-/** Units of the prompt that one image of the smallest size is. */
+/** Prompt units of one image of the smallest size. */
 export const unitsPerImage = 1000;
 
-/** What so many requests cost in quota units, each rounded up as the gateway does; of images, one a request. */
+/** Cost of a number of requests in quota units, each rounded up as the gateway does; with one image per request. */
 export const costOf = (
   { unit }: Pick<PriceRow, 'unit'>,
   price: ModelPrice,
@@ -49,12 +49,12 @@ export const costOf = (
 ): number => {
   const units = unit === 'image' ? unitsPerImage : input;
   const exact = (price.input * units + price.output * (unit === 'token' ? output : 0)) / million;
-  // What a sum of fractions is above a whole number is no unit.
+  // Rounding off the error of floating point sums.
   const each = Math.ceil(Number(exact.toFixed(6)));
   return (exact > 0 ? Math.max(1, each) : 0) * requests;
 };
 
-/** The change of the address that adds a model to the comparison or takes it out; at most four are compared. */
+/** Maximum number of compared models; adding one more removes the first. */
 export const comparedMax = 4;
 export const flipCompared = (compared: readonly string[], model: string): string | undefined => {
   const next = compared.includes(model)

@@ -23,7 +23,7 @@ import { groupsQuery, pricingQuery } from './queries.ts';
 
 const CompareSheet = lazy(async () => ({ default: (await import('./compare-sheet.tsx')).CompareSheet }));
 
-/** The whole list comes with one answer. */
+/** The whole list loads with one request. */
 const useRows = (group: string): PagedList<PriceRow> & { readonly group: string } => {
   const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useQuery(pricingQuery(group));
   const rows = useMemo(() => (data ? toRows(data) : []), [data]);
@@ -69,7 +69,7 @@ const texts = {
   noMatch: m.price_none_title,
 } as const;
 
-/** `/pricing`: what every model costs this account. */
+/** `/pricing`: the price of every model for this account. */
 export const PricingScreen = () => {
   const t = useT();
   const [search, patch] = useSearchState(pricingSearch);

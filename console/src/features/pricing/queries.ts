@@ -5,7 +5,7 @@ import { call } from '../../lib/api/call.ts';
 
 const freshMs = 60_000;
 
-/** What the models cost a group; empty: the own one. */
+/** The prices of the models for a group; empty: the own one. */
 export const pricingQuery = (group: string) =>
   queryOptions({
     queryKey: ['pricing', group],

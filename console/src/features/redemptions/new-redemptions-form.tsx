@@ -81,12 +81,12 @@ export const NewRedemptionsForm = () => {
   );
 };
 
-/** What all codes together are worth. */
+/** The total value of all codes. */
 const Total = (values: RedemptionValues) => {
   const t = useT();
   const display = useQuotaDisplay();
   const count = countOf(values);
-  // What one code is worth stands in the field above.
+  // The value of one code is in the field above.
   if (!Number.isSafeInteger(values.quota * count) || count < 2) return null;
   const [quota, total] = [values.quota, values.quota * count].map((amount) => formatQuota(amount, display));
   return <>{t(m.redemption_total, { count, quota: quota ?? '', total: total ?? '' })}</>;

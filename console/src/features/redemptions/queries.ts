@@ -16,7 +16,7 @@ import type { RedemptionsSearch } from './redemptions-search.ts';
 
 const key = ['redemptions'] as const;
 
-/** What the list shows: a search answers whole, everything else comes page by page. */
+/** The query of the list: a search returns everything, otherwise pages. */
 export const redemptionsList = ({ q }: Pick<RedemptionsSearch, 'q'>) => ({
   key: [...key, q ?? ''],
   whole: q !== undefined,
@@ -35,7 +35,7 @@ export const redemptionQuery = (id: number) =>
 
 const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
 
-/** What the form sends (specification §7). */
+/** The request body of the form (specification §7). */
 export interface RedemptionFields {
   readonly name: string;
   readonly quota: number;
@@ -58,14 +58,14 @@ export const update = async (
   await refresh(client);
 };
 
-/** What a switch can set. */
+/** The status values that the switch can set. */
 export type SwitchStatus = (typeof redemptionStatus)['unused' | 'disabled'];
 
-/** What the switch sets from a status. */
+/** The status that the switch sets from the current one. */
 export const oppositeOf = (status: number): SwitchStatus =>
   status === redemptionStatus.unused ? redemptionStatus.disabled : redemptionStatus.unused;
 
-/** Switches a code at once on screen, then on the server; takes it back when the server refuses. */
+/** Switches a code on screen, then on the server; reverts it if the server refuses. */
 export const setStatus = async (client: QueryClient, { id }: Redemption, status: SwitchStatus): Promise<void> => {
   const takeBack = patchRow<Redemption>(client, key, id, { status });
   try {

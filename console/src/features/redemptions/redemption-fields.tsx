@@ -19,7 +19,7 @@ interface RedemptionFieldsProps {
 
 const quickDollars = [1, 2, 5, 10, 50] as const;
 
-/** The name of a code and what it is worth. */
+/** The name and the value of a code. */
 export const RedemptionFields = ({ values, problem, onChange, used = false }: RedemptionFieldsProps) => {
   const t = useT();
   const { perUnit } = useQuotaDisplay();

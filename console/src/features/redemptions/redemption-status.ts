@@ -21,7 +21,7 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
 
 export const isUsed = ({ status }: Pick<Redemption, 'status'>): boolean => status === redemptionStatus.used;
 
-/** What each ready-made view keeps. */
+/** The filter of each predefined view. */
 export const viewKeeps = (view: (typeof redemptionViews)[number]): ((code: Redemption) => boolean) => {
   const wanted = redemptionStatus[view];
   return ({ status }) => status === wanted;

@@ -3,7 +3,7 @@ import type { RedemptionFields } from './queries.ts';
 /** The form as it is being filled in. */
 export interface RedemptionValues {
   readonly name: string;
-  /** Quota units of one code; NaN while the text is no whole number. */
+  /** Quota units of one code; NaN if the text is no whole number. */
   readonly quota: number;
   /** As typed; only for new codes. */
   readonly count: string;
@@ -17,7 +17,7 @@ const isAmount = (value: number): boolean => Number.isSafeInteger(value) && valu
 export const countOf = ({ count }: Pick<RedemptionValues, 'count'>): number =>
   /^\s*\d+\s*$/.test(count) ? Number(count) : Number.NaN;
 
-/** What the form sends, or what is wrong with it. The most that may be made at once is the server's to say. */
+/** The request body of the form, or its errors. The server checks the maximum number of codes per request. */
 export const fieldsOf = (values: RedemptionValues): RedemptionFields | RedemptionProblem => {
   const name = values.name.trim();
   const count = countOf(values);

@@ -3,6 +3,6 @@ import { oneOf, searchOf } from '../../lib/lists/search-params.ts';
 
 export const redemptionViews = ['unused', 'disabled', 'used'] as const;
 
-/** The address of the list of codes. */
+/** The search parameters of the list of codes. */
 export const redemptionsSearch = searchOf({ ...listParams, view: oneOf(redemptionViews) });
 export type RedemptionsSearch = ReturnType<typeof redemptionsSearch>;

@@ -12,7 +12,7 @@ import type { RedemptionActions } from './redemption-entries.ts';
 
 export const undoKey = ({ id }: Redemption): string => `redemption:${id}`;
 
-/** The actions of a row; `onRefused` takes a text that the clipboard refused. */
+/** The actions of a row; `onRefused` receives a text that could not be copied. */
 export const useRedemptionActions = (onRefused: (text: string) => void): RedemptionActions => {
   const client = useQueryClient();
   return useMemo(() => {

@@ -16,7 +16,7 @@ import { useDrafts } from './use-drafts.ts';
 import { Button } from '../../components/button.tsx';
 import { optionKeys } from './setting.ts';
 
-/** What was typed and not saved yet, by name, whatever tab it is in. */
+/** The unsaved texts by option name, of all tabs. */
 const UnsavedBar = () => {
   const t = useT();
   const { discard, unsaved } = useSettings();
@@ -43,13 +43,13 @@ interface GatewayTabsProps {
   readonly tab: SettingTab | undefined;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
-  /** The user's own settings match the search. */
+  /** The settings of the own account match the search. */
   readonly foundElsewhere: boolean;
-  /** What was found there. */
+  /** The search results of that tab. */
   readonly children: ReactNode;
 }
 
-/** The settings of the gateway. Holds what was typed in any tab, so that it waits there while another one is looked at. */
+/** The gateway's settings. Holds the unsaved texts of all tabs, so that switching tabs loses nothing. */
 export const GatewayTabs = ({ tab, search, foundElsewhere, children }: GatewayTabsProps) => {
   const { data, error, refetch } = useQuery(optionsQuery);
   const settings = useDrafts(data ?? nothing);
@@ -71,7 +71,7 @@ interface GatewaySettingsProps {
   readonly tab: SettingTab | undefined;
   /** Undefined: the whole tab. */
   readonly search: string | undefined;
-  /** The user's own settings match the search. */
+  /** The settings of the own account match the search. */
   readonly foundElsewhere: boolean;
   /** An undeclared proxy; empty: none. */
   readonly proxy: string;

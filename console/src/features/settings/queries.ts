@@ -8,9 +8,9 @@ import { isRecord } from '../../lib/is-record.ts';
 
 export interface StoredOptions {
   readonly values: Readonly<Record<string, string>>;
-  /** The secret options that hold something; undefined: this server does not report it. */
+  /** The secret options that are set; undefined: this server does not report it. */
   readonly secretsSet: readonly string[] | undefined;
-  /** A proxy that the server's environment does not name; empty: none is known. */
+  /** A proxy that is not in the server's environment; empty: none is known. */
   readonly undeclaredProxy: string;
 }
 
@@ -29,7 +29,7 @@ const readOptions = async (signal: AbortSignal): Promise<StoredOptions> => {
 
 export const optionsQuery = queryOptions({ queryKey: ['options'], queryFn: ({ signal }) => readOptions(signal) });
 
-/** Shows a text as stored without asking the server again. */
+/** Shows a text as stored without a request. */
 export const showOption = (client: QueryClient, key: OptionKey, value: string): void =>
   void client.setQueryData(optionsQuery.queryKey, (before) =>
     before === undefined ? before : { ...before, values: { ...before.values, [key]: value } },

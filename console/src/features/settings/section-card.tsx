@@ -16,7 +16,7 @@ import type { Section } from './sections.ts';
 import { SettingControl } from './setting-control.tsx';
 import { useSettings } from './settings-context.ts';
 
-/** What a section has besides its options. */
+/** Special parts of a section besides its options. */
 const parts: Partial<Record<Section['id'], ComponentType>> = {
   logs: ClearLogs,
   smtp: SmtpPresets,
@@ -27,7 +27,7 @@ const parts: Partial<Record<Section['id'], ComponentType>> = {
   update: UpdateCheck,
 };
 
-/** Controls that stand two in a row where there is room. */
+/** Controls that are shown two in a row if the width allows. */
 const narrow: readonly Control[] = ['text', 'url', 'secret', 'number', 'quota', 'theme'];
 
 /** One group of settings: switches save themselves, the button saves the rest. */

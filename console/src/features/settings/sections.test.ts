@@ -13,7 +13,7 @@ test('every option of the contract has one control in the form', () => {
 
 test.each(locales)('every option and every section has texts in %s', (locale) => {
   const labels = optionKeys.map((key) => m.option_label({ key }, { locale }));
-  // A text that is missing in one language shows as the name of the message.
+  // A text that is missing in one language shows as the message key.
   expect(labels.filter((label) => label === '' || label === 'option_label')).toEqual([]);
   const titles = sections.map(({ id }) => m.setting_section({ section: id }, { locale }));
   expect(titles.filter((title) => title === '' || title === 'setting_section')).toEqual([]);
@@ -28,7 +28,7 @@ test('an option with a hint has it in both languages', () => {
   expect(hinted('en')).toContain('RetryTimes');
 });
 
-test('the control of an option follows from its entry', () => {
+test('the control of an option is derived from its entry', () => {
   const control = (key: (typeof optionKeys)[number]): string => controlOf(entryOf(key));
   expect(control('RegisterEnabled')).toBe('switch');
   expect(control('SMTPToken')).toBe('secret');

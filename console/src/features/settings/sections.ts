@@ -8,11 +8,11 @@ type SectionId = OptionSection | 'update';
 type Tab = Exclude<SettingTab, 'personal'>;
 
 export interface Section {
-  /** Its anchor; its texts in the catalogue are named by it. */
+  /** Its anchor, and the prefix of its message keys. */
   readonly id: SectionId;
   readonly tab: Tab;
   readonly keys: readonly OptionKey[];
-  /** Some option waits for the Save button. */
+  /** Some option needs the Save button. */
   readonly saves: boolean;
 }
 
@@ -40,7 +40,7 @@ export const sections: readonly Section[] = [
   ...tab('other', ['notice', 'look', 'home', 'about', 'footer', 'update']),
 ];
 
-/** The buttons of a section's special part: the search finds them too. */
+/** The buttons of a section's special part, for the search. */
 const buttonTexts: Partial<Record<SectionId, readonly Message[]>> = {
   logs: [m.setting_logs_clear, m.setting_logs_before],
   update: [m.setting_update_check],

@@ -5,15 +5,15 @@ import { settingProblem, settledText } from './setting-problem.ts';
 const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>
   String(Reflect.apply(message, undefined, [inputs, { locale: 'en' }]));
 
-test.each(['-1', '1.5', 'x', '', '1e400'])('SET-12 RetryTimes is no %j', (text) => {
+test.each(['-1', '1.5', 'x', '', '1e400'])('SET-12 RetryTimes refuses %j', (text) => {
   expect(settingProblem(t, 'RetryTimes', text)).toBe('Enter a whole number of 0 or more');
 });
 
-test.each(['0', '-2', '', 'x', 'Infinity', 'NaN'])('SET-12 QuotaPerUnit is no %j', (text) => {
+test.each(['0', '-2', '', 'x', 'Infinity', 'NaN'])('SET-12 QuotaPerUnit refuses %j', (text) => {
   expect(settingProblem(t, 'QuotaPerUnit', text)).toBe('Enter a number of 0.01 or more');
 });
 
-test('SET-12 RetryTimes takes whole numbers from 0, QuotaPerUnit numbers from 0.01', () => {
+test('SET-12 RetryTimes accepts whole numbers from 0, QuotaPerUnit numbers from 0.01', () => {
   for (const text of ['0', '3', ' 10 ']) expect(settingProblem(t, 'RetryTimes', text), text).toBeUndefined();
   for (const text of ['0.01', '500000', '1000.5'])
     expect(settingProblem(t, 'QuotaPerUnit', text), text).toBeUndefined();
@@ -29,7 +29,7 @@ test.each([
   expect(settingProblem(t, key, '{"a":1}')).toBeUndefined();
 });
 
-test('SET-05 addresses lose the slashes at their end, but those that are kept to the letter', () => {
+test('SET-05 trailing slashes are removed from addresses, except from those that are kept exactly', () => {
   expect(settledText('ServerAddress', ' https://weir.example/path// ')).toBe('https://weir.example/path');
   expect(settledText('OidcTokenEndpoint', ' https://id.example/token/ ')).toBe('https://id.example/token/');
   expect(settledText('About', 'https://about.example/')).toBe('https://about.example/');

@@ -21,7 +21,7 @@ const numberProblem = (t: Translate, text: string, { kind, min = 0 }: OptionEntr
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** What the server would refuse in a text for an option, in words; it checks again. */
+/** The error text for an invalid value of an option; the server checks again. */
 export const settingProblem = (t: Translate, key: OptionKey, text: string): string | undefined => {
   const entry = entryOf(key);
   switch (entry.kind) {
@@ -39,7 +39,7 @@ export const settingProblem = (t: Translate, key: OptionKey, text: string): stri
   }
 };
 
-/** The text that is saved: addresses without the slashes at their end. */
+/** The text to save: addresses without trailing slashes. */
 export const settledText = (key: OptionKey, text: string): string => {
   const entry = entryOf(key);
   if (entry.kind !== 'url') return text;

@@ -3,7 +3,7 @@ import type { OptionEntry, OptionKey } from '@weir/contract/options';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** How an option is edited. Switches save at once, everything else with its section. */
+/** The kind of control of an option. Switches save immediately, everything else with its section. */
 export type Control =
   | 'switch'
   | 'text'
@@ -21,7 +21,7 @@ export const optionKeys: readonly OptionKey[] = Object.keys(options).filter((key
 
 export const entryOf = (key: OptionKey): OptionEntry => options[key];
 
-/** The control that the entry of an option asks for. */
+/** The control for the entry of an option. */
 export const controlOf = ({ kind, secret, format, unit }: OptionEntry): Control => {
   switch (kind) {
     case 'boolean':
@@ -40,7 +40,7 @@ export const controlOf = ({ kind, secret, format, unit }: OptionEntry): Control 
   }
 };
 
-/** What the control of an option gets. */
+/** Props of the control of an option. */
 export interface SettingProps {
   readonly name: OptionKey;
 }

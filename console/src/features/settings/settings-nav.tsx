@@ -19,7 +19,7 @@ interface SettingsNavProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** The tabs, down the side or across a phone, and a search over all of them. */
+/** The tabs, at the side or across a phone, and a search over all of them. */
 export const SettingsNav = ({ tab, search, onSearch }: SettingsNavProps) => {
   const t = useT();
   return (

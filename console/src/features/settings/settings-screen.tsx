@@ -11,13 +11,13 @@ import { SettingsNav } from './settings-nav.tsx';
 import { settingsSearch } from './settings-search.ts';
 
 interface SettingsScreenProps {
-  /** The tab about one's own account, or what of it says something searched for. */
+  /** The tab of the own account, or its search results. */
   readonly Personal: ComponentType<{ readonly search?: string | undefined }>;
-  /** Whether anything of it does. */
+  /** Whether it has any result. */
   readonly matchesPersonal: (t: Translate, search: string) => boolean;
 }
 
-/** `/setting`: the user's own account; for administrators also the gateway. */
+/** `/setting`: the own account; for administrators also the gateway. */
 export const SettingsScreen = (props: SettingsScreenProps) => {
   const t = useT();
   if (mayI('admin')) return <AllSettings {...props} />;
@@ -29,7 +29,7 @@ export const SettingsScreen = (props: SettingsScreenProps) => {
   );
 };
 
-/** Most visits are to the user's own account: the code of the gateway's tabs loads with the first of them. */
+/** Loaded on demand: most visits are to the own account. */
 const GatewayTabs = lazy(async () => ({ default: (await import('./gateway-tabs.tsx')).GatewayTabs }));
 
 const AllSettings = ({ Personal, matchesPersonal }: SettingsScreenProps) => {
@@ -37,7 +37,7 @@ const AllSettings = ({ Personal, matchesPersonal }: SettingsScreenProps) => {
   const [{ tab = 'personal', q }, patch] = useSearchState(settingsSearch);
   const personal = tab === 'personal' && q === undefined;
   const own = q !== undefined && matchesPersonal(t, q);
-  // Once there, they stay, and with them what was typed in any tab while another one is looked at.
+  // Once loaded, the tabs stay mounted, so that their unsaved texts are kept.
   const [opened, setOpened] = useState(!personal);
   if (!personal && !opened) setOpened(true);
   return (

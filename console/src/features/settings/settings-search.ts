@@ -6,7 +6,7 @@ export type SettingTab = (typeof settingTabs)[number];
 const searchLengthMax = 60;
 const modelNameMax = 256;
 
-/** The address of the settings: the tab, the search across tabs, and the model whose price to edit. */
+/** The search parameters of the settings: the tab, the search across tabs, and the model whose price to edit. */
 export const settingsSearch = searchOf({
   tab: oneOf(settingTabs),
   q: upTo(searchLengthMax),

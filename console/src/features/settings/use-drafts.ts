@@ -31,7 +31,7 @@ const without = (texts: Texts, keys: readonly OptionKey[]): Texts =>
 
 const linesMax = 200;
 
-/** Shows what a table of ratios becomes; resolves to whether to go ahead. */
+/** Shows the changes of a table of ratios; resolves to whether they were confirmed. */
 const confirmRatios = (key: OptionKey, before: string, after: string): Promise<boolean> => {
   const [old, next] = [readRatios(before) ?? {}, readRatios(after) ?? {}];
   const { changed, added, removed } = ratioChanges(old, next);
@@ -70,7 +70,7 @@ const useFlip = (): Settings['flip'] => {
   return flip;
 };
 
-/** Sends texts one after the other and stops at the first that is refused; resolves to what is stored now. */
+/** Sends texts one after the other and stops at the first refusal; resolves to the stored texts. */
 const useSend = (stored: Settings['stored']) => {
   const client = useQueryClient();
   return async (texts: readonly Named[]): Promise<OptionKey[]> => {
@@ -88,7 +88,7 @@ const useSend = (stored: Settings['stored']) => {
   };
 };
 
-/** What the server would refuse among texts that are to be saved. */
+/** The errors among texts that are to be saved. */
 const problemsIn = (t: Translate, texts: readonly Named[]): Texts =>
   Object.fromEntries(
     texts.flatMap(([key, text]) => {
@@ -97,7 +97,7 @@ const problemsIn = (t: Translate, texts: readonly Named[]): Texts =>
     }),
   );
 
-/** What was typed, and what is wrong with it. */
+/** The unsaved texts and their errors. */
 const useTyped = (stored: Settings['stored']) => {
   const t = useT();
   const [typed, setTyped] = useState<Texts>({});
@@ -120,7 +120,7 @@ const useTyped = (stored: Settings['stored']) => {
   return { typed, problems, setProblems, type, leave, forget };
 };
 
-/** Everything the settings page knows and can do. */
+/** The state and the actions of the settings page. */
 export const useDrafts = ({ values, secretsSet }: StoredOptions): Settings => {
   const t = useT();
   const user = useUser();

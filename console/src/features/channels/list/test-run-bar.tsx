@@ -22,7 +22,7 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
     const timer = setInterval(() => void refreshChannels(client), refreshMs);
     return () => clearInterval(timer);
   }, [client, running]);
-  /** Start of the last run whose end was shown, or was known when the page opened: a short run is never seen running. */
+  /** Start of the last run whose end was shown, or known when the page opened: short runs are never seen running. */
   const told = useRef<number>(undefined);
   useEffect(() => {
     if (run === undefined) return;

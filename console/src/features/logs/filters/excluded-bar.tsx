@@ -21,7 +21,7 @@ const words: Record<ExcludableColumn, Message> = {
   type: m.log_type,
 };
 
-/** What is left out of the records that are loaded; the request covers all of them. */
+/** The values excluded from the loaded records; the request still covers all of them. */
 export const ExcludedBar = ({ not, patch }: ExcludedBarProps) => {
   const t = useT();
   return (

@@ -9,7 +9,7 @@ const rows = toRows([
 ]);
 const left = (text: string | undefined) => rows.filter(keeper(text) ?? (() => true)).map(({ id }) => id);
 
-test('LOG-05 values left out of what is loaded live in the address, whatever is in them', () => {
+test('LOG-05 excluded values are stored in the address, with any characters', () => {
   const one = withExcluded(undefined, { column: 'key', value: 'a, b: c' });
   expect(left(one)).toEqual([2, 3]);
   const two = withExcluded(withExcluded(one, { column: 'type', value: '4' }), { column: 'type', value: '4' });
@@ -19,7 +19,7 @@ test('LOG-05 values left out of what is loaded live in the address, whatever is 
   expect(withoutExcluded(one, { column: 'key', value: 'a, b: c' })).toBeUndefined();
 });
 
-test('LOG-05 an address written by hand leaves out what it can name', () => {
+test('LOG-05 an address written by hand excludes the values that are valid', () => {
   expect(left('model:gpt-4o,nothing:x,key:%E9%9,channel')).toEqual([2, 3]);
   expect(keeper('nothing:x')).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import type { LogRow } from '../list/log-row.ts';
 
-/** Columns whose values can be left out of what is loaded. */
+/** Columns whose values can be excluded from the loaded records. */
 const excludable = ['key', 'model', 'user', 'channel', 'type'] as const;
 export type ExcludableColumn = (typeof excludable)[number];
 
-/** Records with this value of a column are not shown. The server knows nothing of it. */
+/** Records with this value of a column are hidden, in the browser only. */
 export interface Exclusion {
   readonly column: ExcludableColumn;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface Exclusion {
 
 export const isExcludable = (column: string): column is ExcludableColumn => excludable.some((each) => each === column);
 
-/** A record's value of a column, as the wire has it. */
+/** A record's value of a column, as on the wire. */
 export const valueOf = (row: LogRow, column: ExcludableColumn): string => {
   switch (column) {
     case 'key':
@@ -32,7 +32,7 @@ const readValue = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Cut off or written by hand.
+    // Truncated or written by hand.
     return undefined;
   }
 };
@@ -56,7 +56,7 @@ export const withExcluded = (text: string | undefined, added: Exclusion): string
 export const withoutExcluded = (text: string | undefined, removed: Exclusion): string | undefined =>
   writeExcluded(readExcluded(text).filter((each) => !isSame(each, removed)));
 
-/** Says which records stay; undefined: all. */
+/** Filters the records by the exclusions; undefined: no exclusions. */
 export const keeper = (text: string | undefined): ((row: LogRow) => boolean) | undefined => {
   const exclusions = readExcluded(text);
   if (exclusions.length === 0) return undefined;

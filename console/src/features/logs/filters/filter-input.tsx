@@ -6,14 +6,14 @@ import { m } from '../../../paraglide/messages.js';
 
 interface FilterInputProps {
   readonly label: string;
-  /** The filter on screen, from the address; empty: none. */
+  /** The current filter, from the address; empty: none. */
   readonly value: string;
   readonly suggestions: readonly string[];
   readonly onApply: (value: string) => void;
-  /** Says whether a text can be this filter. */
+  /** Validates the text of this filter. */
   readonly fits?: (text: string) => boolean;
   readonly error?: string;
-  /** The key that goes to this field. */
+  /** The shortcut key that focuses this field. */
   readonly shortcut?: string | undefined;
 }
 
@@ -23,11 +23,11 @@ const always = (): boolean => true;
 const isChosen = (event: Event): boolean =>
   !(event instanceof InputEvent) || event.inputType === '' || event.inputType === 'insertReplacementText';
 
-/** The text in the field, and when it becomes the filter. */
+/** The text in the field, and when it is applied. */
 const useFilterText = ({ value, suggestions, onApply, fits = always }: FilterInputProps) => {
   const [text, setText] = useState(value);
   const [refused, setRefused] = useState(false);
-  // The address changed under the field (back, clear filters): show what is filtered by.
+  // The address changed under the field (back, clear filters): show the current filter.
   const [shown, setShown] = useState(value);
   if (shown !== value) {
     setShown(value);
@@ -47,7 +47,7 @@ const useFilterText = ({ value, suggestions, onApply, fits = always }: FilterInp
   return { text, refused, apply, type };
 };
 
-/** One exact filter: applied on Enter, on leaving the field, and when a suggestion is chosen. */
+/** One exact filter: applied on Enter, on blur, and when a suggestion is chosen. */
 export const FilterInput = (props: FilterInputProps) => {
   const { label, value, suggestions, error, shortcut } = props;
   const t = useT();

@@ -12,7 +12,7 @@ export const filterLabels: Record<FilterName, Message> = {
   type: m.log_type,
 };
 
-/** The filters beside the range, each as "Key name: Production". */
+/** The filters besides the range, each as "Key name: Production". */
 export const filterText = (filters: LogFilters, t: Translate): readonly string[] =>
   activeFilters(filters).map(([name, value]) =>
     t(m.log_filter_is, { name: t(filterLabels[name]), value: name === 'type' ? t(typeOf(Number(value))[0]) : value }),

@@ -19,7 +19,7 @@ interface FiltersSheetProps {
   readonly onClose: () => void;
 }
 
-/** The filters of a phone: set together, applied at once. */
+/** The filters on a phone: edited together, applied together. */
 export const FiltersSheet = ({ filters, names, onApply, onClose }: FiltersSheetProps) => {
   const t = useT();
   const [type, setType] = useState(filters.type);

@@ -7,12 +7,12 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
 interface JumpButtonProps {
-  /** The place of the newest record that is not after a moment. */
+  /** Index of the newest record that is not after a time. */
   readonly rowAtTime: (unixSeconds: number) => Promise<number>;
   readonly onRow: (row: number) => void;
 }
 
-/** Goes to the records of a moment, however far down they are. */
+/** Scrolls to the records of a time, however far down they are. */
 export const JumpButton = ({ rowAtTime, onRow }: JumpButtonProps) => {
   const t = useT();
   const capabilities = useCapabilities();

@@ -24,7 +24,7 @@ test('SHELL-20 only administrators filter by username and channel', () => {
   expect(filtersOf(search, false)).toEqual({ token_name: 'Production', type: 2, range: '7d' });
 });
 
-test('LOG-01 filters that are not set go out as empty or zero', () => {
+test('LOG-01 unset filters are sent as empty or zero', () => {
   expect(allQuery({}, { start: 0, end: 0 })).toEqual({
     type: 0,
     token_name: '',
@@ -36,12 +36,12 @@ test('LOG-01 filters that are not set go out as empty or zero', () => {
   });
 });
 
-test('LOG-04 the own log is never asked with username or channel', () => {
+test('LOG-04 the own log is requested without username and channel', () => {
   const query = ownQuery(filtersOf(search, true), { start: 1, end: 2 });
   expect(query).toEqual({ type: 2, token_name: 'Production', model_name: '', start_timestamp: 1, end_timestamp: 2 });
 });
 
-test('LOG-01 the filters beside the range are named in order, and clearing removes exactly them', () => {
+test('LOG-01 the filters besides the range are listed in order, and clearing removes exactly them', () => {
   const active = activeFilters(filtersOf(search, true));
   expect(active).toEqual([
     ['token_name', 'Production'],
@@ -55,7 +55,7 @@ test('LOG-01 the filters beside the range are named in order, and clearing remov
 
 const cleared = () => Object.fromEntries(Object.keys(noFilters).map((name) => [name, undefined]));
 
-test('LOG-05 a related link keeps the range and nothing else', () => {
+test('LOG-05 a related link keeps only the range', () => {
   expect(hrefWith(search, { model_name: 'gpt-4o mini' })).toBe('/log?range=7d&model_name=gpt-4o+mini');
   expect(hrefWith({ start_timestamp: 3 }, { username: '陈' })).toBe('/log?start_timestamp=3&username=%E9%99%88');
   expect(channelAround(7, 1000)).toBe('/log?channel=7&start_timestamp=700&end_timestamp=1300');

@@ -8,7 +8,7 @@ const rangeNames = ['range', 'start_timestamp', 'end_timestamp'] as const;
 
 export type FilterName = (typeof ownNames)[number] | (typeof adminNames)[number];
 
-/** What decides which records a list holds. */
+/** The parameters that select the records of a list. */
 export type LogFilters = Pick<LogsSearch, FilterName | (typeof rangeNames)[number]>;
 
 const pick = (search: LogsSearch, names: readonly (keyof LogFilters)[]): LogFilters =>
@@ -21,13 +21,13 @@ const pick = (search: LogsSearch, names: readonly (keyof LogFilters)[]): LogFilt
 export const filtersOf = (search: LogsSearch, admin: boolean): LogFilters =>
   pick(search, [...ownNames, ...(admin ? adminNames : []), ...rangeNames]);
 
-/** The filters beside the range, as texts, in the order of the tool bar. */
+/** The filters besides the range, as texts, in the order of the toolbar. */
 export const activeFilters = (filters: LogFilters): readonly (readonly [name: FilterName, value: string])[] =>
   [...ownNames, ...adminNames].flatMap((name) =>
     filters[name] === undefined ? [] : [[name, String(filters[name])] as const],
   );
 
-/** The change of the address that removes every filter beside the range. */
+/** The change of the address that removes every filter besides the range. */
 export const noFilters = {
   token_name: undefined,
   model_name: undefined,
@@ -53,12 +53,12 @@ export const allQuery = (filters: LogFilters, bounds: Bounds) => ({
   channel: filters.channel ?? 0,
 });
 
-/** Address of the log with one filter in the range on screen. */
+/** Address of the log with one filter in the current range. */
 export const hrefWith = (search: LogsSearch, filter: LogFilters): string =>
   `/log${stringifySearch({ ...pick(search, rangeNames), ...filter })}`;
 
 const neighbourSeconds = 300;
 
-/** Address of what a channel did within five minutes of a moment. */
+/** Address of a channel's records within five minutes of a time. */
 export const channelAround = (channel: number, at: number): string =>
   `/log${stringifySearch({ channel, start_timestamp: at - neighbourSeconds, end_timestamp: at + neighbourSeconds })}`;

@@ -26,13 +26,13 @@ test('LOG-01 today begins at the local midnight', () => {
   expect(end).toBe(0);
 });
 
-test('LOG-01 own times win over a preset, and one of the two may be open', () => {
+test('LOG-01 custom times override a preset, and one of the two may be open', () => {
   expect(rangeOf({ range: '7d', start_timestamp: 5 })).toBe('custom');
   expect(boundsOf({ range: '7d', start_timestamp: 5 }, now)).toEqual({ start: 5, end: 0 });
   expect(boundsOf({ end_timestamp: 9 }, now)).toEqual({ start: 0, end: 9 });
 });
 
-test('LOG-05 picking a preset removes own times, and the usual one leaves the address empty', () => {
+test('LOG-05 picking a preset removes custom times, and the default one leaves the address empty', () => {
   expect(pickPreset('7d')).toEqual({ range: '7d', start_timestamp: undefined, end_timestamp: undefined });
   expect(pickPreset('24h').range).toBeUndefined();
 });

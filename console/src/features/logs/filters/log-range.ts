@@ -1,10 +1,10 @@
-/** Ranges that count back from now; `24h` is the one an address without a range means. */
+/** Ranges that count back from now; `24h` is the default, for an address without a range. */
 export const presetIds = ['1h', '24h', 'today', '7d', '30d', 'all'] as const;
 export type PresetId = (typeof presetIds)[number];
 export type RangeId = PresetId | 'custom';
 export const usualRange: PresetId = '24h';
 
-/** The part of the address that says which time is on screen. */
+/** The search parameters of the time range. */
 export interface RangeSearch {
   readonly range?: PresetId;
   readonly start_timestamp?: number;
@@ -17,7 +17,7 @@ export interface Bounds {
   readonly end: number;
 }
 
-/** Own times win over a preset. */
+/** Custom times override a preset. */
 export const rangeOf = ({ range, start_timestamp: start, end_timestamp: end }: RangeSearch): RangeId =>
   start === undefined && end === undefined ? (range ?? usualRange) : 'custom';
 
@@ -26,7 +26,7 @@ const secondsBack = { '1h': 3600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 8
 const midnightOf = (unixSeconds: number): number =>
   Math.floor(new Date(unixSeconds * 1000).setHours(0, 0, 0, 0) / 1000);
 
-/** Presets stay open at the end, so that what happens next is inside; all time is no bound at all. */
+/** Presets are open at the end, so that new records are included; all time has no bounds. */
 export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
   const range = rangeOf(search);
   switch (range) {
@@ -61,5 +61,5 @@ const wider: Record<RangeId, PresetId | undefined> = {
   all: undefined,
 };
 
-/** The preset worth trying where a range holds nothing. */
+/** The next wider preset, offered if a range is empty. */
 export const widerThan = (range: RangeId): PresetId | undefined => wider[range];

@@ -3,7 +3,7 @@ import { isCall, typeOf } from './log-type.ts';
 
 const word = (type: number, locale: 'en' | 'zh') => typeOf(type)[0]({}, { locale });
 
-test('LOG-08 every type has its word in both languages, and an unknown one says so', () => {
+test('LOG-08 every type has a label in both languages, and an unknown one is labelled as unknown', () => {
   expect([1, 2, 3, 4, 5].map((type) => word(type, 'en'))).toEqual([
     'Top-up',
     'Consumption',

@@ -19,15 +19,15 @@ test('LOG-05 own times survive a reload', () => {
   );
 });
 
-test('LOG-05 unknown parameters, defaults and nonsense leave the address', () => {
+test('LOG-05 unknown parameters, defaults and invalid values are removed from the address', () => {
   expect(reload('?type=9&channel=abc&foo=1&range=24h&token_name=%20%20&size=13&p=0&start_timestamp=-5&id=x')).toBe('');
   expect(reload('?type=0&channel=0&total=0')).toBe('');
 });
 
-test('LOG-01 the type filter knows 1 to 4', () => {
+test('LOG-01 the type filter accepts 1 to 4', () => {
   expect(['1', '2', '3', '4', '5'].map((type) => logsSearch({ type }).type)).toEqual([1, 2, 3, 4, undefined]);
 });
 
-test('LOG-05 a name is trimmed and cut like the wire cuts it', () => {
+test('LOG-05 a name is trimmed and cut at the length limit of the wire', () => {
   expect(logsSearch({ token_name: `  ${'n'.repeat(500)}` }).token_name).toBe('n'.repeat(256));
 });

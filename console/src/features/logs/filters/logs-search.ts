@@ -3,14 +3,14 @@ import { listParams } from '../../../lib/lists/list-search.ts';
 import { oneOf, oneOfNumbers, searchOf, upTo, whole } from '../../../lib/lists/search-params.ts';
 import { presetIds, usualRange } from './log-range.ts';
 
-/** The last second of the year 9999: times beyond have no four-digit year. */
+/** The last second of the year 9999: later times have no four-digit year. */
 const secondsMax = 253_402_300_799;
 const nameMax = 256;
 
-/** What the type filter offers (specification §4); 0 is no filter and stays out of the address. */
+/** Options of the type filter (specification §4); 0 is no filter and is left out of the address. */
 export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system] as const;
 
-/** What the address says of the list. Filters carry the names of the wire. */
+/** The search parameters of the list. Filters have the names of the wire. */
 const listShape = {
   ...listParams,
   token_name: upTo(nameMax),
@@ -21,13 +21,13 @@ const listShape = {
   range: oneOf(presetIds.filter((preset) => preset !== usualRange)),
   start_timestamp: whole(1, secondsMax),
   end_timestamp: whole(1, secondsMax),
-  /** Values left out of what is loaded. */
+  /** Values excluded from the loaded records. */
   not: upTo(1000),
-  /** 1: the total is on screen. */
+  /** 1: the total is shown. */
   total: whole(1, 1),
 } as const;
 
-/** The record in the drawer, and its second: with it the record is found again when it is not among the loaded. */
+/** The record in the drawer, and its second, which is used to find it if it is not among the loaded records. */
 const openShape = {
   id: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   at: whole(1, secondsMax),
@@ -35,6 +35,6 @@ const openShape = {
 
 export const listSearch = searchOf(listShape);
 export const openSearch = searchOf(openShape);
-/** The address of the log. */
+/** The search parameters of the log. */
 export const logsSearch = searchOf({ ...listShape, ...openShape });
 export type LogsSearch = ReturnType<typeof logsSearch>;

@@ -15,7 +15,7 @@ interface RangeButtonProps {
   readonly patch: Patch<LogsSearch>;
 }
 
-/** The time range on screen; its panel arrives on first intent. */
+/** The current time range; its panel loads on hover or focus. */
 export const RangeButton = ({ search, patch }: RangeButtonProps) => {
   const t = useT();
   const [anchor, setAnchor] = useState<HTMLElement>();

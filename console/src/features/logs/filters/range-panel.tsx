@@ -19,7 +19,7 @@ interface RangePanelProps {
   readonly onClose: () => void;
 }
 
-/** Ready-made ranges on the left, own times on the right. */
+/** Predefined ranges on the left, custom times on the right. */
 export const RangePanel = (props: RangePanelProps) => {
   const t = useT();
   const { anchor, search, patch, onClose } = props;

@@ -26,7 +26,7 @@ export const whenLabels: Record<RangeId, Message> = {
 
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** The range on screen: the name of the preset, or its times. */
+/** The current range: the name of the preset, or its times. */
 export const rangeText = (search: RangeSearch, t: Translate): string => {
   const range = rangeOf(search);
   if (range !== 'custom') return t(presetLabels[range]);

@@ -13,7 +13,7 @@ test('LOG-01 typed times become inclusive bounds; an empty one is open', () => {
   });
 });
 
-test('LOG-01 a time that is none, or an end before the start, is named', () => {
+test('LOG-01 an invalid time, or an end before the start, is an error', () => {
   expect(readRange({ start: 'soon', end: '' }, nowMs)).toEqual({ fault: 'start' });
   expect(readRange({ start: '', end: '2026-02-31' }, nowMs)).toEqual({ fault: 'end' });
   expect(readRange({ start: 'now', end: '-1h' }, nowMs)).toEqual({ fault: 'order' });

@@ -18,7 +18,7 @@ type RangeRead =
 const read = (text: string, nowMs: number): number | undefined | 'fault' =>
   text.trim() === '' ? undefined : (parseTime(text, nowMs) ?? 'fault');
 
-/** Reads the typed times as a change of the address, or says which field is at fault. */
+/** Parses the typed times into a change of the address, or returns the invalid field. */
 export const readRange = ({ start, end }: RangeValues, nowMs: number): RangeRead => {
   const from = read(start, nowMs);
   const to = read(end, nowMs);

@@ -19,7 +19,7 @@ test('LOG-01 a channel is a number from 1', () => {
   ]);
 });
 
-test('LOG-01 a typed filter is trimmed, and no text is no filter', () => {
+test('LOG-01 a typed filter is trimmed, and an empty text is no filter', () => {
   expect(readTextFilter('token_name', '  Mobile app ')).toEqual({ token_name: 'Mobile app' });
   expect(readTextFilter('username', ' ')).toEqual({ username: undefined });
   expect(readTextFilter('channel', ' 7 ')).toEqual({ channel: 7 });

@@ -17,7 +17,7 @@ export interface FilterChange {
   readonly channel?: number | undefined;
 }
 
-/** The change that a typed filter makes; no text is no filter. */
+/** The change of the address for a typed filter; an empty text is no filter. */
 export const readTextFilter = (name: TextFilter, text: string): FilterChange => {
   const trimmed = text.trim();
   return name === 'channel' ? { channel: Number(trimmed) || undefined } : { [name]: trimmed || undefined };

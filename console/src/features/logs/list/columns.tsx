@@ -124,7 +124,7 @@ const request: LogColumn = {
 
 interface ColumnsFor {
   readonly admin: boolean;
-  /** Some servers do not say how long a call took. */
+  /** Some servers do not report the duration of a call. */
   readonly timed: boolean;
 }
 

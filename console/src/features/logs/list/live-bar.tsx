@@ -29,13 +29,13 @@ export const LiveButton = ({ state, onFlip }: LiveButtonProps) => {
 interface LiveBarProps {
   readonly state: LiveState;
   readonly onResume: () => void;
-  /** Records held back above the rows on screen. */
+  /** Number of new records that are held back above the rows on screen. */
   readonly held: number;
   readonly onShowHeld: () => void;
   readonly faltering: boolean;
 }
 
-/** What the live view has to say; nothing most of the time. */
+/** Messages of the live view; usually empty. */
 export const LiveBar = ({ state, onResume, held, onShowHeld, faltering }: LiveBarProps) => {
   const t = useT();
   return (

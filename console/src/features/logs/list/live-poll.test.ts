@@ -16,7 +16,7 @@ const server = (count: number) => {
 };
 const upTo = (last: number) => new Set(Array.from({ length: last }, (_, place) => place + 1));
 
-test('LOG-03 a live answer brings exactly what is newer than the known records', async () => {
+test('LOG-03 a live poll returns exactly the records newer than the known ones', async () => {
   const { fetchPage, read } = server(53);
   expect((await readNew(fetchPage, upTo(50)))?.map(({ id }) => id)).toEqual([53, 52, 51]);
   expect(read).toEqual([0]);
@@ -40,6 +40,6 @@ test('LOG-03 a log that was empty ends with its short page', async () => {
   expect(await readNew(server(0).fetchPage, new Set())).toEqual([]);
 });
 
-test('LOG-03 live answers are asked for every two seconds, less often while they fail', () => {
+test('LOG-03 live polls run every two seconds, less often while they fail', () => {
   expect([0, 1, 2, 3, 10].map(pauseMs)).toEqual([2000, 4000, 8000, 16_000, 60_000]);
 });

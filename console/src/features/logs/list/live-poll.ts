@@ -9,7 +9,7 @@ export const pauseMs = (failures: number): number => Math.min(pollMs * 2 ** fail
 
 const pagesMax = 5;
 
-/** The records newer than the known ones; undefined when there are so many that the gap was not bridged. */
+/** The records newer than the known ones; undefined if they are too many to close the gap. */
 export const readNew = async (
   fetchPage: (page: number) => Promise<readonly LogRow[]>,
   known: ReadonlySet<number>,

@@ -4,13 +4,13 @@ import { pauseMs, readNew } from './live-poll.ts';
 import type { LogRow } from './log-row.ts';
 import type { LogSource } from '../queries.ts';
 
-/** Records that came while the live view was on. */
+/** Records that arrived while the live view was on. */
 export interface LiveRows {
-  /** Newest first; joins the first page of the list without a gap. */
+  /** Newest first; continues into the first page of the list without a gap. */
   readonly rows: readonly LogRow[];
-  /** Those of the last answer. */
+  /** Records of the last poll. */
   readonly fresh: ReadonlySet<number>;
-  /** Answers missed in a row. */
+  /** Number of failed polls in a row. */
   readonly failures: number;
 }
 
@@ -20,7 +20,7 @@ const rowsMax = 1000;
 
 const liveKey = (source: LogSource) => [...source.key, 'live'];
 
-/** Forgets the live records, because the list is read anew. */
+/** Drops the live records, because the list is reloaded. */
 export const dropLiveRows = (client: QueryClient, source: LogSource): void =>
   void client.setQueryData<LiveRows>(liveKey(source), noLiveRows);
 
@@ -33,7 +33,7 @@ const poll = async (client: QueryClient, source: LogSource, signal: AbortSignal)
     if (found !== undefined && found.length + before.rows.length <= rowsMax) {
       return { rows: [...found, ...before.rows], fresh: new Set(found.map(({ id }) => id)), failures: 0 };
     }
-    // Too many to follow row by row: read the pages on screen again instead.
+    // Too many to merge: reload the pages on screen instead.
     void client.invalidateQueries({
       queryKey: source.key,
       predicate: ({ queryKey }) => typeof queryKey.at(-1) === 'number',
@@ -45,7 +45,7 @@ const poll = async (client: QueryClient, source: LogSource, signal: AbortSignal)
   }
 };
 
-/** Asks for new records while `on`, and only while the page is visible. */
+/** Polls for new records while `on`, and only while the page is visible. */
 export const useLiveRows = (source: LogSource, on: boolean): LiveRows & { readonly updatedAt: number } => {
   const client = useQueryClient();
   const { data, dataUpdatedAt } = useQuery({

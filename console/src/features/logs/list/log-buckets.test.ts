@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countLoaded, fillBuckets } from './log-buckets.ts';
 import { toRows } from './log-row.ts';
 
-test('a chart shows the buckets without a record too', () => {
+test('a chart includes empty buckets', () => {
   const bucket = { records: 2, quota: 0, tokens: 0 };
   const count = {
     step: 3600,
@@ -24,7 +24,7 @@ test('a chart shows the buckets without a record too', () => {
   expect(fillBuckets(undefined)).toEqual({ at: [], values: [] });
 });
 
-test('loaded rows are counted where the server counts none', () => {
+test('loaded rows are counted if the server returns no counts', () => {
   const rows = toRows([
     { id: 1, created_at: 30, quota: 5 },
     { id: 2, created_at: 59, quota: 1 },

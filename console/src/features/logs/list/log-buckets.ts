@@ -2,12 +2,12 @@ import type { LogCount } from '@weir/contract/logs';
 import type { Bounds } from '../filters/log-range.ts';
 import type { LogRow } from './log-row.ts';
 
-/** Buckets that a chart has at most. */
+/** Maximum number of buckets of a chart. */
 const bucketsMax = 400;
 
 const open: Bounds = { start: 0, end: 0 };
 
-/** Every bucket of the range, those without a record too; where the range is open, from the first or to the last. */
+/** Every bucket of the range, including empty ones; an open end of the range is the first or last record. */
 export const fillBuckets = (
   count: LogCount | undefined,
   { start, end }: Bounds = open,
@@ -27,7 +27,7 @@ export const fillBuckets = (
 const barsWanted = 60;
 const minute = 60;
 
-/** The same from the rows that are there, for servers that count none. */
+/** Buckets counted from the loaded rows, for servers that return no counts. */
 export const countLoaded = (rows: readonly LogRow[]): LogCount => {
   const times = rows.map((row) => row.created_at);
   const [from, to] = [Math.min(...times), Math.max(...times)];

@@ -8,7 +8,7 @@ import { isVerySlow } from '../log-format.ts';
 import type { LogRow } from './log-row.ts';
 import { isCall, typeOf } from '../filters/log-type.ts';
 
-/** What a record has nothing to say about. */
+/** An empty cell. */
 const Nothing = () => <span className="text-mute">—</span>;
 
 export const TypeCell = ({ type }: { readonly type: number }) => {
@@ -30,7 +30,7 @@ export const CountCell = ({ row, count }: { readonly row: LogRow; readonly count
 export const CostCell = ({ row, stop = false }: { readonly row: LogRow; readonly stop?: boolean }) =>
   isCall(row.type) || row.quota !== 0 ? <Money quota={row.quota} fine stop={stop} /> : <Nothing />;
 
-/** Only what is very slow has a colour. */
+/** Only very slow calls have a colour. */
 export const TookCell = ({ row }: { readonly row: LogRow }) => {
   const t = useT();
   if (row.elapsed_time === 0) return <Nothing />;

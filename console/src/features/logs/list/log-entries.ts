@@ -17,7 +17,7 @@ export interface Related {
   readonly t: Translate;
 }
 
-/** Where records like this one are. */
+/** Links to similar records. */
 export const relatedLinks = ({ row, search, admin, t }: Related): readonly RelatedLink[] => [
   ...(row.token_name ? [{ text: t(m.log_same_key), href: hrefWith(search, { token_name: row.token_name }) }] : []),
   ...(row.model_name ? [{ text: t(m.log_same_model), href: hrefWith(search, { model_name: row.model_name }) }] : []),
@@ -32,7 +32,7 @@ interface RowActions {
   readonly copy: (row: LogRow) => void;
 }
 
-/** What the menu of a row offers. */
+/** The menu entries of a row. */
 export const logEntries = (related: Related, { open, copy }: RowActions): readonly MenuEntry[] => {
   const { row, t } = related;
   const links = relatedLinks(related);

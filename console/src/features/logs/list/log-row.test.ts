@@ -16,7 +16,7 @@ const log: Log = {
   completion_tokens: 6,
 };
 
-test('LOG-04 own rows that all come with the id 0 are told apart, and keep their ids when read again', () => {
+test('LOG-04 own rows that all have the id 0 get different ids, which stay the same on the next read', () => {
   const page = [log, { ...log, quota: 101 }, log, { ...log, created_at: 1 }];
   const ids = toRows(page).map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);
@@ -25,7 +25,7 @@ test('LOG-04 own rows that all come with the id 0 are told apart, and keep their
   expect(toRows([{ ...log, quota: 101 }])[0]?.id).toBe(ids[1]);
 });
 
-test('LOG-03 a real id stays, and the record is kept as it came', () => {
+test('LOG-03 a real id stays, and the raw record is kept', () => {
   const [row] = toRows([{ ...log, id: 41 }]);
   expect(row?.id).toBe(41);
   expect(row?.wire).toEqual({ ...log, id: 41 });

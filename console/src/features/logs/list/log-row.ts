@@ -22,7 +22,7 @@ const hash53 = (text: string): number => {
   return 4_294_967_296 * (0x1fffff & low) + (high >>> 0);
 };
 
-/** Negative, so that it never meets a real id. */
+/** Negative, so that it never equals a real id. */
 const idFromContent = (wire: WireLog, twin: number): number => -1 - hash53(`${JSON.stringify(wire)} ${twin}`);
 
 const filled = (wire: WireLog): Log => ({
@@ -31,7 +31,7 @@ const filled = (wire: WireLog): Log => ({
 });
 
 /**
- * Makes the rows of a page. Some servers give every row of the own log the id 0 (wire contract 2.8); such rows get
+ * Builds the rows of a page. Some servers give every row of the own log the id 0 (wire contract 2.8); such rows get
  * one from their content, so that the same record keeps its id from one read to the next.
  */
 export const toRows = (page: readonly WireLog[] | null): LogRow[] => {

@@ -20,11 +20,11 @@ import { presetLabels, whenLabels } from '../filters/range-text.ts';
 interface LogsEmptyProps {
   readonly filters: LogFilters;
   readonly patch: Patch<LogsSearch>;
-  /** Rows that are there, all of them left out by this page. */
+  /** Number of loaded rows, all of them excluded by this page. */
   readonly hidden: number;
 }
 
-/** No records: because of what is left out, the filters or the range, or because there was no request yet. */
+/** Empty state of the log: because of exclusions, the filters or the range, or because there was no request yet. */
 export const LogsEmpty = ({ filters, patch, hidden }: LogsEmptyProps) => {
   const t = useT();
   const { data: self } = useQuery(selfQuery);

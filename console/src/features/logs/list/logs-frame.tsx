@@ -41,7 +41,7 @@ const save = (href: string): void => {
   link.click();
 };
 
-/** Everything that fits as a file, which the server writes while the browser saves it; other servers cannot. */
+/** Exports all matching records as a file that the server streams; other servers do not support it. */
 const ExportButton = ({ source, admin, filters }: ExportButtonProps) => {
   const t = useT();
   if (!useCapabilities()) return null;
@@ -64,7 +64,7 @@ const useLater = (): boolean => {
   return later;
 };
 
-/** Whether the chart is on screen: as this browser left it, at first where there is room for it. */
+/** Whether the chart is shown: the stored preference, by default if the window is large enough. */
 const useHistogramSwitch = () => {
   const phone = usePhone();
   const [stored, setStored] = useState(() => readPreference('log-chart'));
@@ -85,12 +85,12 @@ interface LogsFrameProps {
   readonly live: ReturnType<typeof useLiveSwitch>;
   readonly columns: readonly Column<LogRow>[];
   readonly onOpen: (row: LogRow) => void;
-  /** Goes to the newest records. */
+  /** Scrolls to the newest records. */
   readonly onTop: () => void;
   readonly children: ReactNode;
 }
 
-/** What stands around the records: tools above, the open record beside. */
+/** The frame of the records: tools above, the open record beside them. */
 export const LogsFrame = (props: LogsFrameProps) => {
   const { search, patch, admin, logs, live, columns, onTop } = props;
   const { list, filters, source } = logs;

@@ -25,7 +25,7 @@ interface LogsHistogramProps {
 
 const heightPx = 64;
 
-/** How many records there are over time; a dragged range becomes the range of the list. */
+/** Number of records over time; dragging selects a range for the list. */
 export const LogsHistogram = ({ source, admin, filters, rows, patch }: LogsHistogramProps) => {
   const t = useT();
   const language = useLanguage();
@@ -33,7 +33,7 @@ export const LogsHistogram = ({ source, admin, filters, rows, patch }: LogsHisto
   const count: LogCount | undefined = useMemo(() => (data === null ? countLoaded(rows) : data), [data, rows]);
   const { at, values } = useMemo(() => {
     const { start, end } = source.bounds();
-    // Rows that were loaded say nothing of the rest of the range.
+    // Loaded rows do not cover the rest of the range.
     return data === null ? fillBuckets(count) : fillBuckets(count, { start, end: end || dataUpdatedAt / 1000 });
   }, [count, data, dataUpdatedAt, source]);
   const series = useMemo(() => [{ name: t(m.log_chart_records), color: 1, values }], [t, values]);

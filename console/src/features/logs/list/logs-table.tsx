@@ -21,7 +21,7 @@ import { useLanguage } from '../../../lib/browser/locale.ts';
 import { CostCell } from './log-cells.tsx';
 import { isCall, typeOf } from '../filters/log-type.ts';
 
-/** A record on a phone: what and how much; then when, which key, how many tokens. */
+/** A record on a phone: model and cost first; then time, token and token counts. */
 const LogCard = ({ row }: { readonly row: LogRow }) => {
   const t = useT();
   const language = useLanguage();
@@ -57,7 +57,7 @@ interface LogsTableProps {
   readonly onOpen: (row: LogRow) => void;
 }
 
-/** The records as cards, page by page; the open one is marked, those that just came fade in. */
+/** The records as cards, page by page; the open one is marked, new ones fade in. */
 export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsTableProps) => {
   const t = useT();
   const open = useSearchPart(openSearch);

@@ -26,7 +26,7 @@ interface LogsToolbarProps {
   readonly rows: readonly LogRow[];
 }
 
-/** Range and filters; what is set shows in the fields themselves. */
+/** Range and filters; the fields show the current values. */
 export const LogsToolbar = (props: LogsToolbarProps) => {
   const phone = usePhone();
   return (

@@ -19,7 +19,7 @@ interface LogsTotalProps {
   readonly onHide: () => void;
 }
 
-/** What the filters on screen consumed, and for what. */
+/** Total consumption of the filtered records, and the filters it covers. */
 export const LogsTotal = ({ source, admin, filters, onHide }: LogsTotalProps) => {
   const t = useT();
   const { data, isError, refetch } = useQuery(totalQuery(source, admin, filters));

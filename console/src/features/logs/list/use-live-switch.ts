@@ -17,7 +17,7 @@ const isShortcut = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): b
   shortcuts.get() &&
   !(target instanceof Element && target.closest(typing));
 
-/** The live view's switch: the button, the key `l`, and the stop after ten minutes without a sign of life. */
+/** The live view's switch: the button, the key `l`, and the stop after ten minutes without input. */
 export const useLiveSwitch = () => {
   const [state, setState] = useState<LiveState>('off');
   const flip = (): void => setState(state === 'on' ? 'off' : 'on');

@@ -33,7 +33,7 @@ const pagesOf = ({ first, count }: Shown): number[] => {
   return Array.from({ length: to - from + 1 }, (_, place) => from + place);
 };
 
-/** What of a list is in the cache, and what to do with its pages. */
+/** The cached pages of a list, and the operations on them. */
 const createCache = (client: QueryClient, source: LogSource) => {
   const listeners = new Set<() => void>();
   let known = cachedPages(client, source);
@@ -50,7 +50,7 @@ const createCache = (client: QueryClient, source: LogSource) => {
       const state = client.getQueryState(keyOf(page));
       return state?.data === undefined || state.isInvalidated;
     },
-    /** Looks what is there now, and forgets the pages furthest from what is on screen where there are too many. */
+    /** Reads the cached pages, and drops the pages furthest from the screen if there are too many. */
     look: ({ first }: Shown): void => {
       known = cachedPages(client, source);
       const distance = ([page]: readonly [number, LogRow[]]): number => Math.abs(page - first / pageSize);
@@ -61,7 +61,7 @@ const createCache = (client: QueryClient, source: LogSource) => {
   };
 };
 
-/** Asks for the pages of what is on screen, wherever in the list that is: a few at a time, the newest wish first. */
+/** Fetches the pages on screen, anywhere in the list: a few at a time, the latest request first. */
 const createFetcher = (client: QueryClient, source: LogSource) => {
   const cache = createCache(client, source);
   const running = new Set<number>();
@@ -82,7 +82,7 @@ const createFetcher = (client: QueryClient, source: LogSource) => {
     pump();
   };
   const pump = (): void => {
-    // The list is cut where its first page began.
+    // The first page sets the bounds of the list, so it loads first.
     if (!cache.has(0)) return;
     for (const page of pagesOf(shown)) {
       if (running.size >= inFlightMax) return;
@@ -105,7 +105,7 @@ const createFetcher = (client: QueryClient, source: LogSource) => {
       clearTimeout(timer);
       timer = setTimeout(settle, settleMs);
     },
-    /** The first page came, or came anew. */
+    /** The first page loaded or reloaded. */
     goOn: (): void => {
       cache.look(shown);
       pump();

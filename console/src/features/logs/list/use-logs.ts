@@ -13,7 +13,7 @@ import type { LogsSearch } from '../filters/logs-search.ts';
 import { logSource } from '../queries.ts';
 import type { LogSource } from '../queries.ts';
 
-/** Rows on screen when the address names no number: 32 px rows leave room for more than one page of the wire. */
+/** Default number of rows, if the address has no number: 32 px rows leave room for more than one page of the wire. */
 export const usualSize = 20;
 
 const pagesMax = 50;
@@ -30,14 +30,14 @@ export interface Logs {
   readonly list: PagedList<LogRow>;
   /** Records that just appeared on screen. */
   readonly fresh: ReadonlySet<number>;
-  /** Live records held back because the reader is further down. */
+  /** Live records held back because the list is scrolled down. */
   readonly held: number;
-  /** The last live answers are missing. */
+  /** The last live polls failed. */
   readonly faltering: boolean;
   readonly loadAll: () => void;
 }
 
-/** The records on screen: pages as they are needed, and what came since while the live view is on. */
+/** The records on screen: pages on demand, and the new records while the live view is on. */
 export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs => {
   const client = useQueryClient();
   const filters = useMemo(() => filtersOf(search, admin), [search, admin]);

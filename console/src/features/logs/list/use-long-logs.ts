@@ -12,20 +12,20 @@ import { countAfter, countQuery, logSource } from '../queries.ts';
 import { useLogPages } from './use-log-pages.ts';
 import type { Logs } from './use-logs.ts';
 
-/** The records of a list of any length, whichever of them are on screen. */
+/** The records of a list of any length; only those on screen are loaded. */
 export interface LongLogs extends Logs {
   readonly total: number;
-  /** False: there are more, of unknown number. */
+  /** False: there are more records, the number is unknown. */
   readonly exact: boolean;
   readonly rowAt: (index: number) => LogRow | undefined;
   readonly show: (first: number, count: number) => void;
-  /** The place of the newest record that is not after a moment; undefined: the order is not that of time. */
+  /** Index of the newest record that is not after a time; undefined: the list is not sorted by time. */
   readonly rowAtTime: ((unixSeconds: number) => Promise<number>) | undefined;
 }
 
 /** Rows beyond the edges of the screen that are fetched with it. */
 const nearRows = 5;
-/** Pages that sorting asks for. */
+/** Number of pages that sorting loads. */
 const sortedPages = 100;
 
 interface LongLogsOptions {
@@ -33,20 +33,20 @@ interface LongLogsOptions {
   readonly admin: boolean;
   readonly live: boolean;
   readonly columns: readonly Column<LogRow>[];
-  /** The reader is further down: what is new waits above. */
+  /** The list is scrolled down: new records wait above. */
   readonly away: boolean;
-  /** Rows that the address speaks of: they are there until the count says otherwise. */
+  /** Rows that the address refers to: assumed to exist until the count is loaded. */
   readonly atLeast: number;
 }
 
-/** What came since the list was read, held back while the reader is further down. */
+/** The new records since the list was read, held back while the list is scrolled down. */
 const useTaken = (list: string, rows: readonly LogRow[], away: boolean): readonly LogRow[] => {
   const [taken, setTaken] = useState({ list, rows });
   if (taken.list !== list || (!away && taken.rows !== rows)) setTaken({ list, rows });
   return taken.rows;
 };
 
-/** How many records the list has, as far as known. */
+/** The number of records in the list, as far as known. */
 const totalOf = (
   pages: ReturnType<typeof useLogPages>['pages'],
   counted: number | undefined,
@@ -56,7 +56,7 @@ const totalOf = (
   return { ended, known: ended ?? counted };
 };
 
-/** Everything that was read, each record once, newest first. */
+/** All loaded records, each once, newest first. */
 const useLoaded = (pages: ReturnType<typeof useLogPages>['pages'], live: readonly LogRow[]): readonly LogRow[] =>
   useMemo(
     () => [...new Map([...live, ...pages.flatMap(([, rows]) => rows)].map((row) => [row.id, row])).values()],
@@ -75,7 +75,7 @@ const pagedRows = (pageOf: (page: number) => readonly LogRow[] | undefined) => {
 
 const useSource = (search: LogsSearch, admin: boolean) => {
   const client = useQueryClient();
-  // The page in the address changes with every scroll; the list and what it fetches must not begin anew with it.
+  // The page in the address changes with every scroll; it must not restart the list and its requests.
   const wanted = filtersOf(search, admin);
   const [filters, setFilters] = useState(wanted);
   if (JSON.stringify(filters) !== JSON.stringify(wanted)) setFilters(wanted);
@@ -99,7 +99,7 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
   const rowOf = pagedRows(pageOf);
   const reached = ((pages.at(-1)?.[0] ?? 0) + 2) * pageSize;
   const { sort, not } = search;
-  /** Rows in an order, or without values, that the server does not know. */
+  /** Sorting or exclusions that the server does not support. */
   const arranged = useMemo(() => {
     const keep = keeper(not);
     if (sort === undefined && keep === undefined) return undefined;

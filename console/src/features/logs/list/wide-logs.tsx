@@ -30,12 +30,12 @@ import type { Logs } from './use-logs.ts';
 
 interface PartlySortedProps {
   readonly sort: string | undefined;
-  /** Some of what is loaded is left out. */
+  /** Some of the loaded records are excluded. */
   readonly filtered: boolean;
   readonly logs: Pick<Logs, 'list' | 'loadAll'>;
 }
 
-/** Says so where order or exclusions cover only what has been loaded. */
+/** Note that sorting or exclusions cover only the loaded records. */
 const PartlySorted = ({ sort, filtered, logs: { list, loadAll } }: PartlySortedProps) => {
   const t = useT();
   if ((sort === undefined && !filtered) || list.complete || list.loading) return null;
@@ -51,10 +51,10 @@ const PartlySorted = ({ sort, filtered, logs: { list, loadAll } }: PartlySortedP
 
 /** Waits until the scroll bar rests before it writes the page into the address. */
 const restMs = 250;
-/** Rows from the top within which new records are let in. */
+/** Rows from the top within which new records are inserted. */
 const atTopRows = 3;
 
-/** The place of the list, and where it is to go. A frame of scrolling draws what follows the place, not the screen. */
+/** Scroll position of the list and its target. A scroll frame renders only the subscribers of the position. */
 const useScrollPosition = (row: number) => {
   const [start, setStart] = useState({ row });
   const [seen] = useState(() => createStore<Seen>({ top: row, count: 0 }));
@@ -65,7 +65,7 @@ const useScrollPosition = (row: number) => {
   return { start, seen, moved, goTo: (next: number) => setStart({ row: next }) };
 };
 
-/** Tells the page on screen once it stays the same for a moment. */
+/** Reports the page on screen after it has been stable for a moment. */
 const useRest = (page: number, measured: boolean, onRest: (page: number) => void): void => {
   const latest = useLatest(onRest);
   useEffect(() => {
@@ -75,7 +75,7 @@ const useRest = (page: number, measured: boolean, onRest: (page: number) => void
   }, [page, measured, latest]);
 };
 
-/** The log where there is room: a grid over however many records there are. */
+/** The log on a wide screen: a grid of any number of records. */
 export const WideLogs = () => {
   const search = useSearchPart(listSearch);
   const patch = useSearchPatch<LogsSearch>();
@@ -122,7 +122,7 @@ interface LogsGridProps {
   readonly place: ReturnType<typeof useScrollPosition>;
 }
 
-/** The open record is marked, those that just came fade in. */
+/** The open record is marked, new ones fade in. */
 const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGridProps) => {
   const t = useT();
   const open = useSearchPart(openSearch);
@@ -166,7 +166,7 @@ interface PagerProps {
   readonly place: ReturnType<typeof useScrollPosition>;
 }
 
-/** Where the grid is, in pages; going to one moves the grid. */
+/** Current page of the grid; choosing one scrolls the grid. */
 const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, place }: PagerProps) => {
   const [asked, setAsked] = useState(page);
   const onScreen = useStorePart(place.seen, (seen) => pageAt({ ...seen, total, size, requested: asked }));

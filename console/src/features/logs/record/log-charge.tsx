@@ -20,7 +20,7 @@ const ruleLabels: Record<Charge['steps'][number]['rule'], Message> = {
   recorded: m.log_charge_recorded,
 };
 
-/** Token by token, what a request cost: as the server computed it, to the last unit. */
+/** The cost of a request by kind of token, as the server computed it, to the last unit. */
 export const LogCharge = ({ row: { id, elapsed_time: took } }: { readonly row: LogRow }) => {
   const t = useT();
   const { data, isError } = useQuery(chargeQuery(id));
@@ -102,7 +102,7 @@ const Arithmetic = ({ charge }: { readonly charge: Charge }) => {
   );
 };
 
-/** What happened besides: what was set aside, which way the request took, how it ended. */
+/** Other facts of the request: its hold, its attempts, and how it ended. */
 const Facts = ({ charge }: { readonly charge: Charge }) => {
   const t = useT();
   const language = useLanguage();

@@ -22,7 +22,7 @@ interface LogRecordProps {
   readonly admin: boolean;
 }
 
-/** Every field of a record, where records like it are, and the record as it came. */
+/** Every field of a record, links to similar records, and the raw record. */
 export const LogRecord = (props: LogRecordProps) => {
   const t = useT();
   const { row } = props;
@@ -94,7 +94,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
   );
 };
 
-/** Where the channel's health is shown, if the server keeps it. */
+/** Link to the channel's health, if the server supports it. */
 const ChannelLink = ({ id }: { readonly id: number }) => {
   if (!useCapabilities()) return id;
   return (

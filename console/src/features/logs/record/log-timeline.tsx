@@ -12,7 +12,7 @@ interface LogTimelineProps {
 const good = 400;
 const least = 0.5;
 
-/** The attempts of a request along its time: those that failed, then the one that answered; what they were is said below. */
+/** The attempts of a request on a time axis: the failed ones, then the successful one; details are listed below. */
 export const LogTimeline = ({ attempts, took }: LogTimelineProps) => {
   const t = useT();
   if (attempts.length === 0) return null;

@@ -11,7 +11,7 @@ import type { LogRow } from '../list/log-row.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
 import { filterTypes } from '../filters/logs-search.ts';
 
-/** The filter that leaves only the records with this record's value of a column. */
+/** The filter for records with this record's value of a column. */
 const filterFor = (row: LogRow, column: string): Partial<LogsSearch> | undefined => {
   switch (column) {
     case 'key':
@@ -32,7 +32,7 @@ const filterFor = (row: LogRow, column: string): Partial<LogsSearch> | undefined
 };
 
 interface RowMenu extends Related {
-  /** That of the cell that was pointed at. */
+  /** Column of the cell under the pointer. */
   readonly column: Column<LogRow> | undefined;
   readonly patch: Patch<LogsSearch>;
   readonly onOpen: (row: LogRow) => void;
@@ -57,7 +57,7 @@ const cellEntries = ({ row, column, t, patch, search }: RowMenu): readonly MenuE
   ];
 };
 
-/** What the menu of a row offers: about the value that was pointed at, and about the record. */
+/** The menu entries of a row: for the value under the pointer, and for the record. */
 export const rowEntries = (menu: RowMenu): readonly MenuEntry[] => [
   ...cellEntries(menu),
   ...logEntries(menu, { open: menu.onOpen, copy: copyRequest }),

@@ -22,7 +22,7 @@ const defaultTime = (): string => formatTime(Math.floor(Date.now() / 1000) - def
 
 const restMs = 400;
 
-/** How many rows would go, once the time has rested; servers that do not count leave it open. */
+/** Number of rows to delete, debounced; undefined on servers that do not count. */
 const useCount = (typed: string): number | undefined => {
   const [before, setBefore] = useState<number>();
   useEffect(() => {
@@ -38,7 +38,7 @@ const useCount = (typed: string): number | undefined => {
   return data?.total;
 };
 
-/** Deletes the log of all users before a moment, after its word was typed. */
+/** Deletes the log of all users before a time, after a confirmation word was typed. */
 export const ClearLogs = () => {
   const t = useT();
   const client = useQueryClient();

@@ -4,7 +4,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useSettings } from '../settings-context.ts';
 
-/** The address to enter at the code host when the application is made there. */
+/** The callback address to enter at the code host when the application is created there. */
 export const CodeHostCallback = () => {
   const t = useT();
   const { stored } = useSettings();

@@ -16,7 +16,7 @@ const domainsIn = (text: string): string[] =>
     .map((domain) => domain.replace(/^@/, '').toLowerCase())
     .filter(Boolean);
 
-/** The accepted e-mail domains: added one by one or pasted, each once; removed by their cross; saved together. */
+/** The accepted e-mail domains: added one by one or pasted, without duplicates; saved together. */
 export const DomainsSetting = ({ name }: SettingProps) => {
   const t = useT();
   const { readOnly, text, type } = useSettings();

@@ -5,7 +5,7 @@ import { useHuman } from '../../../lib/hooks/use-human.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** The widget as visitors get it, tried with the saved site key, as a wrong key would lock users out. */
+/** A test of the widget with the saved site key: a wrong key would lock users out. */
 export const HumanTrial = () => {
   const t = useT();
   const human = useHuman();

@@ -3,7 +3,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useSettings } from '../settings-context.ts';
 
-/** The logo and name as the bar shows them, in both themes. */
+/** The logo and name as shown in the top bar, in both themes. */
 export const LogoPreview = () => {
   const t = useT();
   const { text } = useSettings();

@@ -8,7 +8,7 @@ import { entryOf, useOptionText } from '../setting.ts';
 import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 
-/** A text of many lines and, beside it, what visitors will see. */
+/** A text of many lines with a preview. */
 export const LongSetting = ({ name }: SettingProps) => {
   const { label, hint } = useOptionText(name);
   const { problem, readOnly, text, type } = useSettings();

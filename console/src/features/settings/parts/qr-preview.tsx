@@ -2,7 +2,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useSettings } from '../settings-context.ts';
 
-/** The account's QR code as the sign-in shows it. */
+/** The account's QR code as shown on the sign-in screen. */
 export const QrPreview = () => {
   const t = useT();
   const address = useSettings().text('WeChatAccountQRCodeImageURL').trim();

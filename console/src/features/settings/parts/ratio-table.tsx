@@ -18,7 +18,7 @@ interface RatioTableProps {
   readonly label: string;
   readonly ratios: Ratios;
   readonly stored: Ratios;
-  /** The name from the address: shown if the table has it, else ready to be added. */
+  /** The model name from the address: shown if the table has it, else prefilled as a new row. */
   readonly wanted: string | undefined;
   readonly onChange: (text: string) => void;
 }
@@ -166,7 +166,7 @@ const RatioRow = ({ name, ratio, changed, priced, readOnly, onRatio, onRemove }:
   );
 };
 
-/** What a million tokens of a prompt cost at a ratio. */
+/** The price of a million prompt tokens at a ratio. */
 const usePrice = (ratio: number): string => {
   const { perUnit } = useQuotaDisplay();
   return `$${Number(((ratio * million) / perUnit).toPrecision(6))}`;

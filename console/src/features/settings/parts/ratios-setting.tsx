@@ -14,7 +14,7 @@ import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 import { settingsSearch } from '../settings-search.ts';
 
-/** Lines of text shown, as many as there are within these. */
+/** Minimum and maximum number of lines shown. */
 const [rowsMin, rowsMax] = [6, 14];
 const small = 'h-7 px-2.5 text-13 pointer-coarse:h-10';
 
@@ -78,7 +78,7 @@ interface ToolsProps extends SettingProps {
   readonly ratios: Ratios | undefined;
 }
 
-/** Copies the text, takes it back to what is stored, and says how it differs. */
+/** Copies the text, resets it to the stored one, and shows the difference. */
 const Tools = ({ name, ratios }: ToolsProps) => {
   const t = useT();
   const { stored, text, type } = useSettings();

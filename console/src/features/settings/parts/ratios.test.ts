@@ -7,13 +7,13 @@ test('SET-11 reads a JSON object of numbers and nothing else', () => {
     expect(readRatios(text), text).toBeUndefined();
 });
 
-test('lays a compact table out one entry to a line, and leaves alone what would lose digits', () => {
+test('formats a compact table with one entry per line, and keeps a text that would lose digits', () => {
   expect(laidOut('{"a":1,"b":0.5}')).toBe('{\n  "a": 1,\n  "b": 0.5\n}');
   expect(laidOut('{"a":0.1000000000000000055511151231257827}')).toBe('{"a":0.1000000000000000055511151231257827}');
   expect(laidOut('{"a":')).toBe('{"a":');
 });
 
-test('names what saving changes, adds and removes', () => {
+test('lists what saving changes, adds and removes', () => {
   const before = { a: 1, b: 2, c: 3 };
   const after = { b: 2, c: 4, d: 5 };
   expect(ratioChanges(before, after)).toEqual({ changed: ['c'], added: ['d'], removed: ['a'] });
@@ -23,7 +23,7 @@ test('names what saving changes, adds and removes', () => {
   expect(ratioChanges({}, odd).added).toEqual(['__proto__', 'toString']);
 });
 
-test('takes rows of a spreadsheet, of a list and of JSON, and leaves out the rest', () => {
+test('parses rows of a spreadsheet, of a list and of JSON, and skips others', () => {
   expect(pastedRatios('gpt-4\t15\r\nglm-4, 7.1\n"o1": 7.5,\nname\tratio\n\nqwen:7b\t0.02\nx\t1e-3')).toEqual({
     'gpt-4': 15,
     'glm-4': 7.1,

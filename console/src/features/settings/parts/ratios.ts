@@ -16,7 +16,7 @@ const isRatios = (value: unknown): value is Ratios =>
   !Array.isArray(value) &&
   Object.values(value).every((each) => typeof each === 'number' && Number.isFinite(each));
 
-/** The table a text says; undefined: the text is no JSON object of numbers, which the server refuses too. */
+/** The table of a text; undefined: the text is no JSON object of numbers, which the server refuses too. */
 export const readRatios = (text: string): Ratios | undefined => {
   const value = parse(text);
   return isRatios(value) ? value : undefined;
@@ -24,7 +24,7 @@ export const readRatios = (text: string): Ratios | undefined => {
 
 export const ratiosText = (ratios: Ratios): string => JSON.stringify(ratios, null, 2);
 
-/** One entry to a line, where that loses nothing: a number may be written with more digits than it is read with. */
+/** One entry per line, unless it would lose digits: a number may be written with more digits than it is parsed with. */
 export const laidOut = (text: string): string => {
   const ratios = readRatios(text);
   return ratios !== undefined && JSON.stringify(ratios) === text ? ratiosText(ratios) : text;
@@ -36,14 +36,14 @@ export interface RatioChanges {
   readonly removed: readonly string[];
 }
 
-/** What saving `after` in the place of `before` does, by name. */
+/** The effect of replacing `before` by `after`, by name. */
 export const ratioChanges = (before: Ratios, after: Ratios): RatioChanges => ({
   changed: Object.keys(after).filter((name) => Object.hasOwn(before, name) && before[name] !== after[name]),
   added: Object.keys(after).filter((name) => !Object.hasOwn(before, name)),
   removed: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
 });
 
-/** One line for each change: `gpt-4: 15 → 20`. */
+/** One line per change: `gpt-4: 15 → 20`. */
 export const changeLines = (before: Ratios, after: Ratios): string[] => {
   const { changed, added, removed } = ratioChanges(before, after);
   return [
@@ -53,7 +53,7 @@ export const changeLines = (before: Ratios, after: Ratios): string[] => {
   ];
 };
 
-/** Rows copied from a spreadsheet: a name, a tab or comma, a number; what is no such row is left out. */
+/** Parses rows copied from a spreadsheet: a name, a tab or comma, a number; other rows are skipped. */
 export const pastedRatios = (text: string): Ratios =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line) => {

@@ -10,7 +10,7 @@ import { useOptionText } from '../setting.ts';
 import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 
-/** A secret never comes back from the server: the field says whether one is set and takes another. */
+/** The server never returns a secret: the field shows whether one is set and accepts a new one. */
 export const SecretSetting = ({ name }: SettingProps) => {
   const t = useT();
   const { label, hint } = useOptionText(name);

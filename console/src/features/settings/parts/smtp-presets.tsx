@@ -11,7 +11,7 @@ const presets = [
   ['163', 'smtp.163.com', '465'],
 ] as const;
 
-/** Fills server and port; account and password stay to be typed. */
+/** Fills in server and port; account and password must be typed. */
 export const SmtpPresets = () => {
   const t = useT();
   const { readOnly, text, type } = useSettings();

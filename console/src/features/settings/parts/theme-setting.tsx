@@ -6,7 +6,7 @@ import { useOptionText } from '../setting.ts';
 import type { SettingProps } from '../setting.ts';
 import { useSettings } from '../settings-context.ts';
 
-/** The colour theme of visitors who chose none. Names of other consoles' themes stay as they are (ruling 21). */
+/** The default theme of visitors without a choice. Theme names of other consoles are kept (ruling 21). */
 export const ThemeSetting = ({ name }: SettingProps) => {
   const t = useT();
   const { label, hint } = useOptionText(name);

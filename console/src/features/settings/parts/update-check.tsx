@@ -11,7 +11,7 @@ import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** Asked by the browser itself, where the server is another one of the contract; set when the console is built. */
+/** Requested by the browser if the server is another one of the contract; set when the console is built. */
 const foreignReleases = asText(import.meta.env['VITE_RELEASES']) ?? '';
 
 const askCodeHost = async (): Promise<Release> => {
@@ -20,7 +20,7 @@ const askCodeHost = async (): Promise<Release> => {
   return { tag_name: textOf('tag_name'), body: textOf('body'), html_url: textOf('html_url') };
 };
 
-/** The server asks the code host; one that has no such call leaves that to the browser (ruling 24). Null: unknown. */
+/** The server requests the code host; without such a call the browser does (ruling 24). Null: unknown. */
 const latestRelease = async (): Promise<Release | null> => {
   try {
     return await call(getLatestRelease);
@@ -50,7 +50,7 @@ const check = async (): Promise<void> => {
   });
 };
 
-/** Whether there is a newer release, and what it brings. */
+/** Shows whether there is a newer release, and its notes. */
 export const UpdateCheck = () => {
   const t = useT();
   const { build, version } = useStatus();
