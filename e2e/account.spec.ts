@@ -12,7 +12,7 @@ const addUser = async (gateway: Gateway, username: string): Promise<void> => {
 const statusOf = async (gateway: Gateway, path: string, headers: Readonly<Record<string, string>>) =>
   (await fetch(`${gateway.url}${path}`, { headers })).text();
 
-test('PROF-01 PROF-03 PROF-04 the settings show what belongs to the account, make its access token and copy its invite link', async ({
+test('PROF-01 PROF-03 PROF-04 the settings show the account, create its access token and copy its invite link', async ({
   page,
   context,
   gateway,
@@ -65,19 +65,15 @@ test('PROF-01 PROF-03 PROF-04 the settings show what belongs to the account, mak
   await expect(page.getByRole('button', { name: 'Delete account' })).toHaveCount(0);
 });
 
-test('PROF-05 an account is deleted once its name was typed, and nothing of it is left', async ({
-  page,
-  context,
-  gateway,
-}) => {
+test('PROF-05 an account is deleted with its data once its name is typed', async ({ page, context, gateway }) => {
   await addUser(gateway, 'leaving');
   await signIn(page, gateway, '/setting', { username: 'leaving', password });
   const session = (await context.cookies()).find(({ name }) => name === 'session');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
-  // As it must be typed, not as the first word of a hint.
+  // The name exactly as it must be typed, not capitalised.
   await expect(dialog.getByText('leaving', { exact: true })).toHaveText('leaving', { useInnerText: true });
-  await dialog.getByLabel('Account name').fill('somebody');
+  await dialog.getByLabel('Account name').fill('another name');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('please enter your account name to confirm deletion')).toBeVisible();
   expect(await violations(page)).toEqual([]);

@@ -3,7 +3,7 @@ import { violations } from './support/accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('CHAN-06 tests of all and of disabled channels run in the background, show how far they are, and can be stopped', async ({
+test('CHAN-06 tests of all and of disabled channels run in the background, show their progress, and can be stopped', async ({
   page,
   gateway,
 }) => {
@@ -36,7 +36,7 @@ test('CHAN-06 tests of all and of disabled channels run in the background, show 
   release();
 });
 
-test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a question', async ({
+test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a confirmation', async ({
   page,
   gateway,
 }) => {
@@ -67,7 +67,7 @@ test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled c
   await expect(dialog).toContainText('Channels to delete: 2');
   await expect(dialog.getByRole('listitem')).toHaveText(['By hand', 'Local models']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  // Its button is called like the one that asks.
+  // The dialog's button has the same name as the one that opens it.
   await expect(dialog).toBeHidden();
   await expect(rowOf(page, 'By hand')).toBeVisible();
   await page.getByRole('button', { name: 'Delete disabled channels' }).click();
@@ -76,7 +76,7 @@ test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled c
   await expect(page.getByText('No channels yet')).toBeVisible();
 });
 
-test('CHAN-10 a click on a balance asks the provider for it', async ({ page, gateway }) => {
+test('CHAN-10 a click on a balance queries it from the provider', async ({ page, gateway }) => {
   const billing = await startBillingServer({
     '/dashboard/billing/credit_grants': { body: { total_available: 12.5 } },
   });
@@ -110,7 +110,7 @@ test('CHAN-08 CHAN-20 several channels are edited at once, filters choose them, 
   await page.getByRole('dialog').getByRole('textbox', { name: 'Priority' }).fill('12');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('spinbutton', { name: 'Priority of One' })).toHaveValue('12');
-  // What was done is chosen no longer.
+  // Rows are deselected after a successful action.
   for (const name of ['One', 'Two']) {
     await expect(page.getByRole('checkbox', { name: `Select ${name}` })).not.toBeChecked();
   }
@@ -130,7 +130,7 @@ test('CHAN-08 CHAN-20 several channels are edited at once, filters choose them, 
       { name: 'One', priority: 12, group: 'vip,default' },
     ]);
 
-  // Models: one more for both, then those of another channel.
+  // Models: one more for both, then the models of another channel.
   const models = page.getByRole('dialog', { name: 'Models of 2 channels' });
   const effects = models.getByRole('region', { name: 'Changes' }).getByRole('listitem');
   const openModels = async (): Promise<void> => {
@@ -192,7 +192,7 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(toast(page, /channel Local models: .*the model is ill/i)).toBeVisible();
   gateway.upstream.behave(() => undefined);
-  // By keyboard: the message stands over the button, and stays while the pointer is on it.
+  // By keyboard: the toast covers the button, and stays while the pointer is on it.
   await page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
   await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
   await expect(page.getByText('60.0%').first()).toBeVisible();

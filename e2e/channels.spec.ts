@@ -3,7 +3,7 @@ import { violations } from './support/accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('CHAN-14 CHAN-22 the form asks for name, key and models before anything is sent', async ({ page, gateway }) => {
+test('CHAN-14 CHAN-22 the form requires name, key and models before anything is sent', async ({ page, gateway }) => {
   let posts = 0;
   page.on(
     'request',
@@ -75,7 +75,10 @@ test('CHAN-05 CHAN-03 a test sends a real request and shows how long it took', a
   await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
 });
 
-test('CHAN-07 deleting a channel asks first, and it takes no requests any more', async ({ page, gateway }) => {
+test('CHAN-07 deleting a channel needs a confirmation, and the channel then gets no requests', async ({
+  page,
+  gateway,
+}) => {
   const key = await prepareRelay(gateway);
   await signIn(page, gateway, '/channel');
   await page.getByRole('button', { name: 'Actions: Local models' }).click();
@@ -98,7 +101,7 @@ test('CHAN-21 editing with an empty key keeps the stored key', async ({ page, ga
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
 });
 
-/** Keeps the names of the types' models back until it is called. */
+/** Delays the response with the model names of the types until the returned function is called. */
 const holdModels = async (page: Page): Promise<() => Promise<void>> => {
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -113,7 +116,7 @@ const holdModels = async (page: Page): Promise<() => Promise<void>> => {
   };
 };
 
-test('CHAN-17 CHAN-18 the form shows what a type needs and hides what it has not', async ({ page, gateway }) => {
+test('CHAN-17 CHAN-18 the form shows the fields of a type and hides all others', async ({ page, gateway }) => {
   const release = await holdModels(page);
   await signIn(page, gateway, '/channel/add');
   const choose = async (name: string): Promise<void> => {
@@ -131,14 +134,17 @@ test('CHAN-17 CHAN-18 the form shows what a type needs and hides what it has not
   await expect(
     page.getByText('AppId|SecretId|SecretKey').or(page.getByPlaceholder('AppId|SecretId|SecretKey')).first(),
   ).toBeVisible();
-  // Who picked before the names came gets them for the last pick.
+  // A type picked before the names were loaded: the models are those of the last pick.
   await release();
   await expect(toast(page, 'Filled with the default models of Tencent Hunyuan')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('Tencent Hunyuan');
   await expect(page.getByRole('button', { name: 'Remove hunyuan-lite' })).toBeVisible();
 });
 
-test('SHELL-15 an ordinary user sees no permission, and the server refuses the calls', async ({ page, gateway }) => {
+test('SHELL-15 an ordinary user sees the no-permission screen, and the server refuses the calls', async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   await page.evaluate(() => {
     localStorage.setItem('user', (localStorage.getItem('user') ?? '').replace('"role":100', '"role":1'));
@@ -148,8 +154,8 @@ test('SHELL-15 an ordinary user sees no permission, and the server refuses the c
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' })).toHaveCount(0);
 });
 
-const columnTexts = (page: Page, place: number): Promise<string[]> =>
-  page.locator(`tbody tr td:nth-child(${place})`).allInnerTexts();
+const columnTexts = (page: Page, column: number): Promise<string[]> =>
+  page.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
 
 test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches and pages its channels', async ({
   page,
@@ -252,7 +258,7 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await signIn(page, gateway, '/channel/add');
   const type = page.getByRole('combobox', { name: 'Type' });
   await type.fill('Moonshot');
-  // What is being typed stays when the rest of the form arrives.
+  // Typed text is kept when the rest of the form is loaded.
   await release();
   await expect(page.getByRole('button', { name: "Fill this type's models" })).toBeEnabled();
   await expect(type).toHaveValue('Moonshot');
@@ -278,7 +284,7 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
   await page.getByRole('combobox', { name: 'Groups' }).fill('vip');
   await page.getByRole('option', { name: 'vip', exact: true }).click();
-  // One closes the list, the other must not empty the field.
+  // The first Escape closes the list, the second must not empty the field.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByText('Advanced', { exact: true }).click();
@@ -291,7 +297,7 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.getByRole('button', { name: 'Add redirect' }).click();
   await page.getByRole('textbox', { name: 'Requested model, row 3' }).fill('fast');
   await page.getByRole('textbox', { name: 'Sent as, row 3' }).fill('gpt-4o-mini');
-  // A field half under the page's bar counts as too small a target: none is when the groups stand clear of it.
+  // A field half under the page's bar counts as too small a target, so scroll the groups clear of it first.
   const groups = page.getByRole('combobox', { name: 'Groups' });
   await groups.evaluate((field) => scrollBy(0, field.getBoundingClientRect().top - 100));
   expect(await violations(page)).toEqual([]);
@@ -315,7 +321,7 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   });
 });
 
-test('CHAN-15 RELAY-05 a channel has several keys, time-outs of its own, and says where its calls go', async ({
+test('CHAN-15 RELAY-05 a channel has several keys and its own time-outs, and shows where its calls are routed', async ({
   page,
   gateway,
 }) => {

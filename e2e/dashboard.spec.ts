@@ -1,7 +1,7 @@
 import { addLogs, chat, prepareRelay, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('LOG-06 the dashboard tells spend, requests and tokens by model and leads to the records behind them', async ({
+test('LOG-06 the dashboard shows spend, requests and tokens by model and links to their log records', async ({
   page,
   gateway,
 }) => {
@@ -27,11 +27,11 @@ test('LOG-06 the dashboard tells spend, requests and tokens by model and leads t
   await expect(main).toContainText('Token "Short" now expires');
   await main.getByRole('button', { name: 'Undo' }).click();
   await expect(main).toContainText('Token "Short" expires within 7 days');
-  const books = main.locator('section', { has: page.getByRole('heading', { name: 'Ledger' }) });
-  await expect(books).toContainText('Mismatch0');
-  await expect(books).toContainText('The ledger matches every balance.');
+  const ledger = main.locator('section', { has: page.getByRole('heading', { name: 'Ledger' }) });
+  await expect(ledger).toContainText('Mismatch0');
+  await expect(ledger).toContainText('The ledger matches every balance.');
 
-  // The same numbers as a table, told apart by key; the address keeps all of it.
+  // The same numbers as a table, grouped by key; the URL holds all of these choices.
   await page.getByLabel('Group by').selectOption({ label: 'Token' });
   await page.getByRole('group', { name: 'Metric' }).getByRole('button', { name: 'Requests' }).click();
   await page.getByRole('button', { name: 'Show as table' }).click();
@@ -44,10 +44,7 @@ test('LOG-06 the dashboard tells spend, requests and tokens by model and leads t
   await expect(page.getByRole('row')).toHaveCount(4);
 });
 
-test('the dashboard of everybody is the administrators, by channel and user under their names', async ({
-  page,
-  gateway,
-}) => {
+test('administrators see the usage of all users, by channel and user, with names', async ({ page, gateway }) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await addLogs(gateway, { count: 50, until: Math.floor(Date.now() / 1000) });
@@ -62,7 +59,7 @@ test('the dashboard of everybody is the administrators, by channel and user unde
   expect(new URL(page.url()).search).toBe('?by=user');
 });
 
-test('an account without a request is led to its first one, and own times live in the address', async ({
+test('an account without requests is guided to its first one, and a custom period is kept in the URL', async ({
   page,
   gateway,
 }) => {

@@ -78,11 +78,11 @@ test('AUTH-06 OAUTH-01 OAUTH-03 OAUTH-04 OAUTH-07 the code host is offered once 
   await page.reload();
   await page.getByRole('button', { name: 'Continue with GitHub' }).click();
   await expect(page.getByRole('heading', { name: 'Code host' })).toBeVisible();
-  const asked = new URL(page.url()).searchParams;
-  expect(asked.get('client_id')).toBe(host.clientId);
-  expect(asked.get('scope')).toBe('user:email');
-  expect(asked.get('state')).toMatch(/^[\w-]{32}$/);
-  expect(asked.get('code_challenge_method')).toBe('S256');
+  const query = new URL(page.url()).searchParams;
+  expect(query.get('client_id')).toBe(host.clientId);
+  expect(query.get('scope')).toBe('user:email');
+  expect(query.get('state')).toMatch(/^[\w-]{32}$/);
+  expect(query.get('code_challenge_method')).toBe('S256');
 
   await page.getByRole('link', { name: 'Authorize' }).click();
   await expect(page).toHaveURL(`${gateway.url}/`);
@@ -122,7 +122,7 @@ test('OAUTH-03 OAUTH-04 PROF-02 a code-host account is bound in the settings, sh
   await expect(page).toHaveURL(/\/setting$/);
 });
 
-test('OAUTH-02 OAUTH-05 the way back waits for a lost gateway, and a state of somebody else is refused', async ({
+test('OAUTH-02 OAUTH-05 the callback page waits for an unreachable gateway, and the state of another session is refused', async ({
   page,
   gateway,
   host,
@@ -196,7 +196,7 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
   await expect(page.getByLabel('Bound WeChat account')).toHaveValue('wx-ada');
 });
 
-test('OAUTH-06 an e-mail address is bound by the code mailed there, asked for again only after 30 seconds', async ({
+test('OAUTH-06 an e-mail address is bound by a mailed code, which can be requested again only after 30 seconds', async ({
   page,
   gateway,
   mailServer,

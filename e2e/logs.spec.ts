@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost, and in the total on click', async ({
+test('LOG-03 LOG-02 a relayed request is in the log with its tokens and cost, and in the total on click', async ({
   page,
   gateway,
 }) => {
@@ -26,14 +26,14 @@ test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost,
   const total: unknown = await (await stat).json();
   expect(total).toMatchObject({ data: { quota: logs.reduce((sum, log) => sum + log.quota, 0) } });
 
-  // The palette finds a request by its id, and a whole key without telling it to anybody.
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  // The palette finds a request by its id, and a token by its whole key, which is in no request.
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: 'Search and commands' });
   await palette.fill(key);
   await expect(page.getByRole('option', { name: 'Production' })).toBeVisible();
-  expect(asked.join()).not.toContain(key.slice(3));
+  expect(requested.join()).not.toContain(key.slice(3));
   const [newest] = logs;
   await palette.fill(newest?.request_id ?? '');
   await page.getByRole('option', { name: newest?.request_id ?? '' }).click();
@@ -41,15 +41,15 @@ test('LOG-03 LOG-02 a relayed request shows in the log with its tokens and cost,
   await expect(page.getByRole('region', { name: 'Cost breakdown' })).toBeVisible();
 });
 
-test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ page, gateway }) => {
+test('LOG-01 LOG-05 filters are sent to the server and kept in the URL', async ({ page, gateway }) => {
   const key = await prepareRelay(gateway, 'gpt-4o-mini,gpt-4o');
   await chat(gateway, key, 'gpt-4o');
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/log');
   await expect(page.getByRole('row')).toHaveCount(3);
-  // Left out by the page alone: the server is asked for the same.
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  // Excluding filters run in the page: its requests to the server stay the same.
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Exclude gpt-4o-mini' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
@@ -59,7 +59,7 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   await page.getByRole('menuitem', { name: 'Exclude gpt-4o' }).click();
   await page.getByRole('button', { name: 'Show excluded rows' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
-  expect(asked.filter((url) => /exclude|not=/.test(new URL(url).search) && url.includes('/api/'))).toEqual([]);
+  expect(requested.filter((url) => /exclude|not=/.test(new URL(url).search) && url.includes('/api/'))).toEqual([]);
   await page.getByRole('gridcell', { name: 'gpt-4o-mini' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Only gpt-4o-mini' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
@@ -74,7 +74,7 @@ test('LOG-01 LOG-05 filters reach the server and live in the address', async ({ 
   await expect(page.getByRole('row').filter({ hasText: 'gpt-4o' })).toHaveCount(0);
 });
 
-test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the route, and its address opens it again', async ({
+test('LOG-02 LOG-03 the drawer explains a charge to the last unit and shows the route, and its URL opens it again', async ({
   page,
   gateway,
 }) => {
@@ -96,7 +96,7 @@ test('LOG-02 LOG-03 the drawer explains a charge to the last unit and names the 
   await expect(charge).toBeHidden();
 });
 
-test('LOG-06 LOG-05 over thousands of records only what is on screen is in the page, wherever that is', async ({
+test('LOG-06 LOG-05 of thousands of records only the visible rows are in the document, at any scroll position', async ({
   page,
   gateway,
 }) => {
@@ -131,7 +131,7 @@ test('LOG-06 LOG-05 over thousands of records only what is on screen is in the p
   await near.press('End');
   await expect(rowOf(page, 'model-24999')).toBeFocused();
 
-  // To a moment, which here is a place: the records are a second apart.
+  // To a time, which here is also a row number: the records are a second apart.
   await page.getByRole('button', { name: 'Jump to…' }).click();
   const moment = new Date((now - 12_345) * 1000).toLocaleString('sv-SE');
   await page.getByRole('dialog').getByRole('textbox').fill(moment);
@@ -139,12 +139,12 @@ test('LOG-06 LOG-05 over thousands of records only what is on screen is in the p
   await expect(rowOf(page, 'model-12345')).toBeVisible();
   await expect(rowOf(page, 'model-24999')).toHaveCount(0);
 
-  // Sorting says how far it reaches.
+  // Sorting shows how many records it covers.
   await page.getByRole('button', { name: 'Cost' }).click();
   await expect(page.getByText(/^Sorted within the \d+ rows loaded/)).toBeVisible();
 });
 
-test('LOG-07 everything that fits is saved as one file by the server', async ({ page, gateway }) => {
+test('LOG-07 all matching records are exported by the server as one file', async ({ page, gateway }) => {
   await addLogs(gateway, { count: 1500, until: Math.floor(Date.now() / 1000) });
   await signIn(page, gateway, '/log?range=all&model_name=model-7');
   await expect(rowOf(page, 'model-7')).toHaveCount(1);
@@ -161,7 +161,7 @@ test('LOG-07 everything that fits is saved as one file by the server', async ({ 
   expect(lines[1]).toContain(',model-0,');
 });
 
-test('LOG-08 LOG-03 records of every type show their word, and new ones come by themselves while live', async ({
+test('LOG-08 LOG-03 records of every type show its name, and new ones appear by themselves in live mode', async ({
   page,
   gateway,
 }) => {
@@ -175,7 +175,7 @@ test('LOG-08 LOG-03 records of every type show their word, and new ones come by 
   await expect(rowOf(page, 'Consumption')).toHaveCount(1);
 });
 
-test('LOG-03 what comes while somebody reads further down waits above the list until it is asked for', async ({
+test('LOG-03 records that arrive while the list is scrolled down are shown only after a click', async ({
   page,
   gateway,
 }) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { signIn, toast } from './support/actions.ts';
 import { expect, test as base } from './support/gateway.ts';
 
-/** What the code host says of the latest release; undefined: it has none. */
+/** The code host's answer about the latest release; undefined: no release. */
 let release: Readonly<Record<string, string>> | undefined;
 
 const test = base.extend({
@@ -69,10 +69,7 @@ test('SET-07 SET-14 name, logo, theme and texts take effect for visitors at once
   await visitor.context().close();
 });
 
-test('SET-08 the update check shows a new version with its notes, or says that there is none', async ({
-  page,
-  gateway,
-}) => {
+test('SET-08 the update check shows a new version with its notes, or that there is none', async ({ page, gateway }) => {
   await signIn(page, gateway, '/setting?tab=other');
   const check = page.getByRole('button', { name: 'Check for updates' });
   release = undefined;

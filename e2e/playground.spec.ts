@@ -2,7 +2,7 @@ import { madeText } from '../server/test/fakes/fake-upstream.ts';
 import { prepareRelay, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('the playground asks two models side by side, tells time, tokens and price, and stops, repeats and edits', async ({
+test('the playground calls two models side by side, shows time, tokens and price, and stops, repeats and edits', async ({
   page,
   gateway,
 }) => {
@@ -22,15 +22,15 @@ test('the playground asks two models side by side, tells time, tokens and price,
   await expect(main.getByRole('combobox', { name: 'Model 2' })).toHaveValue('gpt-4o');
   await question.fill('Name three rivers.');
   await question.press('Enter');
-  const turn = (place: number) => main.getByRole('region', { name: `Prompt ${place}` });
-  const answer = (place: number, model: string) =>
-    turn(place).getByRole('article', { name: `Response of ${model}`, exact: true });
+  const turn = (index: number) => main.getByRole('region', { name: `Prompt ${index}` });
+  const answer = (index: number, model: string) =>
+    turn(index).getByRole('article', { name: `Response of ${model}`, exact: true });
   for (const model of ['gpt-4o-mini', 'gpt-4o']) {
     await expect(answer(1, model)).toContainText(madeText(6));
     await expect(answer(1, model)).toContainText(/first token after .* s.*total .* s.*3 in · 6 out.*\$0\.000/);
   }
 
-  // One is stopped in the middle of its answer; the other model goes on with the conversation it had itself.
+  // One is stopped in the middle of its answer; the other model continues with its own conversation.
   await question.fill('Wait.');
   await main.getByRole('button', { name: 'Send' }).click();
   await expect(answer(2, 'gpt-4o')).toContainText(madeText(2));
@@ -45,7 +45,7 @@ test('the playground asks two models side by side, tells time, tokens and price,
   await expect(answer(2, 'gpt-4o')).toContainText('this question is refused');
   await expect(answer(2, 'gpt-4o-mini')).toContainText(madeText(6));
 
-  // The request as it was, without the key; the conversation survives a reload, the key is nowhere kept.
+  // The request as it was sent, without the key; the conversation survives a reload, the key is not stored.
   await answer(2, 'gpt-4o-mini').getByRole('button', { name: 'Request to gpt-4o-mini' }).click();
   const sheet = page.getByRole('dialog', { name: 'Request' });
   await expect(sheet.getByLabel('curl', { exact: true })).toContainText('Name three rivers.');

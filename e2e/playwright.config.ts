@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 const systemChromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isRoot = process.getuid?.() === 0;
 
-/** Journeys through the built product in Chromium. Each starts a server of its own (`server/test/processes/server-process.ts`). */
+/** Browser tests of the built product in Chromium. Each starts its own server (`server/test/processes/server-process.ts`). */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -23,12 +23,12 @@ export default defineConfig({
     locale: 'en-US',
     actionTimeout: 20_000,
     navigationTimeout: 20_000,
-    // Costs time in every test; to look into a failure: `npx playwright test -c e2e --trace on NAME`.
+    // Costs time in every test; to examine a failure: `npx playwright test -c e2e --trace on NAME`.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) && { executablePath: systemChromium }),
-      // Chromium has no sandbox for root; the rest keeps it from calling home.
+      // Chromium has no sandbox for root; the other flags turn off its background requests.
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),
         '--disable-quic',

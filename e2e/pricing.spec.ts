@@ -1,7 +1,7 @@
 import { addChannel, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('the price list tells what a group pays for each model, cached and per image, and compares costs', async ({
+test('the price list shows the prices of a group for each model, cached and per image, and compares costs', async ({
   page,
   gateway,
 }) => {
@@ -25,7 +25,7 @@ test('the price list tells what a group pays for each model, cached and per imag
   await expect(row('dall-e-3')).toContainText('$0.04 per image');
   await expect(row('gpt-4o')).toContainText('2 prices');
 
-  // Another group, by the address; then the search.
+  // Another group, by the URL; then the search.
   await page.getByLabel('Prices for group').selectOption('vip');
   await expect(row('in-house')).toContainText('$0.50');
   await expect(row('gpt-4o')).toContainText(/\$1\.25.*\$0\.625.*\$5\.00/);
@@ -34,7 +34,7 @@ test('the price list tells what a group pays for each model, cached and per imag
   await page.reload();
   await expect(row('gpt-4o')).toContainText('$0.625');
 
-  // The same use with two models, side by side.
+  // The same usage with two models, side by side.
   await row('gpt-4o').getByText('gpt-4o').click();
   const sheet = page.getByRole('dialog', { name: 'Compare costs' });
   await sheet.getByRole('combobox', { name: 'Add a model to compare' }).selectOption('in-house');
@@ -48,7 +48,7 @@ test('the price list tells what a group pays for each model, cached and per imag
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/pricing\?(?!.*compare).*group=vip/);
 
-  // A model nobody priced: one step to its price.
+  // A model without a price: its price is one click away.
   await addChannel(gateway, { name: 'Three', models: 'brand-new' });
   await page.goto('/pricing');
   await row('brand-new').getByRole('link', { name: 'Set price' }).click();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('RED-04 RED-05 codes made in the form are downloaded as a text named after them, one a line', async ({
+test('RED-04 RED-05 codes created in the form are downloaded as a text file with their name, one a line', async ({
   page,
   gateway,
 }) => {
@@ -38,7 +38,7 @@ test('RED-04 RED-05 codes made in the form are downloaded as a text named after 
   }
 });
 
-test('RED-01 RED-02 RED-03 codes are searched, copied, switched, edited and deleted in their list', async ({
+test('RED-01 RED-02 RED-03 codes are searched, copied, enabled, disabled, edited and deleted in their list', async ({
   page,
   context,
   gateway,
@@ -107,7 +107,7 @@ test('RED-01 RED-02 RED-03 codes are searched, copied, switched, edited and dele
   await expect(row).toHaveCount(0);
 });
 
-test('TOP-01 TOP-03 a code adds its quota once; what goes wrong is said', async ({ page, gateway }) => {
+test('TOP-01 TOP-03 a code adds its quota once; errors are shown', async ({ page, gateway }) => {
   const root = await gateway.signIn();
   const [key = ''] = await root.call<string[]>('POST', '/api/redemption/', {
     name: 'gift',
@@ -141,7 +141,7 @@ test('TOP-01 TOP-03 a code adds its quota once; what goes wrong is said', async 
   await expect(balance).toHaveText('$2.00');
 });
 
-test('TOP-02 OPT-TopUpLink the shop opens in another tab once root named it', async ({ page, gateway }) => {
+test('TOP-02 OPT-TopUpLink the shop opens in another tab once root has set its link', async ({ page, gateway }) => {
   await signIn(page, gateway, '/topup');
   await page.getByRole('button', { name: 'Get a code' }).click();
   await expect(toast(page, /the super administrator has not set a top-up link!/i)).toBeVisible();

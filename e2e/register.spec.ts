@@ -24,7 +24,7 @@ const test = base.extend<{ mailServer: MailServer; turnstile: TurnstileServer; r
   serverEnv: async ({ turnstile }, use) => {
     await use({ TURNSTILE_URL: turnstile.url, NODE_EXTRA_CA_CERTS: localCertificate });
   },
-  /** With a mail server that asks for STARTTLS and an account. */
+  /** With a mail server that requires STARTTLS and an account. */
   root: async ({ gateway, mailServer }, use) => {
     const root = await gateway.signIn();
     const options = {
@@ -44,7 +44,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const submit = (page: Page) => page.getByRole('button', { name: 'Register', exact: true }).click();
 const password = 'rivers of the north';
 
-/** What the policy of the page stopped, and what broke in it. */
+/** Violations of the page's content security policy, and its script errors. */
 const watch = (page: Page): string[] => {
   const broken: string[] = [];
   page.on('console', (message) => {
@@ -120,7 +120,7 @@ test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invi
   expect(broken).toEqual([]);
 });
 
-test('REG-06 RESET-01 human verification is asked for before registering and before any mail, and let in by the policy', async ({
+test('REG-06 RESET-01 registering and any mail need human verification, which the content security policy allows', async ({
   page,
   gateway,
   root,
@@ -151,7 +151,7 @@ test('REG-06 RESET-01 human verification is asked for before registering and bef
   await field(page, 'Verification code').fill(mailed);
   await submit(page);
   await expect(page).toHaveURL(/\/login$/);
-  // The session solved it once: the service was asked once, for two calls.
+  // The session was verified once: one request to the service for two calls.
   expect(turnstile.asked('/turnstile/v0/siteverify')).toBe(1);
 
   await page.context().clearCookies();
@@ -168,7 +168,7 @@ test('REG-06 RESET-01 human verification is asked for before registering and bef
   expect(broken).toEqual([]);
 });
 
-/** An account with an address, as an import makes it: no mail went to the address before. */
+/** An account with an address, as an import creates it: no mail was sent to the address before. */
 const openAccount = async (gateway: Gateway, root: ManagementClient): Promise<void> => {
   await root.call('POST', '/api/user/register', { username: 'ada', password });
   const db = new DatabaseSync(join(gateway.dataDir, 'weir.db'), { timeout: 10_000 });
@@ -240,7 +240,7 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   expect(broken).toEqual([]);
 });
 
-test('AUTH-05 AUTH-09 closed registration hides its link and says so, and so does closed password login', async ({
+test('AUTH-05 AUTH-09 closed registration hides its link and shows a message, and so does closed password login', async ({
   page,
   root,
 }) => {

@@ -18,7 +18,7 @@ const readSave = (sent: unknown): Save =>
     ? { key: String(sent.key), value: String(sent.value) }
     : { key: '', value: JSON.stringify(sent) };
 
-/** The options that the page sent from here on, in order. */
+/** The options that the page sends after this call, in order. */
 const watchSaves = (page: Page): readonly Save[] => {
   const saves: Save[] = [];
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ const watchSaves = (page: Page): readonly Save[] => {
 const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const done = (page: Page) => expect(toast(page, 'operation completed successfully').first()).toBeVisible();
 
-test('SET-01 everybody has the personal tab; the others are seen by administrators and changed by root alone', async ({
+test('SET-01 every user has the personal tab; the others are visible to administrators and changed by root alone', async ({
   page,
   gateway,
 }) => {
@@ -46,13 +46,13 @@ test('SET-01 everybody has the personal tab; the others are seen by administrato
 
   const enter = (username: string): Promise<void> =>
     signIn(page, gateway, '/setting?tab=system', { username, password: 'a long enough password' });
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().includes('/api/option') ? 1 : 0));
+  let requests = 0;
+  page.on('request', (request) => (requests += request.url().includes('/api/option') ? 1 : 0));
   await enter('plain');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(tabs).toHaveCount(0);
   await expect(page.getByRole('switch', { name: 'Allow password sign-in' })).toHaveCount(0);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 
   await page.context().clearCookies();
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
@@ -165,7 +165,7 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   await oidc.getByLabel('Client ID').fill('weir');
   await oidc.getByLabel('Client secret').fill('oidc secret');
   await oidc.getByLabel('Discovery document').fill(`${provider}/.well-known/openid-configuration`);
-  // To the letter: a slash at the end of an endpoint belongs to it.
+  // Stored exactly: a slash at the end of an endpoint is part of it.
   await oidc.getByLabel('Authorization endpoint').fill(`${provider}/authorize/`);
   await oidc.getByLabel('Token endpoint').fill(`${provider}/token`);
   await oidc.getByLabel('Userinfo endpoint').fill(`${provider}/userinfo`);
@@ -275,7 +275,7 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
     });
 });
 
-test('SET-11 broken ratios are refused in place; good ones show what changes before they are saved', async ({
+test('SET-11 broken ratios are refused in the form; valid ones show what changes before they are saved', async ({
   page,
   gateway,
 }) => {
@@ -319,14 +319,14 @@ test('SET-11 broken ratios are refused in place; good ones show what changes bef
   expect(saved).toEqual({ ...JSON.parse(before['ModelRatio'] ?? ''), 'gpt-4o-mini': 0.5, 'house-model': 1.25 });
 });
 
-test('SET-09 ERR-04 the log before a time is cleared after typing the word; a failure says so', async ({
+test('SET-09 ERR-04 the log before a time is cleared after typing the word; a failure is shown', async ({
   page,
   gateway,
 }) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/setting?tab=operation');
-  // In colours of the person's own a switch that is on still differs from one that is off.
+  // In forced colours a switch that is on still differs from one that is off.
   await page.emulateMedia({ forcedColors: 'active' });
   const colour = (name: string) =>
     page
@@ -359,7 +359,7 @@ test('SET-09 ERR-04 the log before a time is cleared after typing the word; a fa
   expect(await root.call('GET', '/api/log/?p=0&type=2')).toEqual([]);
 });
 
-test('the search finds settings of every tab, and what was typed waits while tabs change', async ({
+test('the search finds settings of every tab, and unsaved input is kept while tabs change', async ({
   page,
   gateway,
 }) => {

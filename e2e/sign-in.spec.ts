@@ -1,10 +1,7 @@
 import { signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('SHELL-03 a guarded page asks to sign in and then returns to where the visitor came from', async ({
-  page,
-  gateway,
-}) => {
+test('SHELL-03 a guarded page shows the sign-in, which then returns to that page', async ({ page, gateway }) => {
   const root = await gateway.signIn();
   await root.call('PUT', '/api/user/self', { password: 'another good password' });
   await page.goto('/token/add');
@@ -40,7 +37,7 @@ test('AUTH-02 empty fields do not submit', async ({ page }) => {
   expect(calls).toBe(0);
 });
 
-test('AUTH-03 wrong credentials show the message of the server, which does not say what was wrong', async ({
+test('AUTH-03 wrong credentials show the message of the server, which does not reveal what was wrong', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -51,7 +48,7 @@ test('AUTH-03 wrong credentials show the message of the server, which does not s
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('AUTH-04 the first sign-in of root leads to the password change with a warning, which ends with it', async ({
+test('AUTH-04 the first sign-in of root opens the password change with a warning, which is gone after the change', async ({
   page,
   gateway,
 }) => {
@@ -89,7 +86,7 @@ test('AUTH-07 ERR-04 signing out ends the session on the server and forgets the 
   expect(answer.status).toBe(401);
 });
 
-test('SHELL-04 a session that ended leads to the sign-in with the specified text', async ({
+test('SHELL-04 an ended session redirects to the sign-in with the specified text', async ({
   page,
   context,
   gateway,
@@ -110,7 +107,7 @@ test('SHELL-02 an unknown path shows the not-found screen, and AUTH-02 its reloa
   await expect(page.getByRole('heading', { name: 'Page does not exist; check your browser address' })).toBeVisible();
 });
 
-test('SHELL-09 a gateway that does not answer is told once and the page stays usable', async ({ page }) => {
+test('SHELL-09 a gateway that does not answer is reported once and the page stays usable', async ({ page }) => {
   await page.route('**/api/status', (route) => route.abort());
   await page.goto('/login');
   await expect(toast(page, 'cannot connect to server normally!')).toBeVisible();

@@ -1,7 +1,7 @@
 import { chat, prepareRelay, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('the page of a key tells its use by model and its latest requests, and has snippets that work', async ({
+test('the page of a key shows its usage by model and its latest requests, and has snippets that work', async ({
   page,
   context,
   gateway,
@@ -32,7 +32,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(main.getByRole('region', { name: 'Limits' })).toContainText('All models of the group');
   await expect(main.getByRole('region', { name: 'Limits' })).toContainText(/First used\d{4}-/);
 
-  // The key stays hidden until a user asks for it; what is copied works all the same.
+  // The key stays hidden until a user reveals it; the copied text contains it anyway.
   await main.getByRole('button', { name: 'Connect' }).click();
   const code = main.getByLabel('curl', { exact: true });
   await expect(code).toContainText('"model": "gpt-4o-mini"');
@@ -50,7 +50,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await expect(all.getByRole('row')).toHaveCount(3);
   await expect(all.getByRole('button', { name: 'Show more' })).toHaveCount(0);
 
-  // Saved where the use is; the form begins anew with what was saved.
+  // Saved on the page of the usage; the form then restarts from the saved values.
   await main.getByRole('button', { name: 'Settings' }).click();
   await main.getByLabel('Name').fill('Production site');
   await main.getByRole('button', { name: 'Save' }).click();
@@ -60,7 +60,7 @@ test('the page of a key tells its use by model and its latest requests, and has 
   await main.getByRole('button', { name: 'Save' }).click();
   await expect(main.getByRole('heading', { level: 1, name: 'Production', exact: true })).toBeVisible();
 
-  // The address holds the tab; switching and deleting the key work from here.
+  // The URL holds the tab; disabling and deleting the key work on this page.
   await main.getByRole('button', { name: 'Connect' }).click();
   await page.reload();
   await expect(main.getByLabel('curl', { exact: true })).not.toContainText(key);

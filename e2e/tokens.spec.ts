@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about its quota, appears first in the list', async ({
+test('TOK-11 TOK-14 TOK-15 a key created with the defaults, after the notice about its quota, appears first in the list', async ({
   page,
   gateway,
 }) => {
@@ -24,13 +24,13 @@ test('TOK-11 TOK-14 TOK-15 a key made with the defaults, beside the notice about
   await expect(row).toContainText('Never');
 });
 
-/** Clients that are given a key by an address, and how it begins. */
+/** Clients that get a key by a link, and the start of the link. */
 const clientAddresses = [
   ['OpenCat', 'opencat://'],
   ['AMA (BotGem)', 'ama://'],
 ] as const;
 
-test('TOK-06 copying a key puts it into the clipboard with its sk- prefix', async ({ page, context, gateway }) => {
+test('TOK-06 copying a key writes it to the clipboard with its sk- prefix', async ({ page, context, gateway }) => {
   const key = await prepareRelay(gateway);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, gateway);
@@ -38,7 +38,7 @@ test('TOK-06 copying a key puts it into the clipboard with its sk- prefix', asyn
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(key);
 
-  // A press in the second menu is none beside the first one, which would close under it.
+  // A click in the submenu does not count as one outside the first menu, which would close it.
   for (const [client, address] of Array.from({ length: 3 }, () => clientAddresses).flat()) {
     await page.getByRole('button', { name: 'Actions: Production' }).click();
     await page.getByRole('menuitem', { name: 'Copy for' }).click();
@@ -84,7 +84,7 @@ test('TOK-09 a key disabled in its menu stops working at once and works again wh
   ]);
 });
 
-test('TOK-08 deleting a key asks first, and the key stops working at once', async ({ page, gateway }) => {
+test('TOK-08 deleting a key needs a confirmation, and the key stops working at once', async ({ page, gateway }) => {
   const key = await prepareRelay(gateway);
   await signIn(page, gateway);
   await page.getByRole('button', { name: 'Actions: Production' }).click();
@@ -103,7 +103,7 @@ test('TOK-08 deleting a key asks first, and the key stops working at once', asyn
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
 });
 
-test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server and live in the address', async ({
+test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server and are kept in the URL', async ({
   page,
   gateway,
 }) => {
@@ -115,7 +115,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await expect(page.getByRole('row')).toHaveCount(11);
   await expect(page.getByRole('row').nth(1)).toContainText('key 23');
 
-  // The columns in another order, by keyboard and by mouse, as this browser keeps it.
+  // The columns in another order, by keyboard and by mouse, stored in this browser.
   const heads = page.getByRole('columnheader');
   await page.getByRole('button', { name: 'Columns and density' }).click();
   await page.getByRole('button', { name: 'Move Used' }).press('ArrowUp');
@@ -142,7 +142,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await expect(heads.nth(1)).toHaveText('Name');
   await page.keyboard.press('Escape');
 
-  // Everything that matches as a file, read past what is loaded.
+  // All matching keys as a file, also those not loaded yet.
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'All matching rows' }).click();
@@ -152,7 +152,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   expect(lines).toHaveLength(24);
   expect(lines[23]).toMatch(/^key 1,/);
 
-  // What fails of many stays selected, with its reason.
+  // Rows whose action failed stay selected, with the reason.
   await page.route('**/api/token/22', (route) =>
     route.fulfill({ json: { success: false, message: 'it is held', data: null } }),
   );
@@ -188,7 +188,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await expect(page.getByRole('searchbox')).toHaveValue('');
   await expect(page.getByRole('row')).toHaveCount(11);
 
-  // On a phone the filters stand in a sheet of their own.
+  // On a phone the filters are in a sheet.
   await page.setViewportSize({ width: 375, height: 800 });
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Exhausted' }).click();
@@ -197,7 +197,7 @@ test('TOK-02 TOK-03 TOK-04 searching, ordering and paging happen on the server a
   await expect(page.getByText('No tokens match')).toBeVisible();
 });
 
-test('TOK-12 TOK-13 expiry and quota are checked in the form and sent as the wire wants them', async ({
+test('TOK-12 TOK-13 expiry and quota are checked in the form and sent in the wire format', async ({
   page,
   gateway,
 }) => {

@@ -4,14 +4,14 @@ import { expect, test, type Gateway } from './support/gateway.ts';
 
 const password = 'correct horse battery';
 
-/** Makes accounts past the browser; each one's balance is its place times a dollar. */
+/** Creates accounts over the API; the balance of account n is n dollars. */
 const addUsers = async (gateway: Gateway, names: readonly string[]): Promise<void> => {
   const root = await gateway.signIn();
   for (const username of names) await root.call('POST', '/api/user/', { username, password });
   const users = await root.call<{ id: number; username: string }[]>('GET', '/api/user/search?keyword=');
-  for (const [place, username] of names.entries()) {
+  for (const [index, username] of names.entries()) {
     const user = users.find((each) => each.username === username);
-    await root.call('PUT', '/api/user/', { id: user?.id, quota: (place + 1) * 500_000 });
+    await root.call('PUT', '/api/user/', { id: user?.id, quota: (index + 1) * 500_000 });
   }
 };
 
@@ -23,7 +23,7 @@ const choose = async (page: Page, name: string, action: string): Promise<void> =
 test('USER-01 USER-06 the list of users is ordered, searched and paged by the server', async ({ page, gateway }) => {
   await addUsers(
     gateway,
-    Array.from({ length: 11 }, (_, place) => `person${place + 1}`),
+    Array.from({ length: 11 }, (_, index) => `person${index + 1}`),
   );
   await signIn(page, gateway, '/user');
   await expect(page.getByRole('heading', { level: 1, name: 'Manage users' })).toBeVisible();
@@ -35,7 +35,7 @@ test('USER-01 USER-06 the list of users is ordered, searched and paged by the se
   for (const fact of ['default', '$11.00', 'Ordinary user', 'Activated']) {
     await expect(page.getByRole('row').nth(1)).toContainText(fact);
   }
-  // Shift takes all rows from the one before, and gives them back.
+  // Shift selects all rows from the previous one, and deselects them again.
   const [newest, fourth] = ['person11', 'person8'].map((name) => page.getByLabel(`Select ${name}`));
   await newest?.click();
   await fourth?.click({ modifiers: ['Shift'] });
@@ -59,12 +59,12 @@ test('USER-01 USER-06 the list of users is ordered, searched and paged by the se
   await page.getByRole('dialog').getByRole('combobox').fill('person7');
   await page.getByRole('option', { name: 'person7' }).click();
   await expect(page.getByLabel('Username')).toHaveValue('person7');
-  // What was found is at hand the next time, before anything is typed.
+  // The result is offered as a recent entry next time, before anything is typed.
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option').first()).toHaveText('person7');
 });
 
-test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; nothing is done to role 100', async ({
+test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; the actions of role 100 are disabled', async ({
   page,
   gateway,
 }) => {
@@ -93,19 +93,19 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   await choose(page, 'alice', 'Delete user');
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await expect(dialog).toContainText('Delete alice?');
-  // The question is drawn beside the page, yet no name of an element is there twice.
+  // The confirmation is rendered beside the page, but no element id exists twice.
   const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toBeVisible();
   await choose(page, 'alice', 'Delete user');
   await dialog.getByRole('button', { name: 'Delete user' }).click();
-  // Behind an open question nothing of the page can be found.
+  // Behind an open confirmation the page is not accessible.
   await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0);
   await expect(gateway.signIn('alice', password)).rejects.toThrow('wrong');
 
-  // All of it is in the audit log.
+  // All these actions are in the audit log.
   await page.goto('/audit');
   await expect(page.getByRole('row').nth(1)).toContainText('Sign-in failed');
   await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Promoted a user' });
@@ -114,7 +114,7 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   await rowOf(page, 'Promoted a user').click();
   await expect(page.getByRole('dialog')).toContainText('user 2');
   await page.keyboard.press('Escape');
-  await page.getByRole('searchbox').fill('nobody did that');
+  await page.getByRole('searchbox').fill('no such action');
   await expect(page.getByText('No entries match')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rowOf(page, 'Deleted a user')).toHaveCount(1);
@@ -147,7 +147,7 @@ test('USER-05 a user is created with a name and a password; without either nothi
   await gateway.signIn('bob', made);
 });
 
-test('USER-04 an administrator changes group and quota; before and after stand in the log', async ({
+test('USER-04 an administrator changes group and quota; the log has the values before and after', async ({
   page,
   gateway,
 }) => {
@@ -155,7 +155,7 @@ test('USER-04 an administrator changes group and quota; before and after stand i
   const carol = await gateway.signIn('carol', password);
   const root = await gateway.signIn();
   await root.call('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"gold":0.8,"silver":0.9}' });
-  // Beside the one that every account begins with.
+  // In addition to the one that every account starts with.
   await carol.call('POST', '/api/token/', { name: 'hers', remain_quota: 1 });
   await signIn(page, gateway, '/user');
   await rowOf(page, 'carol').getByText('carol', { exact: true }).click();
@@ -190,7 +190,7 @@ test('USER-04 an administrator changes group and quota; before and after stand i
   await expect(page).toHaveURL(/\/setting/);
 });
 
-test('SHELL-15 RED-07 who is no administrator finds no way to these pages, and no permission on them', async ({
+test('SHELL-15 RED-07 a user who is no administrator finds no links to these pages, and the no-permission screen on them', async ({
   page,
   gateway,
 }) => {
@@ -207,7 +207,7 @@ test('SHELL-15 RED-07 who is no administrator finds no way to these pages, and n
   }
 });
 
-test('SHELL-04 a form is shown as soon as its code is there, also where that comes late and at once with its sheet', async ({
+test('SHELL-04 a form is shown as soon as its code is loaded, also if that is late and together with its sheet', async ({
   page,
   gateway,
 }) => {
@@ -232,7 +232,7 @@ test('SHELL-04 a form is shown as soon as its code is there, also where that com
   await page.clock.install();
   await signIn(page, gateway, '/user');
   await expect(rowOf(page, 'erin')).toBeVisible();
-  // From here no frame comes and no time passes unless told to.
+  // After this no frame is drawn and no time passes unless the test advances them.
   await page.clock.pauseAt(Date.now() + 60_000);
   await rowOf(page, 'erin').getByText('erin', { exact: true }).click();
   await page.clock.runFor(2000);

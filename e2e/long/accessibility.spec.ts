@@ -10,10 +10,10 @@ import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../sup
 const widths = [1366, 375];
 const schemes = ['light', 'dark'] as const;
 
-/** Resolves to what a state consists of; undefined where a page has no such thing. */
+/** Brings a page into a state and resolves to the part to check; undefined if the page has no such state. */
 type Enter = (page: Page, path: string) => Promise<Locator | undefined>;
 
-/** What a page shows in front of itself from its address on: nothing behind it can be reached. */
+/** A dialog that the URL of a page opens: nothing behind it can be reached. */
 const isCovered = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0;
 
 const openMenu: Enter = async (page) => {
@@ -24,7 +24,7 @@ const openMenu: Enter = async (page) => {
   return page.getByRole('menu').or(page.getByRole('dialog')).first();
 };
 
-/** The question before a deletion where there are rows, the drawer of a record, else the palette. */
+/** The confirmation of a deletion if there are rows, the drawer of a record, else the palette. */
 const openDialog: Enter = async (page, path) => {
   if (await isCovered(page)) return undefined;
   const rowMenus = page.getByRole('main').getByRole('button', { name: /^Actions: / });
@@ -33,7 +33,7 @@ const openDialog: Enter = async (page, path) => {
   } else if ((await rowMenus.count()) > 0) {
     await rowMenus.last().click();
     const remove = page.getByRole('menuitem', { name: /^Delete/ });
-    // The row of the root has nothing to delete.
+    // The row of root has no delete action.
     if ((await remove.count()) === 0 || (await remove.getAttribute('aria-disabled')) === 'true') {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
@@ -43,7 +43,7 @@ const openDialog: Enter = async (page, path) => {
   return page.getByRole('dialog').or(page.getByRole('alertdialog')).first();
 };
 
-/** A form sent empty where it is the visitor's first page, else a server that fails. */
+/** An empty form submitted if the page needs no sign-in, else a server that fails. */
 const fail: Enter = async (page, path) => {
   if (openPages.includes(path)) {
     const submit = page.locator('form button[type="submit"]');
@@ -66,7 +66,7 @@ const openList: Enter = async (page) => {
 };
 
 const states: Readonly<Record<string, Enter>> = {
-  // Behind a dialog that its address opens it has no role.
+  // Behind a dialog that the URL opens it has no role.
   idle: async (page) => page.locator('main'),
   menu: openMenu,
   list: openList,
@@ -75,7 +75,7 @@ const states: Readonly<Record<string, Enter>> = {
 };
 
 interface Look {
-  /** How often the page was looked at: in each of its states, in both themes. */
+  /** Checks of the page: one for each of its states in each theme. */
   readonly looks: number;
   readonly violations: readonly string[];
 }
@@ -103,7 +103,7 @@ const lookAt = async (page: Page, path: string): Promise<Look> => {
 
 const name = 'console-axe';
 
-/** Adds to what is kept of the other pages, so that a walk over some of them can be repeated alone. */
+/** Adds to the stored results of the other pages, so that a run over some pages can be repeated alone. */
 const keep = (seen: Readonly<Record<string, Look>>): void => {
   const file = join(import.meta.dirname, '..', '..', 'bench', 'results', `${name}.json`);
   const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -136,7 +136,7 @@ for (const width of widths) {
       for (const path of paths) seen[`${path} at ${width} px`] = await lookAt(page, path);
       keep(seen);
       expect(
-        Object.entries(seen).flatMap(([place, look]) => look.violations.map((each) => `${place}: ${each}`)),
+        Object.entries(seen).flatMap(([state, look]) => look.violations.map((each) => `${state}: ${each}`)),
       ).toEqual([]);
       expect(faults).toEqual([]);
     });

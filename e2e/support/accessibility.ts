@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What on this page keeps a user out, by the rules of WCAG 2.2 AA and good practice or by the given ones alone. */
+/** Accessibility violations of this page, by WCAG 2.2 AA and best-practice rules or by the given rules alone. */
 export const violations = async (page: Page, rules: readonly string[] = []): Promise<readonly string[]> => {
   const axe = new AxeBuilder({ page });
   if (rules.length > 0) axe.withRules([...rules]);

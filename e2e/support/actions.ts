@@ -9,8 +9,8 @@ interface Account {
 }
 
 /**
- * Opens a page as a user signed in, root unless told otherwise. The session is made past the screen: what the screen
- * itself does is proven in `sign-in.spec.ts`.
+ * Opens a page as a signed-in user, by default root. The session is created over the API; `sign-in.spec.ts` tests the
+ * sign-in screen.
  */
 export const signIn = async (
   page: Page,
@@ -33,7 +33,7 @@ export const signIn = async (
 /** The row or card of a list that names something. */
 export const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
-/** The toast with this text, whatever the case it is shown in. */
+/** The toast with this text, ignoring case. */
 export const toast = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text);
 
@@ -42,7 +42,7 @@ interface ChatAnswer {
   readonly text: string;
 }
 
-/** What a program of the key's owner would do. */
+/** A relayed call of a client with this key. */
 export const chat = async ({ url }: Gateway, key: string, model: string, stream = false): Promise<ChatAnswer> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -52,7 +52,7 @@ export const chat = async ({ url }: Gateway, key: string, model: string, stream 
   return { status: response.status, text: await response.text() };
 };
 
-/** Makes a channel to the test's upstream and a key, past the browser. Resolves to the key with `sk-`. */
+/** Creates a channel to the test's upstream and a token over the API. Resolves to the key with `sk-`. */
 export const prepareRelay = async (gateway: Gateway, models = 'gpt-4o-mini'): Promise<string> => {
   const root = await gateway.signIn();
   await root.call('POST', '/api/channel/', {
@@ -67,7 +67,7 @@ export const prepareRelay = async (gateway: Gateway, models = 'gpt-4o-mini'): Pr
   return `sk-${token.key}`;
 };
 
-/** Makes a channel past the browser; resolves to its id. */
+/** Creates a channel over the API; resolves to its id. */
 export const addChannel = async (gateway: Gateway, values: Readonly<Record<string, unknown>>): Promise<number> => {
   const root = await gateway.signIn();
   const { key, url } = gateway.upstream;

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 
-/** Another server of the contract: One API, with answers as it gave them, and this console's files beside it. */
+/** Another server of the contract: One API, with its recorded answers, which also serves this console's files. */
 export interface ForeignServer {
   readonly url: string;
   /** Calls with an effect, in order. */
   readonly changes: readonly { readonly call: string; readonly body: unknown }[];
-  /** Calls it has not, each once. */
+  /** Calls that it does not have, each once. */
   unknown(): readonly string[];
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ const token = {
   subnet: '',
 };
 
-/** Of a type that came after this console, with the members null that this server leaves so. */
+/** Of a type newer than this console, with null in the members that this server leaves null. */
 const channel = {
   id: 7,
   type: 99,
@@ -110,7 +110,7 @@ const channel = {
   system_prompt: null,
 };
 
-/** Every own record has the id 0, also two that are alike in all else. */
+/** Every own record has the id 0, also two records that are otherwise equal. */
 const record = {
   id: 0,
   user_id: 2,
@@ -180,7 +180,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return text === '' ? undefined : JSON.parse(text);
 };
 
-/** Anybody signs in with any password. The one who did so last is who calls. */
+/** Every user name and password is accepted. All calls are those of the last user who signed in. */
 export const startForeignServer = async (): Promise<ForeignServer> => {
   const changes: { call: string; body: unknown }[] = [];
   const unknown = new Set<string>();

@@ -6,15 +6,15 @@ import { startFakeUpstream, type FakeUpstream } from '../../server/test/fakes/fa
 import { signInTo, type ManagementClient } from '../../server/test/clients/management-client.ts';
 import { rootPassword, startServer, type ServerProcess } from '../../server/test/processes/server-process.ts';
 
-/** The built product of its own: a fresh data directory, a real server process, a strict upstream. */
+/** The built product with a fresh data directory, a real server process and a strict upstream. */
 export interface Gateway {
   readonly url: string;
   readonly upstream: FakeUpstream;
   readonly server: ServerProcess;
-  /** Where its database lies. */
+  /** Directory of its database. */
   readonly dataDir: string;
   readonly rootPassword: string;
-  /** Signs in over the API, past the browser, to prepare or to check. */
+  /** Signs in over the API, without the browser, to prepare or to check. */
   signIn(username?: string, password?: string): Promise<ManagementClient>;
 }
 
@@ -40,9 +40,9 @@ const open = async (env: Environment): Promise<{ readonly gateway: Gateway; read
   return { gateway, close };
 };
 
-/** Each test gets a gateway of its own; `page.goto('/…')` goes there. */
+/** Each test gets its own gateway, which is the base URL of `page.goto('/…')`. */
 export const test = base.extend<{ gateway: Gateway; serverEnv: Environment }>({
-  /** More environment for the server; a test that needs some extends this. */
+  /** Additional environment variables of the server; a test that needs some extends this. */
   serverEnv: {},
   gateway: async ({ serverEnv }, use) => {
     const { gateway, close } = await open(serverEnv);

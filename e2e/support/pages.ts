@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { chat, prepareRelay } from './actions.ts';
 import type { Gateway } from './gateway.ts';
 
-/** What anybody may open. */
+/** Pages that need no sign-in. */
 export const openPages: readonly string[] = [
   '/login',
   '/register?aff=ab12',
@@ -11,7 +11,7 @@ export const openPages: readonly string[] = [
   '/oauth/github?code=c&state=s',
 ];
 
-/** What root sees, each at least once. */
+/** Pages of root, each at least once. */
 export const guardedPages: readonly string[] = [
   '/',
   '/token',
@@ -45,7 +45,7 @@ export const guardedPages: readonly string[] = [
   '/nowhere',
 ];
 
-/** Gives every page something to show. */
+/** Creates data for every page. */
 export const furnish = async (gateway: Gateway): Promise<void> => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
@@ -54,14 +54,14 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   await root.call('PUT', '/api/option/', { key: 'LarkClientId', value: 'cli_offered_at_sign_in' });
 };
 
-/** The page of an address with everything it loads by itself. */
+/** The page at an address with everything it loads by itself. */
 export const openWhole = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await page.waitForLoadState('networkidle');
 };
 
-/** What no page may do: be stopped by its own content security policy, or fail on its own. */
+/** Violations of the page's content security policy, and its script errors. */
 export const watchFaults = (page: Page): readonly string[] => {
   const faults: string[] = [];
   page.on('console', (message) => {

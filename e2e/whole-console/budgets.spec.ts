@@ -10,8 +10,8 @@ const kilobyte = 1024;
 const built = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
 /**
- * JavaScript a first view waits for, gzip, in KB: what the page itself names for its address, which is all the modules
- * of the screen import. What the screen fetches ahead in idle time depends on the machine and is not counted.
+ * JavaScript that a first view waits for, gzip, in KB: the scripts that the page names for its URL, which is everything
+ * the screen's modules import. Prefetches in idle time depend on the machine and are not counted.
  */
 const firstView = async (page: Page, path: string): Promise<number> => {
   await page.goto(path);
@@ -19,7 +19,7 @@ const firstView = async (page: Page, path: string): Promise<number> => {
   const named = await page
     .locator('link[rel=modulepreload], script[type=module]')
     .evaluateAll((elements) => elements.map((each) => each.getAttribute('href') ?? each.getAttribute('src') ?? ''));
-  // Whole addresses are of scripts that came later: the loader of the build names them like this.
+  // Absolute URLs are scripts that were loaded later: the loader of the build names them like this.
   const files = [...new Set(named)].filter((file) => file.startsWith('/'));
   expect(files.length, path).toBeGreaterThan(3);
   return files.reduce((sum, file) => sum + statSync(join(built, `${file}.gz`)).size, 0) / kilobyte;
@@ -29,13 +29,13 @@ test('the first view of the sign-in carries at most 80 KB of JavaScript', async 
   expect(await firstView(page, '/login')).toBeLessThanOrEqual(80);
 });
 
-/** Signs of a list asked for twice: the request of the page itself was made in vain. */
+/** Requests for the lists: two for one list mean that the page's preload was wasted. */
 const countLists = (page: Page): (() => readonly string[]) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (/\/api\/(?:token|channel|log)\/\?p=0/.test(request.url())) asked.push(request.url());
+    if (/\/api\/(?:token|channel|log)\/\?p=0/.test(request.url())) requests.push(request.url());
   });
-  return () => asked;
+  return () => requests;
 };
 
 test('the first views of the lists carry at most 130 KB of JavaScript, the log 135, and request their list once', async ({
@@ -58,22 +58,22 @@ test('the first views of the lists carry at most 130 KB of JavaScript, the log 1
   expect(lists()).toHaveLength(3);
 });
 
-test('nothing on a phone moves when what a page shows arrives', async ({ page, gateway }) => {
+test('nothing on a phone moves when the data of a page arrives', async ({ page, gateway }) => {
   await furnish(gateway);
   await page.setViewportSize({ width: 375, height: 812 });
   await signIn(page, gateway, '/about');
-  // Answers come once the page stands without them.
-  let stands = Promise.withResolvers<void>();
+  // Answers are held back until the page is drawn without them.
+  let drawn = Promise.withResolvers<void>();
   await page.route(/\/api\/(?!status)/, async (route) => {
-    await stands.promise;
+    await drawn.promise;
     await route.continue();
   });
   for (const path of ['/token', '/channel', '/log', '/dashboard', '/pricing', '/setting']) {
-    stands = Promise.withResolvers();
+    drawn = Promise.withResolvers();
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    stands.resolve();
+    drawn.resolve();
     await page.waitForLoadState('networkidle');
     const shifts = await page.evaluate(
       () =>
@@ -83,7 +83,7 @@ test('nothing on a phone moves when what a page shows arrives', async ({ page, g
             for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value);
           });
           observer.observe({ type: 'layout-shift', buffered: true });
-          // Buffered entries come before the second frame from here.
+          // Buffered entries are delivered before the second frame after this.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
         }),
     );
@@ -91,7 +91,7 @@ test('nothing on a phone moves when what a page shows arrives', async ({ page, g
   }
 });
 
-test('all styles are at most 12 KB, and no script that comes later is larger than 75 KB', () => {
+test('all styles are at most 12 KB, and no script that is loaded later is larger than 75 KB', () => {
   const styles = /<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(built, 'index.html'), 'utf8'))?.[1] ?? '';
   expect(styles).toContain('--brand');
   expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * kilobyte);

@@ -5,7 +5,7 @@ import { prepareRelay, signIn } from '../support/actions.ts';
 import { test as base, expect, type Gateway } from '../support/gateway.ts';
 
 const test = base.extend<{ elsewhere: string }>({
-  /** Another origin of the same host: a browser sends it the gateway's cookies, whatever their SameSite. */
+  /** Another origin of the same host: its requests carry the gateway's cookies, whatever their SameSite attribute. */
   elsewhere: async ({}, use) => {
     const server = createServer((_, response) => response.end('<!doctype html><title>Elsewhere</title>'));
     server.listen(0, '127.0.0.1');
@@ -22,7 +22,7 @@ interface Target {
   readonly url: string;
 }
 
-/** Everything that a page can make a browser send without leaving it. */
+/** Every kind of request that a page can make a browser send without navigating away. */
 const attack = async (targets: readonly Target[]): Promise<void> => {
   const loaded = (element: HTMLElement, begin: () => void) =>
     new Promise((resolve) => {
@@ -38,7 +38,7 @@ const attack = async (targets: readonly Target[]): Promise<void> => {
   };
   const send = async ({ method, url }: Target): Promise<void> => {
     const body = method === 'GET' ? {} : { body: '{"id":1,"username":"root","key":"Theme","value":"dark"}' };
-    // What is no simple request is only sent after the other side agreed to it.
+    // A request that is not simple is sent only after a successful preflight.
     const mode = ['GET', 'POST'].includes(method) ? 'no-cors' : 'cors';
     await fetch(url, { method, mode, credentials: 'include', ...body }).catch(() => undefined);
     if (method === 'GET') {
@@ -61,7 +61,7 @@ const attack = async (targets: readonly Target[]): Promise<void> => {
   await Promise.all(targets.map(send));
 };
 
-/** What an attack could have changed. */
+/** The data that an attack could have changed. */
 const stateOf = async (gateway: Gateway): Promise<unknown> => {
   const root = await gateway.signIn();
   const paths = ['user/', 'token/', 'channel/', 'redemption/', 'option/'];
@@ -88,10 +88,10 @@ test('API-01 no page of another origin changes anything by form, image, frame, f
 
   await page.goto(elsewhere);
   await page.evaluate(attack, targets);
-  // A page cannot send PUT and DELETE elsewhere: the browser asks first, and is told nothing that allows it.
+  // A page cannot send PUT and DELETE to another origin: the browser's preflight gets no permission.
   const sendable = targets.filter(({ method }) => ['GET', 'POST'].includes(method));
   const unanswered = () => sendable.filter(({ method, url }) => !answered.has(`${method} ${url}`));
-  // What the browser has not told of yet is lost when its page is left.
+  // Responses that the browser has not reported yet are lost when the page is left.
   await expect.poll(unanswered).toEqual([]);
   const links = targets.filter(({ method }) => method === 'GET');
   for (const { url } of links) {

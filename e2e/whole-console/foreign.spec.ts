@@ -70,7 +70,7 @@ test('API-02 SHELL-21 on another server of the contract a log without ids is sho
   await expect(rowOf(page, 'gpt-4o')).toHaveCount(3);
   await page.getByRole('button', { name: 'Show total' }).click();
   await expect(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
-  // The chart, which comes last, stands on what is loaded.
+  // The chart, which appears last, is drawn from the loaded rows.
   await expect(page.getByText('3 loaded rows')).toBeVisible();
   await expect(page.getByText(/NaN|undefined|null/)).toHaveCount(0);
   await page.goto(`${server.url}/dashboard`);
@@ -83,7 +83,7 @@ test('API-02 SHELL-21 on another server of the contract a log without ids is sho
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.waitForURL(/\/login$/);
   expect(server.changes.slice(-2).map(({ call }) => call)).toEqual(['DELETE /api/user/self', 'GET /api/user/logout']);
-  // Without a count the list goes on from what it has loaded.
+  // Without a count the list continues after its loaded rows.
   expect(server.unknown()).toEqual(['GET /api/log/self/count']);
   await server.close();
 });

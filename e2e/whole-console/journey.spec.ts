@@ -29,7 +29,7 @@ test('RELAY-01 from the first sign-in to a relayed answer and its cost, by hand'
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill(gateway.upstream.key);
 
-  // From here on clicks are counted: at most six from the pasted key to the first answer.
+  // Clicks are counted after this: at most six from the pasted key to the first answer.
   let clicks = 0;
   const click = async (target: ReturnType<typeof page.getByRole>): Promise<void> => {
     clicks += 1;

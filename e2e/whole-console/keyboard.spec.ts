@@ -5,7 +5,7 @@ import { expect, test } from '../support/gateway.ts';
 
 const stopsMax = 120;
 
-/** Whether the element has the focus, shown by a ring around it or what it stands in. */
+/** Whether the element has the focus, shown by a ring around it or its container. */
 const focusOf = (element: Element): 'elsewhere' | 'hidden' | 'shown' => {
   if (element !== document.activeElement) return 'elsewhere';
   for (let around: Element | null = element; around; around = around.parentElement) {
@@ -14,11 +14,11 @@ const focusOf = (element: Element): 'elsewhere' | 'hidden' | 'shown' => {
   return 'hidden';
 };
 
-/** Presses Tab until the control has the focus, and holds that the focus can be seen there. */
+/** Presses Tab until the control has the focus, and checks that the focus is visible. */
 const tabTo = async (page: Page, target: Locator): Promise<void> => {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < stopsMax; stops += 1) {
-    // Looked up anew each time: a form whose data has just come may have drawn the control again.
+    // Looked up again each time: a form whose data has just arrived may have replaced the control.
     const focus = await target.evaluate(focusOf);
     if (focus !== 'elsewhere') return expect(focus, `the ring around ${target.toString()}`).toBe('shown');
     await page.keyboard.press('Tab');
@@ -36,7 +36,7 @@ const type = async (page: Page, target: Locator, text: string): Promise<void> =>
   await page.keyboard.type(text);
 };
 
-test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code and filter the log', async ({
+test('SHELL-01 without a mouse: sign in, create a channel and a key, redeem a code and filter the log', async ({
   page,
   gateway,
 }) => {
@@ -103,7 +103,7 @@ test('SHELL-01 without a mouse: sign in, make a channel and a key, redeem a code
   await expect(page.getByRole('row').filter({ hasText: 'Production' })).toBeFocused();
 });
 
-/** Opens something over the page and presses Escape in the first task of the page after it is there. */
+/** Opens something over the page and presses Escape in the first task after it appears. */
 const openAndEscape = async (page: Page, open: () => Promise<void>): Promise<void> => {
   const pressed = await page.evaluateHandle(() => {
     const { promise, resolve } = Promise.withResolvers<true>();
@@ -123,7 +123,7 @@ const openAndEscape = async (page: Page, open: () => Promise<void>): Promise<voi
   expect(await pressed.evaluate(({ promise }) => promise)).toBe(true);
 };
 
-test('SHELL-01 Escape closes what opens over the page as soon as it can be seen', async ({ page, gateway }) => {
+test('SHELL-01 Escape closes a dialog, sheet or menu as soon as it is visible', async ({ page, gateway }) => {
   await prepareRelay(gateway);
   await signIn(page, gateway, '/token');
   const menuOf = page.getByRole('row').getByRole('button', { name: /^Actions/ });
@@ -147,7 +147,7 @@ test('SHELL-01 Escape closes what opens over the page as soon as it can be seen'
 });
 
 test('SHELL-01 Escape closes a form as soon as its first field has the focus', async ({ page, gateway }) => {
-  // The form is there before the sheet around it, so that both appear at once.
+  // The form is rendered before its sheet, so that both appear at once.
   await page.route(/route-sheet-.*\.js$/, async (route) => {
     await pause(500);
     await route.continue();
@@ -161,7 +161,7 @@ test('SHELL-01 Escape closes a form as soon as its first field has the focus', a
         const onFocus = ({ target }: FocusEvent): void => {
           if (!(target instanceof HTMLInputElement)) return;
           document.removeEventListener('focusin', onFocus);
-          // After what the page does at once, before anything that it put off.
+          // After the page's synchronous work, before anything that it deferred.
           queueMicrotask(() => {
             target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
             resolve();

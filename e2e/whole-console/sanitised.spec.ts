@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { signIn, toast } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
 
-/** Ways to make a page run something, wrapped in what a parser might take apart wrongly. */
+/** Ways to make a page run a script, wrapped in markup that a parser might misread. */
 const payloads = (): readonly string[] => {
   const code = 'window.hacked=1';
   const elements = [
@@ -60,8 +60,8 @@ const payloads = (): readonly string[] => {
   return elements.flatMap((element) => wraps.map((wrap) => wrap(element)));
 };
 
-/** Puts each text in the four fields whose previews are what visitors see, and tells what came through that must not. */
-const comeThrough = (page: Page, texts: readonly string[]): Promise<readonly string[]> =>
+/** Types each text into the four fields with previews, and resolves to the forbidden elements that they contain. */
+const findForbidden = (page: Page, texts: readonly string[]): Promise<readonly string[]> =>
   page.evaluate(async (each) => {
     const fields = [...document.querySelectorAll('textarea')];
     const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
@@ -71,7 +71,7 @@ const comeThrough = (page: Page, texts: readonly string[]): Promise<readonly str
         setValue?.call(field, text);
         field.dispatchEvent(new Event('input', { bubbles: true }));
       }
-      // The previews are drawn, and what would run at once ran.
+      // The previews are drawn, and any script that runs at once has run.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
       for (const node of document.querySelectorAll('[aria-label^="Preview:"] *')) {
         const wrong = [...node.attributes].filter(
@@ -88,7 +88,7 @@ const comeThrough = (page: Page, texts: readonly string[]): Promise<readonly str
     return [...found];
   }, texts);
 
-test('SHELL-11 SHELL-12 SHELL-13 ERR-03 none of 500 scripts in configured texts runs, in six places and both forms', async ({
+test('SHELL-11 SHELL-12 SHELL-13 ERR-03 none of 500 scripts in configured texts runs, in six positions and both forms', async ({
   page,
   gateway,
 }) => {
@@ -104,7 +104,7 @@ test('SHELL-11 SHELL-12 SHELL-13 ERR-03 none of 500 scripts in configured texts 
     await page.getByRole('textbox', { name, exact: true }).fill('**a** <b>b</b>');
     await expect(page.getByRole('region', { name: `Preview: ${name}` }).locator('b')).toHaveText('b');
   }
-  expect(await comeThrough(page, all)).toEqual([]);
+  expect(await findForbidden(page, all)).toEqual([]);
 
   const root = await gateway.signIn();
   const set = (key: string, value: string) => root.call('PUT', '/api/option/', { key, value });

@@ -6,7 +6,7 @@ import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../sup
 
 const widths = [1366, 375];
 
-/** Only colours differ between the themes, so that the dark one is asked for contrast alone. */
+/** Only colours differ between the themes, so that the dark one is checked for contrast alone. */
 const lookAt = async (page: Page, path: string): Promise<void> => {
   await openWhole(page, path);
   expect(await violations(page), path).toEqual([]);
@@ -30,7 +30,7 @@ for (const width of widths) {
     const faults = watchFaults(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 768 });
-    // Nobody answers: the screen waits to ask again.
+    // No answer: the screen waits to send the request again.
     await page.route('**/api/oauth/github*', (route) => route.abort());
     for (const path of openPages) await lookAt(page, path);
     await signIn(page, gateway, '/');
@@ -39,7 +39,7 @@ for (const width of widths) {
   });
 }
 
-test('SHELL-01 a menu, a question before a deletion and a failed list are accessible in both themes', async ({
+test('SHELL-01 a menu, the confirmation of a deletion and a failed list are accessible in both themes', async ({
   page,
   gateway,
 }) => {

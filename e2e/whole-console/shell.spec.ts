@@ -9,7 +9,7 @@ const set = async (gateway: Gateway, options: Readonly<Record<string, string>>):
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Every entry, those folded into the menu included. */
+/** Every entry, including those folded into the menu. */
 const entriesOf = async (page: Page): Promise<readonly string[]> => {
   await expect(bar(page).getByRole('link', { name: 'Home' })).toBeVisible();
   const shown = await bar(page).getByRole('link').allTextContents();
@@ -24,7 +24,7 @@ const entriesOf = async (page: Page): Promise<readonly string[]> => {
 
 const specified = ['Home', 'Channel', 'Token', 'Redemption', 'Top up', 'User', 'Log', 'Setting', 'About', 'Chat'];
 
-test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries a role may use, in order, and folds what does not fit', async ({
+test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries that a role may use, in order, and folds those that do not fit', async ({
   page,
   gateway,
 }) => {
@@ -108,7 +108,7 @@ test('SHELL-01 SHELL-02 every specified route exists at its path, also for a dee
   await root.call('POST', '/api/user/', { username: 'plain', password: 'a long enough password' });
   await set(gateway, { ChatLink: 'https://chat.example' });
   await page.route('https://chat.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'chat' }));
-  // Nobody answers: the screen waits to ask again, and does not leave by itself.
+  // No answer: the screen waits to send the request again, and does not redirect.
   await page.route('**/api/oauth/github*', (route) => route.abort());
   await signIn(page, gateway, '/');
   for (const path of routes) {
@@ -122,7 +122,7 @@ test('SHELL-01 SHELL-02 every specified route exists at its path, also for a dee
   }
 });
 
-test('SHELL-07 the menu of a phone holds every entry and the way in or out, and closes after each choice', async ({
+test('SHELL-07 the menu on a phone has every entry and sign-in or sign-out, and closes after each choice', async ({
   page,
   gateway,
 }) => {
@@ -153,7 +153,7 @@ test('SHELL-07 the menu of a phone holds every entry and the way in or out, and 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('SHELL-09 SHELL-10 SHELL-19 before the server answers there are a name, a logo and words, and the app stays usable', async ({
+test('SHELL-09 SHELL-10 SHELL-19 before the server answers there are a name, a logo and texts, and the app stays usable', async ({
   page,
 }) => {
   await page.route('**/api/status', (route) => route.abort());
@@ -185,7 +185,7 @@ test('SHELL-11 the footer is the configured one, sanitised, else name and versio
   }
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 
-  // Where the status does not come, what another page stored is found within a second.
+  // If the status does not arrive, the one stored by another page is used within a second.
   await page.route('**/api/status', (route) => route.abort());
   await page.evaluate(() => {
     localStorage.removeItem('status');
@@ -196,7 +196,7 @@ test('SHELL-11 the footer is the configured one, sanitised, else name and versio
   await expect(page.getByRole('contentinfo').getByText('Stored later')).toBeVisible();
 });
 
-test('SHELL-12 SHELL-17 OPT-Notice OPT-HomePageContent home shows what was configured, and each notice until it is dismissed', async ({
+test('SHELL-12 SHELL-17 OPT-Notice OPT-HomePageContent home shows the configured content, and each notice until it is dismissed', async ({
   page,
   gateway,
 }) => {
@@ -257,7 +257,7 @@ test('SHELL-12 SHELL-13 SHELL-14 OPT-About OPT-ChatLink an address of another si
   await expect(page.getByText('us', { exact: true })).toHaveCSS('font-weight', '700');
 });
 
-test('SHELL-16 ERR-03 a new version on the server is told once, in a notice that stays and may hold HTML', async ({
+test('SHELL-16 ERR-03 a new version on the server is announced once, in a notice that stays and may hold HTML', async ({
   page,
 }) => {
   await page.goto('/');
@@ -283,7 +283,7 @@ test('SHELL-16 ERR-03 a new version on the server is told once, in a notice that
   await expect(news).toHaveCount(0);
 });
 
-test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and its toast its time and place', async ({
+test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified text, and its toast its duration and position', async ({
   page,
   gateway,
 }) => {
@@ -305,14 +305,14 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified words, and i
     await page.unrouteAll();
   }
   await page.setViewportSize({ width: 600, height: 700 });
-  const [place, width] = await Promise.all([
+  const [box, width] = await Promise.all([
     page.getByRole('region', { name: 'Notifications' }).boundingBox(),
     page.evaluate(() => document.documentElement.clientWidth),
   ]);
-  expect(Math.abs((place?.x ?? 0) + (place?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
 });
 
-test('without a network the bar says since when, and what would change something is disabled with its reason', async ({
+test('without a network the bar shows since when, and controls that change data are disabled with the reason', async ({
   page,
   context,
   gateway,
@@ -336,7 +336,7 @@ test('without a network the bar says since when, and what would change something
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
   await expect(save).toHaveAccessibleDescription("You're offline. Changes can't be saved.");
-  // Pressed as a program would: what no control stops is refused where calls are made.
+  // Clicked by script, which the disabled control does not stop: the call itself is refused.
   await page.locator('form[novalidate]').evaluate((form) => form instanceof HTMLFormElement && form.requestSubmit());
   await expect(toast(page, "Error: You're offline. Nothing was changed.")).toBeVisible();
   await context.setOffline(false);
