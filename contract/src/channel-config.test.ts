@@ -4,7 +4,7 @@ import { callSeconds, callSecondsMax, isCallSeconds } from './call-times.ts';
 import { readChannelConfig } from './channel-config.ts';
 
 describe('the config of a channel', () => {
-  test('RELAY-05 says nothing where it is empty, and keeps what vendors and other gateways have in it', () => {
+  test('RELAY-05 sets nothing if empty, and keeps the members of vendors and other gateways', () => {
     expect(readChannelConfig(' ')).toEqual({ kind: 'config', config: {} });
     const others = { region: 'eu-west-1', first_byte_seconds: 5, total_seconds: callSecondsMax, multi_key: true };
     expect(readChannelConfig(JSON.stringify(others))).toEqual({ kind: 'config', config: others });

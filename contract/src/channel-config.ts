@@ -8,7 +8,7 @@ const yesOrNo = v.optional(v.boolean());
 export const channelConfigSchema = v.looseObject({
   /** From the request sent to the first byte of its answer. */
   first_byte_seconds: seconds,
-  /** Silence within an answer. */
+  /** Seconds without data within an answer. */
   idle_seconds: seconds,
   /** The whole answer. */
   total_seconds: seconds,
@@ -20,13 +20,13 @@ export const channelConfigSchema = v.looseObject({
 /** A channel's `config` as it is used. */
 export type ChannelConfig = v.InferOutput<typeof channelConfigSchema>;
 
-/** A config text read; `issues` say which members are wrong. */
+/** A parsed config text; `issues` name the invalid members. */
 export type ReadConfig =
   | { readonly kind: 'config'; readonly config: ChannelConfig }
   | { readonly kind: 'no_object' }
   | { readonly kind: 'fault'; readonly issues: readonly v.BaseIssue<unknown>[] };
 
-/** Reads the text of a channel's `config`; an empty one says nothing. Never throws. */
+/** Reads the text of a channel's `config`; an empty one sets nothing. Never throws. */
 export const readChannelConfig = (text: string): ReadConfig => {
   if (text.trim() === '') return { kind: 'config', config: {} };
   let value: unknown;

@@ -75,7 +75,7 @@ export const channelTestRunSchema = v.object({
   scope: v.picklist(testScopes),
   /** Unix seconds; 0: there was no run since the start of this process. */
   started_time: integer,
-  /** 0: it goes on. */
+  /** 0: still running. */
   finished_time: integer,
   total: integer,
   tested: integer,

@@ -32,7 +32,7 @@ export const chargeRules = [
   'recorded',
 ] as const;
 
-/** An exact number as text: a decimal, or a fraction `a/b` where no decimal says it. */
+/** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
 
 /** Everything that is needed to check a charge by hand. */

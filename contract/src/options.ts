@@ -144,7 +144,7 @@ export const listOptions = endpoint({
   summary: 'All options except secrets.',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
   extra: v.object({
-    /** Which secret options hold something: a form can then say so without knowing it. */
+    /** Which secret options are set: a form can show that without the secret itself. */
     secrets_set: v.array(v.string()),
     /** The private address this call came through, if it forwards for others and no setting names it; else empty. */
     undeclared_proxy: v.string(),

@@ -6,7 +6,7 @@ import { completionParts, promptParts } from './usage-parts.ts';
 /** What a model is paid by. A thousand units of the prompt are one image of the smallest size. */
 export const priceUnits = ['token', 'image', 'character'] as const;
 
-/** An exact number as text: a decimal, or a fraction `a/b` where no decimal says it. */
+/** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
 
 /** What a model costs on some of the channels that offer it. Amounts are quota units for a million, perhaps fractions of one. */

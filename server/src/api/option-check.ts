@@ -79,7 +79,7 @@ const readSwitch = (key: OptionKey, text: string, options: Options): string => {
   return text;
 };
 
-/** The text to store for an option, or the failure that says what would be right. Nothing is stored here. */
+/** The text to store for an option, or a failure that explains what is valid. Nothing is stored here. */
 export const checkOption = (key: OptionKey, text: string, options: Options): string => {
   const entry: OptionEntry = entries[key];
   switch (entry.kind) {

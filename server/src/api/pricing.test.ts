@@ -51,7 +51,7 @@ test('RELAY-07 the price list names every model of the group at what the relay c
   ]);
   expect(models[1]?.prices).toMatchObject([{ input: 30_000_000, priced: false }]);
 
-  // What it says is what a call costs.
+  // The listed price is the price of a call.
   const someone = await relay.addUser({ user: { group: 'vip' } });
   relay.upstream.behave(() => ({ usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } }));
   const { requestId } = await relay.ask({ key: someone.key });

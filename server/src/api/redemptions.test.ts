@@ -153,7 +153,7 @@ test('RED-03 a deleted code is gone and cannot be redeemed', async () => {
   expect(await quotaOf(user)).toBe(0);
 });
 
-test('TOP-01 RED-06 a code is redeemed once: its quota is added, its status is 3, its time is set, the log says so', async () => {
+test('TOP-01 RED-06 a code is redeemed once: its quota is added, its status is 3, its time is set, the log has a row', async () => {
   const code = await makeOne({ quota: 250_000 });
   const user = await app.addUser('redeemer');
   expect(await user.data('POST', redeemPath, { key: ` ${code.key}\n` })).toBe(250_000);

@@ -6,7 +6,7 @@ import type { TokenChange, TokenRow } from '../store/tokens.ts';
 
 export type TokenUpdate = BodyOf<typeof updateToken>;
 
-/** 0 is how some consoles say never. */
+/** Some consoles send 0 for never. */
 export const readExpiry = (expiredTime: number): number => (expiredTime === 0 ? neverExpires : expiredTime);
 
 export const checkSubnet = (subnet: string | null | undefined): void => {

@@ -28,7 +28,7 @@ const setColumns = (
 const models = (key: string) => app.visitor({ authorization: `Bearer sk-${key}` }).call('GET', '/v1/models');
 const namesIn = (data: unknown): string[] => (Array.isArray(data) ? data.map((row) => tokenIn(row).name) : []);
 
-test('API-05 a new token carries every member, its whole key included', async () => {
+test('API-05 a new token has every member, its whole key included', async () => {
   const before = Math.floor(app.clock.now() / 1000);
   const token = await create({ name: 'ci', models: 'a,b', subnet: '10.0.0.0/8, ::1/128', expired_time: 4_102_444_800 });
   expect(token).toEqual({

@@ -1,6 +1,6 @@
 /**
- * An http or https address without the slashes at its end; empty stays empty. Undefined: it is none, or it carries a
- * user name or password, which would end up in logs.
+ * An http or https address without the slashes at its end; empty stays empty. Undefined: not a web address, or one with
+ * a user name or password, which would end up in logs.
  */
 export const readWebAddress = (text: string): string | undefined => {
   let address = text.trim();

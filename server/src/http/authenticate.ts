@@ -8,10 +8,10 @@ import type { Secrets } from '../store/credentials/secrets.ts';
 import { findUser, findUserByAccessToken, type UserRow } from '../store/users/users.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Who makes a call, as the database knows them at this moment. */
+/** The caller, as the database has it at this moment. */
 export interface Actor {
   readonly user: UserRow;
-  /** Absent: the call carries a system access token. */
+  /** Absent: the call has a system access token. */
   readonly sessionDigest: string | undefined;
 }
 
@@ -37,7 +37,7 @@ const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: F
 };
 
 /**
- * Finds who makes a call and refuses who may not make it, in the order and with the answers of wire contract 1.4. The
+ * Finds the caller and refuses calls without permission, in the order and with the answers of wire contract 1.4. The
  * user is read anew each time: a ban or another role counts from the next call on.
  */
 export const authenticate = async (

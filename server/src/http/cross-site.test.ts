@@ -80,7 +80,7 @@ test('the forwarded host of a trusted proxy counts as ours', async () => {
   expect(await isDone(headers, { from: '127.0.0.2' })).toBe(true);
 });
 
-test('API-02 a program that says nothing of where it comes from may post with its cookie', async () => {
+test('API-02 a program that sends no origin may post with its cookie', async () => {
   const { cookie } = await openSession();
   expect(await send('POST', '/api/token/', { cookie, 'content-type': 'application/json' })).toBe(200);
   expect(await send('POST', '/api/token/', { cookie, origin: 'https://evil.example' })).toBe(403);

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
-/** A `Host` header in the form in which an address shows it: lower case, without the port that goes without saying. */
+/** A `Host` header in the form in which an address shows it: lower case, without the default port. */
 const plainHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
 
 /** A prefetch, a navigation or a HEAD request: not the act of a user who wants the effect. */
@@ -12,7 +12,7 @@ const isSpeculative = ({ method, headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' ||
   [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((value) => String(value).startsWith('prefetch'));
 
-/** What the browser says of where the request comes from: undefined where it says nothing. */
+/** Whether the request comes from this site, by the browser's headers; undefined if there are none. */
 const comesFromHere = (request: FastifyRequest, serverAddress: string): boolean | undefined => {
   const { host = '', origin, referer, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site === 'same-origin';
@@ -25,7 +25,7 @@ const comesFromHere = (request: FastifyRequest, serverAddress: string): boolean 
 };
 
 /**
- * Refuses a call with effects that another site made in the name of a signed-in browser. Browsers say where a request
+ * Refuses a call with effects that another site made in the name of a signed-in browser. Browsers send where a request
  * comes from; older ones by `Origin` or `Referer`, which must name this host, the forwarded host of a trusted proxy, or
  * the configured server address. Programs send none of these headers and pass, but a GET with a cookie and none of the
  * three is refused: a link in a mail can make a browser send exactly that.

@@ -50,7 +50,7 @@ export interface RouteDeps {
   readonly audit: Audit;
 }
 
-/** Every endpoint that was registered: the description and the access test walk it. */
+/** All registered endpoints: for the description and the access test. */
 export interface Routes {
   readonly app: FastifyInstance;
   readonly deps: RouteDeps;

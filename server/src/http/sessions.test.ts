@@ -23,7 +23,7 @@ test('the cookie is out of reach for scripts and other sites, and lasts 30 days 
   expect(headers.getSetCookie()[0]).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
 
-test('behind a trusted proxy that speaks https the cookie is bound to https and to this host', async () => {
+test('behind a trusted proxy with https the cookie is bound to https and to this host', async () => {
   await app.addUser('secure');
   const browser = app.visitor({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'weir.example' });
   const { headers } = await signIn(browser, 'secure');

@@ -31,7 +31,7 @@ export interface Session {
   readonly userId: number;
 }
 
-/** What sessions remember besides who is signed in, each for itself. */
+/** Values that sessions keep besides the signed-in user, each by its own name. */
 export type MemorySlot = 'oauth' | 'human';
 
 export interface Sessions {

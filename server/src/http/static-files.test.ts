@@ -133,7 +133,7 @@ test('OPT-ChatLink the console may frame the chat app that was set, at once, and
   expect(await framed()).toBe("'self' https://chat.example");
 });
 
-test('without a build a page says how to make one, and the API works', async () => {
+test('without a build a page explains how to make one, and the API works', async () => {
   await using stack = new AsyncDisposableStack();
   const bare = await buildTestApp({ consoleDir: '/nowhere' });
   stack.defer(bare.close);

@@ -131,7 +131,7 @@ test('no credentials are sent to a server whose certificate is not trusted', asy
   }
 });
 
-test('a refused account and a refused receiver say so, without the password', () =>
+test('errors of a refused account and a refused receiver name them, without the password', () =>
   withServer({ account, unknown: ['nobody@example.com'] }, withAccount, async (server) => {
     const refused = await failureOf(mail.send({ ...letter, to: 'nobody@example.com' }));
     expect(publicText(refused, 'en')).toBe(

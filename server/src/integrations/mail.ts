@@ -22,11 +22,11 @@ export interface Mail {
 
 interface MailDeps {
   readonly options: { text(key: OptionKey): string };
-  /** The port that speaks TLS from the start; absent: 465, as the standards have it (RFC 8314). */
+  /** The port with TLS from the start; absent: 465, the standard (RFC 8314). */
   readonly implicitTlsPort?: number;
 }
 
-/** Milliseconds for each step; a silent mail server must not delay a request for longer. */
+/** Milliseconds for each step; an unresponsive mail server must not delay a request for longer. */
 const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 /** Characters of a mail server's refusal that are passed on. */
 const replyMax = 200;

@@ -42,7 +42,7 @@ const fill = async (db: TestDatabase, caller: Caller, count: number): Promise<vo
   await Promise.all(rows);
 };
 
-/** What the totals must say: the rows themselves, summed. */
+/** The expected totals: the rows themselves, summed. */
 const sumOfRows = async (db: TestDatabase, userId: number) => {
   const rows = await db.read.selectFrom('logs').selectAll().where('user_id', '=', userId).execute();
   const consumed = rows.filter(({ type }) => type === 2);

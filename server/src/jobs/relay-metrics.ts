@@ -10,7 +10,7 @@ export interface RelayMetrics {
   failed(channelId: number, kind: ChannelErrorKind): void;
 }
 
-/** Seconds: from an answer out of a cache to a model that thinks first. */
+/** Seconds: from a cached answer to a reasoning model. */
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Channels with their own label; the others share one. */
 const channelsMax = 500;

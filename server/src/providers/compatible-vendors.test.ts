@@ -14,7 +14,7 @@ import { providerOf } from './providers.ts';
 
 let relay: RelayApp;
 let user: RelayUser;
-/** Speaks OpenAI's format below any path, with OpenAI's key header, and with Azure's. */
+/** Serves OpenAI's format below any path, with OpenAI's key header, and with Azure's. */
 let plainKeyed: FakeUpstream;
 let azureKeyed: FakeUpstream;
 
@@ -51,7 +51,7 @@ const counted = (words: number) => ({
 });
 const reported = (words: number) => ({ amount: testPrice({ prompt: 5, completion: words }), estimated: 0 });
 
-test('each vendor of the reference speaks the format that it spoke', () => {
+test('each vendor of the reference has the format that it had there', () => {
   const known = (vendors: typeof vendorList) =>
     vendors.flatMap(({ id }) => (id <= 51 ? [id] : [])).toSorted((a, b) => a - b);
   expect(known(compatible)).toEqual([

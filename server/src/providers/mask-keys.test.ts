@@ -26,7 +26,7 @@ describe('maskKeys', () => {
     }
   });
 
-  test('RELAY-01 hides what an address carries', () => {
+  test('RELAY-01 hides credentials in an address', () => {
     expect(maskKeys('GET https://x.example/a?access_token=abc123def456&x=1 failed')).toBe(
       'GET https://x.example/a?***&x=1 failed',
     );

@@ -30,7 +30,7 @@ export interface ProviderCall {
   readonly stream: boolean;
   /** The client itself requested the usage chunk of a stream. */
   readonly includeUsage: boolean;
-  /** This gateway's name and address, for upstreams that want to know the sender. */
+  /** This gateway's name and address, for upstreams that require the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
@@ -55,7 +55,7 @@ export interface ProviderChannel {
   /** The channel's base URL, or its vendor's; null: there is none, or it is no http(s) URL. */
   readonly base: BaseUrl | null;
   readonly key: string;
-  /** The channel's `other` text: its vendor's row says what it means. */
+  /** The channel's `other` text; its meaning is in the vendor's row. */
   readonly other: string;
 }
 

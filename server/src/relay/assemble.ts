@@ -48,7 +48,7 @@ export interface RelayParts {
   readonly prices: Prices;
   readonly billing: BillingDashboard;
   readonly sessions: Sessions;
-  /** For what goes to clients. */
+  /** For responses to clients. */
   readonly batchPerTick: BatchPerTick;
   readonly notes: AuditNotes;
   /** The client's own address, behind the trusted proxies. */

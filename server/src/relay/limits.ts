@@ -4,7 +4,7 @@ import { callSeconds } from '@weir/contract/call-times';
 export interface CallTimes {
   /** From the request sent to the first byte of the answer's head. */
   readonly firstByteMs: number;
-  /** Silence within an answer. */
+  /** Time without data within an answer. */
   readonly idleMs: number;
   /** The whole call. */
   readonly totalMs: number;

@@ -6,7 +6,7 @@ export interface RelaySettings {
   /** Tokens. */
   readonly preConsumedQuota: number;
   readonly logsConsumption: boolean;
-  /** What this gateway calls itself, for upstreams that ask who sends. */
+  /** The name of this gateway, for upstreams that require the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
 }
 

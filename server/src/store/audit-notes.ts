@@ -15,7 +15,7 @@ export interface AuditNotesDeps {
   onError(error: unknown): void;
 }
 
-/** Entries of one transaction: others that want to write to the audit log wait for it. */
+/** Entries of one transaction: other writers of the audit log wait for it. */
 const batchMax = 200;
 const waitingMax = 10_000;
 

@@ -2,7 +2,7 @@ import type { ReadQueries, WriteQueries } from './database.ts';
 
 const fact = 'foreign_token_keys';
 
-/** Notes that a relay key exists that was not made here, so that its form says nothing about its being right. */
+/** Notes that a relay key exists that was not made here, so that the form of keys cannot be used to refuse one. */
 export const noteForeignKeys = (query: WriteQueries) =>
   query
     .insertInto('instance')

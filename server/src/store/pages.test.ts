@@ -14,7 +14,7 @@ const idsOf = async (db: TestDatabase, userId: number, page: number): Promise<nu
 
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
-test('how far a list was read in one database says nothing about another one', async () => {
+test('the read position of a list in one database does not affect another one', async () => {
   await using stack = new AsyncDisposableStack();
   const one = await openTestDatabase();
   stack.defer(one.close);

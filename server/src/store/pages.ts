@@ -1,7 +1,7 @@
 import { pageSize } from '@weir/contract/wire';
 import type { Database } from './database.ts';
 
-/** Where a list goes on: the last row of the page before, or the beginning. */
+/** The rows after which the pages of a list begin. */
 export interface PageAnchors<Key> {
   /** The row after which page `page` begins; undefined: begin at the top, or the page before was not read. */
   find(list: string, page: number): Key | undefined;

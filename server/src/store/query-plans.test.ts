@@ -133,7 +133,7 @@ test.each(questions)('LOG-06 to find %s no large table is gone through', async (
   expect(asked.length).toBeGreaterThan(0);
   for (const query of asked) {
     const steps = await explain(db, query);
-    // From one end of an index on, as far as a page goes, is no scan.
+    // Reading from one end of an index, up to a limit, is no scan.
     const walks = / limit /i.test(query.sql) && !steps.some((step) => /sort|temp b-tree for order/i.test(step));
     const scan = walks ? undefined : steps.find((step) => large.test(step));
     expect(scan, `${query.sql}: ${steps.join(', ')}`).toBeUndefined();

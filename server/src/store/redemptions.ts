@@ -12,7 +12,7 @@ const anchorsOf = anchorsByDatabase<number>();
 
 const alive = (query: ReadQueries) => query.selectFrom('redemptions').selectAll().where('deleted_time', '=', 0);
 
-/** All codes, newest first. `reader` is who reads, so that two people's pages do not mix. */
+/** All codes, newest first. `reader` is the caller, so that the pages of two callers do not mix. */
 export const listRedemptions = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
   readPage({
     anchors: anchorsOf(db),
@@ -60,7 +60,7 @@ export const lockRedemption = (trx: DatabaseTransaction, digest: string): Promis
     .executeTakeFirst();
 
 export interface NewRedemptions {
-  /** Who makes them. */
+  /** The user who makes them. */
   readonly userId: number;
   readonly name: string;
   /** Quota units of each. */

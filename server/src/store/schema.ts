@@ -81,7 +81,7 @@ export interface TokensTable {
   used: number;
   models: string;
   subnet: string;
-  /** 0: alive. A deleted token stays as a tombstone for the ledger. */
+  /** 0: not deleted. A deleted token stays as a tombstone for the ledger. */
   deleted_time: number;
 }
 
@@ -128,7 +128,7 @@ export interface AbilitiesTable {
 
 export interface RedemptionsTable {
   id: Generated<number>;
-  /** Who made the code. */
+  /** The user who made the code. */
   user_id: number;
   key_digest: string;
   key_sealed: string;
@@ -260,7 +260,7 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** Append-only and hash-chained: who did what in the management plane. */
+/** Append-only and hash-chained: changes through the management API, with their users. */
 export interface AuditTable {
   id: Generated<number>;
   created_at: number;

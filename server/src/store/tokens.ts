@@ -17,7 +17,7 @@ export interface TokenWithOwner extends TokenRow {
   readonly owner_group: string;
 }
 
-/** Where a page of tokens goes on: the values it is ordered by. */
+/** The position of a page of tokens: the values it is ordered by. */
 interface TokenKey {
   readonly id: number;
   readonly unlimited: number;

@@ -53,7 +53,7 @@ describe('tests of many channels', () => {
     ]);
   });
 
-  test('CHAN-06 the scope says which channels; an unknown one, or none, means all', async () => {
+  test('CHAN-06 the scope selects the channels; an unknown one, or none, means all', async () => {
     await relay.addChannel();
     for (const status of [2, 3]) {
       const id = await relay.addChannel();
@@ -138,7 +138,7 @@ test('CHAN-07 deleting the disabled channels deletes both kinds, with what they 
 });
 
 describe('the health of a channel', () => {
-  test('counts successes, failures by kind, times, and says what failed last and who used it', async () => {
+  test('counts successes, failures by kind and times, and has the last failure and the users', async () => {
     const id = await relay.addChannel();
     const user = await relay.addUser();
     const ask = (body = {}) => relay.ask({ key: user.key, body });

@@ -49,7 +49,7 @@ const abilities = (id: number) =>
     .orderBy('model')
     .execute();
 
-test('API-05 CHAN-22 a new channel carries every member and the defaults; its key is never sent back', async () => {
+test('API-05 CHAN-22 a new channel has every member and the defaults; its key is never sent back', async () => {
   const channel = await create({ key: 'sk-canary-key', models: 'b, a ,b,', config: '{"region":"eu"}' });
   expect(channel).toEqual({
     id: channel.id,

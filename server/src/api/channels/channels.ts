@@ -48,7 +48,7 @@ const readRoutes = (routes: Routes): void => {
 /** Rows of abilities that one request may write: more would keep every other writer waiting. */
 const abilitiesMax = 100_000;
 
-/** What a new channel has where the request says nothing. */
+/** Defaults of a new channel. */
 const blank = {
   type: 1,
   status: channelStatus.enabled,

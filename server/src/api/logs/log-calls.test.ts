@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const rowsIn = (data: unknown): Log[] => v.parse(v.array(logSchema), data);
 const now = (): number => Math.floor(app.clock.now() / 1000);
 
-test('LOG-01 the search finds a type, a text that is no consumption, and a request; a user only his own', async () => {
+test('LOG-01 the search finds a type, a text that is no consumption, and a request; a user only their own', async () => {
   const requestId = '2026112114021112345678912345678';
   await addUse(app.db, byAlice, {
     created_at: now(),

@@ -65,7 +65,7 @@ const rowsIn = (data: unknown): Log[] => v.parse(v.array(logSchema), data);
 const timesOf = async (path: string, who = admin): Promise<number[]> =>
   rowsIn(await who.data('GET', path)).map((row) => row.created_at - at);
 
-test('API-05 a log row carries every member', async () => {
+test('API-05 a log row has every member', async () => {
   const rows = rowsIn(await admin.data('GET', '/api/log/?username=alice&token_name=ci'));
   expect(rows).toEqual([
     {
@@ -122,7 +122,7 @@ test('LOG-02 the total of the same filters, in quota and tokens, of consumption 
   expect(await stat(`start_timestamp=${at * 2}`)).toEqual({ quota: 0, token: 0 });
 });
 
-test('LOG-04 a user sees the own rows alone, without the channel, whatever the query says', async () => {
+test('LOG-04 a user sees only their own rows, without the channel, for any query', async () => {
   for (const query of ['', `?username=bob&user_id=${bob.id}`, '?channel=4']) {
     const rows = rowsIn(await alice.data('GET', `/api/log/self${query}`));
     expect(rows.map((row) => [row.username, row.channel])).toEqual(Array(3).fill(['alice', 0]));

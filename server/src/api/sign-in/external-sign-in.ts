@@ -26,7 +26,7 @@ export interface Place {
   readonly column: IdentityColumn;
   /** A new account is called so, completed by its id. */
   readonly prefix: string;
-  /** What a new account shows whose owner has no name there. */
+  /** The display name of a new account whose owner has no name at the provider. */
   readonly displayName: string;
   readonly isOpen: (options: Options) => boolean;
   readonly closed: () => AppError;
@@ -99,7 +99,9 @@ const displayNameMax = 20;
 const identityOf = (place: PlaceName, { id, login }: ExternalAccount): NonNullable<NewAccount['identity']> =>
   place === 'github' ? { github_uid: id, github_id: login } : { [places[place].column]: id };
 
-/** The name that an OpenID Connect provider proposes, where it could be chosen here and looks like no e-mail address. */
+/**
+ * The name that an OpenID Connect provider proposes, if it is a valid user name here and not like an e-mail address.
+ */
 const proposedName = ({ place, account: { login } }: ExternalCall): string | undefined => {
   const isUsable = place === 'oidc' && [...login].length <= usernameMax && /^[\p{L}\p{N}._-]+$/u.test(login);
   return isUsable ? login : undefined;

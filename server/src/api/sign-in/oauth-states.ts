@@ -51,7 +51,7 @@ export interface OauthCallback {
   readonly code: string;
 }
 
-/** Whom a callback brought, and for what. */
+/** The account of a callback, and what to do with it. */
 export interface Arrival {
   readonly account: ExternalAccount;
   /** The account to bind it to; 0: sign in. */

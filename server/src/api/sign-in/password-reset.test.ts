@@ -166,7 +166,7 @@ test('RESET-02 the address of an imported account is found however it is written
   expect(mail.html).toContain('重置链接 10 分钟内有效');
 });
 
-test('a mail that cannot be sent is noted for the administrator, and the asker learns nothing', async () => {
+test('a mail that cannot be sent is noted for the administrator, and the answer does not show it', async () => {
   const user = await addUser('unsent');
   await set('SMTPPort', '1');
   expect((await request(user.email)).json).toEqual({ success: true, message: '' });

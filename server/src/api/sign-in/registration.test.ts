@@ -219,7 +219,7 @@ test('REG-07 an address of an account, and an invalid one, get no code', async (
   expect(mailServer.waiting).toEqual([]);
 });
 
-test('a mail that cannot be sent says why', async () => {
+test('a mail that cannot be sent is refused with the reason', async () => {
   expect((await verify('nobody@example.com')).json['message']).toBe(
     'Failed to send email: the mail server replied: 550 No such mailbox: nobody@example.com',
   );

@@ -66,7 +66,7 @@ test('AUTH-03 a wrong password, an unknown user and a banned one get the same an
   }
 });
 
-test('AUTH-04 the login answer of root says that the first password must be changed, until it was', async () => {
+test('AUTH-04 the login answer of root requires a change of the first password, until it was changed', async () => {
   const root = await app.root();
   const body = { username: 'root', password: testPassword };
   expect(await app.visitor().data('POST', login, body)).toMatchObject({ must_change_password: true, role: 100 });

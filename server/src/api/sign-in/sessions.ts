@@ -20,7 +20,7 @@ export const sessionRoutes = (routes: Routes, { passwords, clock }: SessionRoute
   const limits = createLoginLimits({ db, clock });
   const devices = createKnownDevices(secrets);
 
-  /** Imported hashes, and those of lower cost, are made anew while the password is at hand. */
+  /** Imported hashes, and those of lower cost, are replaced at sign-in, when the password is known. */
   const renewHash = async ({ id, password_hash: from }: UserRow, password: string): Promise<void> => {
     if (!passwords.isCurrent(from)) await replacePasswordHash(db, { id, from, to: await passwords.hash(password) });
   };

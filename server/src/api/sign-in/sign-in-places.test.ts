@@ -234,7 +234,7 @@ test('a wrong, empty or used code of the chat app, a banned owner and closed reg
   await set('RegisterEnabled', 'true');
 });
 
-test('OPT-WeChatServerToken what the login server says of a wrong token is passed on, the token is not', async () => {
+test('OPT-WeChatServerToken the message of the login server about a wrong token is passed on, the token is not', async () => {
   await set('WeChatServerToken', 'wrong-token-canary');
   const reply = await app.visitor().call('GET', wechat('1'));
   await set('WeChatServerToken', loginServer.token);

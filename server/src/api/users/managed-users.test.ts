@@ -166,7 +166,7 @@ test('USER-04 edits name, display name, group and password; absent members stay,
   expect(await admin.refused('PUT', list, { id: 999_999, username: 'x' })).toBe('Record not found');
 });
 
-test('USER-04 an account read by its id says how many keys it has; deleted ones are none', async () => {
+test('USER-04 an account read by its id has the number of its keys; deleted ones are none', async () => {
   const erin = await app.addUser('erin');
   const count = async () => v.parse(managedUserSchema, await admin.data('GET', `${list}${erin.id}`)).token_count;
   expect(await count()).toBe(0);
@@ -291,7 +291,7 @@ test('USER-03 only root promotes, by any call; no call changes the role of root'
   expect(await root.refused('DELETE', `${list}1`)).toMatch(/^No permission to delete users/);
 });
 
-test('USER-03 who becomes an administrator signs in anew: an old session is no key to more', async () => {
+test('USER-03 a new administrator must sign in again: an old session gains no rights', async () => {
   const heidi = await app.addUser('heidi');
   await act('heidi', 'promote', root);
   expect((await heidi.call('GET', '/api/user/self')).status).toBe(401);

@@ -29,7 +29,7 @@ test('AUTH-12 the first start makes root with its quota, and no constant passwor
   for (const password of ['123456', 'root', 'admin', 'password']) await login(password);
 });
 
-test('API-05 the own account carries every member, and neither password nor access token', async () => {
+test('API-05 the own account has every member, and neither password nor access token', async () => {
   const alice = await app.addUser('alice');
   await setUser(app.db, alice.id, { available: 40, held: 2, used: 5, request_count: 3, email: 'alice@example.com' });
   await alice.data('GET', '/api/user/token');

@@ -146,7 +146,7 @@ test('of accounts opened at once under one name one is made, and its inviter rew
   expect(await findUser(db.read, inviter)).toMatchObject({ available: 30 });
 });
 
-test('where the balance of who invited cannot hold the reward no account is opened', async () => {
+test('if the reward does not fit into the balance of the inviter, no account is opened', async () => {
   const inviter = await addUser(db, { aff_code: 'Invite44' });
   await setUser(db, inviter, { available: Number.MAX_SAFE_INTEGER });
   const before = await count();

@@ -119,7 +119,7 @@ describe('the explanation of a charge', () => {
     ]);
   });
 
-  test('RELAY-07 a checkpoint that was charged by recovery says so, and what it could not collect', () => {
+  test('RELAY-07 a charge by recovery shows the checkpoint, and what was not collected', () => {
     const recovered = { ...row, quota: 40 };
     const told = explainCharge(recovered, entry(40, { reason: 'recovered', estimated: 1, unrecovered: 2 }));
     expect(told).toMatchObject({ explained: true, ratios: null, sum: null, parts: [], hold: null, estimated: true });

@@ -74,7 +74,7 @@ describe('price', () => {
     ['1e-3', { times: 1n, over: 1000n }],
     ['2E+2', { times: 200n, over: 1n }],
     ['0', { times: 0n, over: 1n }],
-  ])('reads %s as the fraction it says', (text, value) => expect(parseRatio(text)).toEqual(value));
+  ])('reads %s as an exact fraction', (text, value) => expect(parseRatio(text)).toEqual(value));
 
   test.each(['', 'x', '1e999', '0x10', '1_000', 'NaN', 'Infinity', '.5', '9'.repeat(400)])(
     'refuses %j as a ratio',

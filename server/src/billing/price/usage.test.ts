@@ -33,7 +33,7 @@ describe('usage', () => {
     expect(charge(0, 6)).toMatchObject({ prompt: 11, completion: 6, estimated: true });
   });
 
-  test('RELAY-07 a charge says which parts were counted and why', () => {
+  test('RELAY-07 a charge shows which parts were counted and why', () => {
     expect(charge(5, 6).counted).toEqual({});
     expect(chargeUsage(acceptUsage(null, true), counted).counted).toEqual({
       prompt: 'unreported',

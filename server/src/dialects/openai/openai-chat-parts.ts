@@ -64,7 +64,7 @@ export const partsOf = (content: unknown): readonly UserPart[] => {
 export const textPartsOf = (content: unknown): readonly TextPart[] =>
   partsOf(content).filter((part) => part.kind === 'text');
 
-/** Reasoning as vendors of this format write it, with what they want to see again (provider notes 5, 19.1). */
+/** Reasoning in the form of vendors of this format, with the members that they need back (provider notes 5, 19.1). */
 const reasoningOf = (message: Json): readonly ReasoningPart[] => {
   const details = objectsAt(message, 'reasoning_details').filter(({ type }) => type === 'thinking');
   if (details.length > 0) {

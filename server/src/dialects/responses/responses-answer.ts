@@ -135,7 +135,7 @@ const itemsOf = (parts: readonly AssistantPart[], requestId: string): readonly J
   return items;
 };
 
-/** Stores a response and its items under their ids, unless the request says `store: false`. */
+/** Stores a response and its items under their ids, unless the request has `store: false`. */
 export const keepResponse = ({ keep, members, requestId }: AnswerFacts, output: readonly Json[]): void => {
   if (!isKept(members)) return;
   for (const item of output) keep(textAt(item, 'id'), item);

@@ -42,7 +42,7 @@ const readForm = (form: Form, rules: FormRules, head: Buffer): Inbound | ReadFau
   return {
     kind: 'inbound',
     ...facts,
-    // The type of the answer says whether it is a stream: the field may follow the file.
+    // The type of the answer decides whether it is a stream: the field may follow the file.
     stream: false,
     includeUsage: true,
     choices: 1,

@@ -7,7 +7,7 @@ export interface Span {
 /** A scanned JSON object: the offsets of the requested members. */
 export interface ScannedObject {
   readonly kind: 'object';
-  /** Just behind the opening brace: where a new first member goes. */
+  /** The offset behind the opening brace, where a new first member is inserted. */
   readonly inside: number;
   readonly empty: boolean;
   readonly members: ReadonlyMap<string, Span>;
@@ -79,7 +79,7 @@ export const firstItem = (bytes: Buffer, list: Span): Span | null => {
 
 type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
-/** Walks the object at `at`; returns the offset behind its closing brace, or a negative fault. */
+/** Scans the object at `at`; returns the offset behind its closing brace, or a negative fault. */
 const eachMember = (bytes: Buffer, at: number, depth: number, visit: MemberVisitor | null): number => {
   if (depth >= depthMax) return tooDeep;
   let i = skipSpace(bytes, at + 1);

@@ -17,7 +17,7 @@ const callerOf = (request: FastifyRequest): string | undefined => {
 export const limitCalls = async (app: FastifyInstance, perMinute: number): Promise<void> => {
   await app.register(rateLimit, {
     global: false,
-    // After `onRequest`, which finds out who calls.
+    // After `onRequest`, which authenticates the caller.
     hook: 'preParsing',
     max: perMinute,
     timeWindow: 60_000,

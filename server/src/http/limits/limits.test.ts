@@ -74,7 +74,7 @@ test('API-04 a caller who is not signed in gets 401 before the body is read', as
   connection.end();
 });
 
-test('a head that is too large or broken is refused, and the gateway goes on', async () => {
+test('a head that is too large or broken is refused, and the gateway keeps running', async () => {
   const big = await app.visitor({ 'x-big': 'x'.repeat(20_000) }).call('GET', '/api/status');
   expect(big.status).toBe(431);
   await app.visitor().data('GET', '/api/status');

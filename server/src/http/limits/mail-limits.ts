@@ -19,7 +19,7 @@ const receiversMax = 2 ** 20;
 export interface MailLimits {
   /** Counts a request for a mail, sent or not, against the network it comes from. */
   enter(request: FastifyRequest): Promise<void>;
-  /** Counts a mail against the address it goes to. */
+  /** Counts a mail for its recipient's address. */
   send(receiver: string): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export const createRedeemLimits = ({ db, clock }: RedeemLimitsDeps) => {
       return result;
     } catch (error) {
       if (!isGuess(error)) await addresses.forgive(request);
-      // Of guesses made at once, the ones beyond the limit learn nothing.
+      // Of guesses made at once, those beyond the limit get `too_many_attempts` only.
       else if (!(await countAttempt(db, { subject, rule: userRule, now }))) throw new AppError('too_many_attempts');
       throw error;
     }

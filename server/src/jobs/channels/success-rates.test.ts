@@ -43,7 +43,7 @@ test('RELAY-06 a channel whose calls succeed too rarely is disabled, though no o
   expect((await channel(id)).status_reason).toBe('60% of the latest 5 calls succeeded; the minimum is 80%');
 });
 
-test('CHAN-05 a channel test says to the model what the environment names', async () => {
+test('CHAN-05 a channel test sends the prompt of the environment', async () => {
   const id = await relay.addChannel({ name: 'asked' });
   relay.upstream.behave(() => undefined);
   await relay.root.data('GET', `/api/channel/test/${id}`);

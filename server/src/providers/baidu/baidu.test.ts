@@ -85,7 +85,7 @@ describe('PROVIDER-15 Baidu', () => {
     expect(codecOf(baidu).failure(404, Buffer.from('gone')).error.code).toBe('upstream_retired');
   });
 
-  test('PROVIDER-15 goes to the newer API with its keys and its names', () => {
+  test('PROVIDER-15 uses the newer API for its keys and its names', () => {
     const at2 = channel('bce-v3/ALTAK-x/y', '', 'https://aip.baidubce.com');
     expect(providerOf(15, at2)).toBe(qianfan);
     expect(providerOf(15, at)).toBe(baidu);

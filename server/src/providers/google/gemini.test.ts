@@ -58,7 +58,7 @@ describe('PROVIDER-24 writes requests to Gemini', () => {
     expect(ask({}, {}, { key: 'a\nb' })).toMatchObject({ kind: 'fault' });
   });
 
-  test('PROVIDER-24 goes through the surface of OpenAI where the address names it', () => {
+  test('PROVIDER-24 uses the OpenAI-compatible API where the base URL names it', () => {
     const base = parseBaseUrl('https://generativelanguage.googleapis.com/v1beta/openai');
     const compatible = providerOf(24, { ...channel, base })?.native['openai-chat'];
     const request = compatible?.request(providerCall(), { ...channel, base });
@@ -186,7 +186,7 @@ describe('PROVIDER-24 writes requests to Gemini', () => {
     expect(body).toMatchObject({ generationConfig: { thinkingConfig: { ...expected, includeThoughts: false } } });
   });
 
-  test('PROVIDER-24 sends no thinking config to models that cannot think', () => {
+  test('PROVIDER-24 sends no thinking config to models without reasoning', () => {
     const reasoning = { effort: 'high', budget: null, visible: true } as const;
     expect(bodyOf({ reasoning }, { model: 'gemini-2.0-flash' })).not.toHaveProperty('generationConfig');
   });

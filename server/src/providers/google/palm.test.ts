@@ -3,7 +3,7 @@ import { codecOf, call, channel, sent, system } from '../../../test/provider-sui
 import { palm } from './palm.ts';
 
 describe('PROVIDER-11 PaLM', () => {
-  test('PROVIDER-11 speaks the retired protocol, and Gemini’s for its models', () => {
+  test('PROVIDER-11 uses the retired protocol, and Gemini’s for its models', () => {
     const at = channel('k');
     expect(sent(palm, { model: 'PaLM-2', conversation: { system, temperature: 2 }, channel: at })).toMatchObject({
       path: '/v1beta2/models/chat-bison-001:generateMessage',

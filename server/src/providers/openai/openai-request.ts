@@ -54,7 +54,7 @@ export const pathBelow =
 
 const inboundPath = pathBelow('/v1');
 
-/** Whether to think and how long, as several vendors of OpenAI's format have it (provider notes 11.1). */
+/** Whether to reason and how much, in the form of several vendors of OpenAI's format (provider notes 11.1). */
 export const enableThinking = (reasoning: Reasoning): Json => {
   const on = wantsReasoning(reasoning);
   return { enable_thinking: on, ...(on && reasoning.budget !== null && { thinking_budget: reasoning.budget }) };

@@ -54,7 +54,7 @@ export const predictionFailure = (prediction: Json): RelayFailure | null => {
   );
 };
 
-/** The URL of a prediction's events, if its host is the vendor's: the channel's key goes nowhere else. */
+/** The URL of a prediction's events, if its host is the vendor's: the channel's key is sent to no other host. */
 const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
   const { urls } = prediction;
   const url = isObject(urls) ? URL.parse(textAt(urls, 'stream')) : null;

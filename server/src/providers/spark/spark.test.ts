@@ -82,7 +82,7 @@ describe('PROVIDER-18 Spark', () => {
     expect(failed(11_200)).toMatchObject({ error: { code: 'insufficient_quota' } });
   });
 
-  test('PROVIDER-18 speaks HTTP with its password, or with two parts of its key', () => {
+  test('PROVIDER-18 uses HTTP with its password, or with two parts of its key', () => {
     const http = channel('app|secret|key', '', 'https://spark-api-open.xf-yun.com/v1');
     expect(providerOf(18, http)).toBe(sparkHttp);
     expect(providerOf(18, at)).toBe(spark);

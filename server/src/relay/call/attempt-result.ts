@@ -14,7 +14,9 @@ export interface OpenStream {
   readonly answer: UpstreamAnswer;
   readonly splitter: Splitter;
   readonly translator: StreamTranslator;
-  /** The events up to the first content. Emptied once they are forwarded, as their bytes keep a larger buffer alive. */
+  /**
+   * The events up to the first content. Emptied once they are forwarded, as their bytes keep a larger buffer in memory.
+   */
   readonly first: ReadEvent[];
   readonly pending: PendingAnswer;
 }

@@ -217,9 +217,9 @@ const heldPrompt = ({ context, inbound }: RelayedCall): number =>
   inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
- * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after a
- * look at the database. Throws or rejects with the refusal that says what was needed and what was there, or what the
- * channel's model refuses.
+ * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after
+ * a look at the database. Throws or rejects with a refusal that has the needed and the available amount, or the reason
+ * of the channel's model.
  */
 export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
   const metered = meteredOn(call, channel);

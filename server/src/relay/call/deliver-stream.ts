@@ -83,7 +83,7 @@ const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
 const createForwarder = (call: RelayedCall, { billing, seen, stream: { translator } }: Running) => {
   const guard = billing.budget.guard(billing.terms);
   let out: Buffer[] = [];
-  /** A promise: the client must take something first. */
+  /** A promise: the client must read data first. */
   const flush = (): Promise<void> | null => {
     const [first] = out;
     if (first === undefined) return null;
@@ -112,7 +112,7 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
     await flush();
     return (await covered) ? pass(read) : { kind: 'balance' };
   };
-  /** Promises only where something is waited for: most events pass in the turn in which they came. */
+  /** Returns a promise only if it has to wait: most events pass in the same turn. */
   const forward = (events: readonly ReadEvent[]): StreamEnd | null | Promise<StreamEnd | null> => {
     for (const [index, read] of events.entries()) {
       const { failure, output } = read.step;

@@ -119,7 +119,7 @@ test('PROVIDER-43 records in the audit log who used the key of the channel for w
   expect(await findBrokenAudit(relay.app.db.read)).toBeUndefined();
 });
 
-test('PROVIDER-43 passes events on as they come, and ends the upstream when the client goes', async () => {
+test('PROVIDER-43 passes events on as they come, and ends the upstream call when the client disconnects', async () => {
   const whole = await sendRaw(askFor({ method: 'GET', path: `${channel}/events` }));
   expect(whole).toMatchObject({ status: 200, complete: true, text: 'data: 1\n\ndata: 2\n\n' });
   const endless = startRaw({ ...askFor({ path: `${channel}/events/endless`, body: '{}' }), cutAfterBytes: 9 });

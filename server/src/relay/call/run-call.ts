@@ -64,7 +64,7 @@ const choose = (
   { candidates, failedKeys, stickyKey }: Choices,
 ): RoutedChannel | null => chooseChannel(candidates, { model, failedKeys, breaker, stickyKey, random });
 
-/** A refused or limited key says nothing of the channel's other keys. Any other failure would meet them too. */
+/** A refused or limited key does not affect the channel's other keys. Any other failure would occur with them too. */
 const failedWith = (channel: RoutedChannel, failure: RelayFailure): readonly RoutedChannel[] => {
   const kind = failureKind(failure);
   return kind === 'account' || kind === 'rate_limit' ? [channel] : channel.channelKeys;

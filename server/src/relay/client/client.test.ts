@@ -41,7 +41,7 @@ test('S1 RELAY-01 a piece of no bytes ends no stream', async () => {
   expect(await streamed(act)).toEqual({ text: 'a', complete: true });
 });
 
-test('S1 RELAY-01 a stream that breaks off has no end, whether there is something left to say or not', async () => {
+test('S1 RELAY-01 a stream that breaks off has no end, with or without pending output', async () => {
   for (const last of [nothing, Buffer.from('b')]) {
     const act = (client: Client) => {
       void client.write(Buffer.from('a'));

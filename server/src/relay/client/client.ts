@@ -51,7 +51,7 @@ const pendingMax = 64 * 1024;
 export interface ClientOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Names and values that every answer carries; the client's to add to. */
+  /** Headers of every answer, as names and values; the client may add to them. */
   readonly headers: string[];
   readonly stalledMs: number;
   readonly batchPerTick: BatchPerTick;

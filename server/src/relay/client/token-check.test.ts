@@ -110,7 +110,7 @@ const refusals: readonly Refusal[] = [
 
 const messageOf = ({ error }: RawAnswer): string => String(error['message']);
 
-/** What a short refusal says. Its message must end with the id that the header names. */
+/** The text of a short refusal. Its message must end with the id of the header. */
 const refusalOf = (answer: RawAnswer) => {
   const mark = ` (request id: ${answer.requestId})`;
   const message = messageOf(answer);
@@ -190,7 +190,7 @@ describe('the token check', () => {
     expect((await askWith(`bearer ${key}`)).status).toBe(200);
   });
 
-  test('RELAY-08 TOK-17 stores that a token expired or was used up, and says so the next time', async () => {
+  test('RELAY-08 TOK-17 stores that a token expired or was used up, and refuses it for that the next time', async () => {
     const expired = await relay.addUser({ token: { expired_time: past } });
     const empty = await relay.addUser({ allocation: 0, token: { name: 'purse' } });
     const statusOf = async (id: number) =>
@@ -228,13 +228,13 @@ describe('the token check', () => {
     expect((await list(key)).status).toBe(200);
   });
 
-  test('RELAY-08 believes no forwarded address while no proxy is trusted', async () => {
+  test('RELAY-08 ignores forwarded addresses while no proxy is trusted', async () => {
     const { key } = await relay.addUser({ token: { subnet } });
     const headers = { 'x-forwarded-for': '10.1.2.3', 'x-real-ip': '10.1.2.3', forwarded: 'for=10.1.2.3' };
     expect(refusalOf(await relay.ask({ key, headers }))).toEqual(refused(403, wrongPlace));
   });
 
-  test('RELAY-08 believes the address that a trusted proxy forwards', async () => {
+  test('RELAY-08 uses the address that a trusted proxy forwards', async () => {
     const proxied = await buildRelayApp({ trustedProxies: ['127.0.0.1'] });
     try {
       await proxied.addChannel();

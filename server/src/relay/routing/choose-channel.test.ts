@@ -82,7 +82,7 @@ describe('chooseChannel', () => {
     );
   });
 
-  test('RELAY-05 shares evenly where no weight says otherwise', () => {
+  test('RELAY-05 shares evenly without weights', () => {
     const channels = [channel(1, 0, 0), channel(2, 0, 0), channel(3, 0, 0), channel(4, 0, 0)];
     expect([...shares(channels).values()]).toEqual([0.25, 0.25, 0.25, 0.25]);
     expect([...shares(channels, new Set([2, 3])).keys()]).toEqual([1, 4]);

@@ -4,7 +4,7 @@ import type { RoutedChannel } from './routed-channel.ts';
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** What a choice goes by besides the channels. */
+/** Input of a choice besides the channels. */
 export interface Choosing {
   readonly model: string;
   /** Keys of channels that failed in this call. */

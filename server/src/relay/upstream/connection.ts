@@ -5,7 +5,7 @@ import { createResponseParser, type ResponseEvents, type ResponseParser } from '
 import { type RequestOwner, type RequestRest, RequestWriter } from './request-writer.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Where a connection goes. */
+/** The target of a connection. */
 export interface Target {
   readonly host: string;
   readonly port: number;
@@ -45,7 +45,7 @@ const toUpstreamError = (error: unknown, connected: boolean): UpstreamError => {
   return new UpstreamError(connected ? 'broken' : 'unreachable', error);
 };
 
-/** Opens a socket whose bytes go to `onData`, where they are only good until it returns. */
+/** Opens a socket whose bytes go to `onData`, where they are valid only until it returns. */
 const openSocket = (
   { target: { host, port, secure }, lookup, sessions }: ConnectionOptions,
   onData: (bytes: Buffer) => void,
@@ -70,7 +70,7 @@ const openSocket = (
   return socket;
 };
 
-/** One connection to an upstream. It carries one call after another. */
+/** One connection to an upstream. It serves one call after another. */
 export class Connection implements ResponseEvents {
   /** On the monotonic clock: when it became idle. */
   idleSince = 0;

@@ -61,7 +61,7 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   private connection: Connection | null = null;
   private over = false;
   private paused = false;
-  /** On the monotonic clock: when silence, and when the whole call, has lasted too long. */
+  /** Deadlines on the monotonic clock: for the next data, and for the whole call. */
   private silentUntil: number;
   private readonly totalUntil: number;
   private readonly request: UpstreamRequest;

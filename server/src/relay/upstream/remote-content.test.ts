@@ -90,7 +90,7 @@ test('RELAY-03 no caller reaches a private address, by name, number or redirect'
   expect(reached).toBe(0);
 });
 
-test('RELAY-03 a client that goes away ends what is being fetched for it', async () => {
+test('RELAY-03 a client that disconnects ends the fetches of its call', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   let leave: () => void = () => undefined;
   const origin = await serve((request) => {

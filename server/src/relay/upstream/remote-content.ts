@@ -29,7 +29,7 @@ const bytesMax = 20 * 1024 * 1024;
 const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** How files begin, for servers that do not say what they send. */
+/** First bytes of file types, for servers that send no content type. */
 const beginnings = [
   ['image/png', '89504e47'],
   ['image/jpeg', 'ffd8ff'],

@@ -86,7 +86,7 @@ describe('createResponseParser', () => {
     );
   });
 
-  test('an answer without a length ends with its connection, which carries no other', () => {
+  test('an answer without a length ends with its connection, which serves no other', () => {
     fc.assert(
       fc.property(body, places, (content, cuts) => {
         const seen = parse(`HTTP/1.1 200 OK\r\n\r\n${content}`, cuts, true);

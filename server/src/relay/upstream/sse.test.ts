@@ -66,7 +66,7 @@ describe('createSseSplitter', () => {
     ).toEqual(['a\u00e9', 'b', 'c\nd', '[DONE]']);
   });
 
-  test('hands out an event as soon as its blank line is there', () => {
+  test('returns an event as soon as its blank line is there', () => {
     const splitter = createSseSplitter(1000);
     expect(splitter.push(Buffer.from('data: a\n'))).toEqual([]);
     expect(splitter.push(Buffer.from('\ndata: b'))).toMatchObject([{ data: 'a' }]);

@@ -15,7 +15,7 @@ const anchorsOf = anchorsByDatabase<number>();
 
 const alive = (query: ReadQueries) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
 
-/** All channels, newest first. `reader` is who reads, so that two people's pages do not mix. */
+/** All channels, newest first. `reader` is the caller, so that the pages of two callers do not mix. */
 export const listChannels = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>
   readPage({
     anchors: anchorsOf(db),

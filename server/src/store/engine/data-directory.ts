@@ -14,8 +14,8 @@ export interface DataDirectory {
 export const databasePath = (dataDir: string): string => join(dataDir, 'weir.db');
 
 /**
- * Makes the directory where it is missing and keeps every other process out: an exclusive transaction on a second,
- * small SQLite file, which the operating system ends with the process however it dies.
+ * Makes the directory if it is missing and locks out other processes: an exclusive transaction on a second, small
+ * SQLite file, which the operating system ends with the process in any case.
  */
 export const claimDataDirectory = (dataDir: string): DataDirectory => {
   try {

@@ -1,4 +1,4 @@
-/** What a failure of SQLite looks like after its way from the thread that met it. */
+/** A failure of SQLite, after its transfer from the thread where it occurred. */
 export interface PlainError {
   readonly message: string;
   readonly code: string;
@@ -41,7 +41,7 @@ export const isBusy = (error: PlainError): boolean => primary(error) === resultC
 
 export const isFull = (error: PlainError): boolean => primary(error) === resultCodes.full;
 
-/** After one of these nothing the file says can be trusted before it was opened anew. */
+/** After one of these the file cannot be trusted until it is opened again. */
 export const isBroken = (error: PlainError): boolean =>
   [resultCodes.ioError, resultCodes.corrupt, resultCodes.notADatabase].some((code) => code === primary(error));
 

@@ -91,7 +91,7 @@ const behindProxy = async (place: TestPlace) => {
 };
 
 const onPostgres = () => {
-  test('a commit whose answer is lost is found out, and done exactly once', async () => {
+  test('a commit whose answer is lost is looked up, and done exactly once', async () => {
     const place = await createTestPlace();
     const { proxy, databaseUrl } = await behindProxy(place);
     const db = await openDatabase({ ...place, databaseUrl });

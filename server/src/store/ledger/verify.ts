@@ -22,7 +22,7 @@ interface Check {
 
 type Sql = RawBuilder<unknown>;
 
-/** Rows of `table` whose `found` is not what `sums` (id, amount) says, and sums whose row is missing. */
+/** Rows of `table` whose `found` is not that of `sums` (id, amount), and sums whose row is missing. */
 const disagreement = (noun: string, found: string, sums: Sql, condition = 'true') => {
   const table = sql.table(`${noun}s`);
   return sql`

@@ -123,5 +123,5 @@ export const readLogValues = (values: readonly unknown[]): NewLog => {
   return toRow<NewLog>(values);
 };
 
-/** A row in which no column says anything. */
+/** A row with every column empty. */
 export const emptyLog: NewLog = readLogValues(list.map(([, empty]) => empty));

@@ -57,11 +57,11 @@ export const countRecords = async (db: Database, counting: Counting): Promise<Bu
 
 /** Records that are counted one by one: enough for the last hours of a quiet gateway. */
 const oneByOneMax = 20_000;
-/** Buckets of a picture. */
+/** Buckets of a chart. */
 const bucketsMax = 120;
 const minutes = 60;
 
-/** The finest step that keeps to whole hours and makes a picture of a span; 0: the span is open, or months long. */
+/** The finest step of whole hours that makes a chart of a span; 0: the span is open, or months long. */
 const stepFor = (seconds: number): number => {
   const fitting = [hourSeconds, 3 * hourSeconds, 6 * hourSeconds].find((step) => seconds <= 75 * step);
   return fitting ?? 0;
@@ -87,7 +87,7 @@ const merge = (days: readonly Bucket[]): { readonly step: number; readonly bucke
   return { step, buckets: [...merged.values()] };
 };
 
-/** The records that a filter lets through, counted in as many buckets as make a picture. */
+/** The records that match a filter, counted in as many buckets as a chart has. */
 export const countByTime = async (
   db: Database,
   { filter, now }: { readonly filter: LogFilter; readonly now: number },

@@ -53,7 +53,10 @@ export const filtered =
     ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
   ];
 
-/** What is no consumption: rare, and in indexes of its own, which a query uses that says literally what they leave out. */
+/**
+ * Records other than consumption: rare, and in indexes of their own. A query uses those only if it repeats the indexes'
+ * condition literally.
+ */
 export const others =
   ({ type, userId, ...filter }: Pick<LogFilter, 'type'> & ConsumptionFilter): Conditions =>
   (eb) => [

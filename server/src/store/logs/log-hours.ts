@@ -31,7 +31,7 @@ const filtersSet = (filter: ConsumptionFilter) =>
     .map(([column, of]) => ({ column, value: of(filter) }))
     .filter(({ value }) => (typeof value === 'string' ? value !== '' : value > 0));
 
-/** The columns of which a filter wants one value. */
+/** The columns that a filter limits to one value. */
 export const filteredColumns = (filter: ConsumptionFilter): ReadonlySet<Dimension> =>
   new Set(filtersSet(filter).map(({ column }) => column));
 

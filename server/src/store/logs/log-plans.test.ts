@@ -62,13 +62,13 @@ const findScans = async (asked: readonly CompiledQuery[]): Promise<string[]> => 
   return scans;
 };
 
-test.each(single)('LOG-06 no query of a list filtered by %s alone goes through the whole log', async (_, filter) => {
+test.each(single)('LOG-06 no query of a list filtered by %s alone scans the whole log', async (_, filter) => {
   const recorded = recordQueries(db);
   expect(await listLogs(recorded.db, { filter, page: 0, reader: 1 })).toHaveLength(10);
   expect(await findScans(recorded.take())).toEqual([]);
 });
 
-test.each(unfiltered)('LOG-06 a list of %s walks the log from its newest row on', async (_, filter) => {
+test.each(unfiltered)('LOG-06 a list of %s reads the log from its newest row on', async (_, filter) => {
   const recorded = recordQueries(db);
   expect(await listLogs(recorded.db, { filter, page: 0, reader: 1 })).toHaveLength(10);
   for (const query of recorded.take()) {

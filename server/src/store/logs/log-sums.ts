@@ -72,8 +72,8 @@ const less = (one: Sums, other: Sums): Sums => ({
 });
 
 /**
- * The same for each of the `top` largest spenders of a dimension, and for the others together. Of those only what all
- * spent is read, so that a picture of seven costs no more where there are a hundred thousand.
+ * The same for each of the `top` largest spenders of a dimension, and for the others together. For the others only the
+ * total is read, so that a chart of seven costs no more where there are a hundred thousand.
  */
 export const sumNamedBuckets = async (
   db: Database,

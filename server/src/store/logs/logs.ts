@@ -78,7 +78,7 @@ const readInOrder = (db: Database, conditions: readonly Conditions[], limit: num
     .limit(limit)
     .execute();
 
-/** Consumption, hour by hour: the sums say in which hours there is any of it. */
+/** Consumption, hour by hour: the sums have the hours with any of it. */
 const readConsumption = async (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> => {
   const span = spanOf(filter);
   const before = after === undefined ? span.before : Math.min(span.before, after.created_at + 1);
@@ -112,7 +112,7 @@ const hasIndex = ({ type, tokenName, modelName, channelId, start, end }: LogFilt
 export const readLogs = (db: Database, stretch: Stretch): Promise<LogRow[]> =>
   hasIndex(stretch.filter) ? readByIndex(db, stretch) : readFiltered(db, stretch);
 
-/** One page of the log, newest first. `reader` is who reads, so that two people's pages do not mix. */
+/** One page of the log, newest first. `reader` is the caller, so that the pages of two callers do not mix. */
 export const listLogs = (
   db: Database,
   { filter, page, reader }: { readonly filter: LogFilter; readonly page: number; readonly reader: number },

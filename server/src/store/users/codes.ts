@@ -1,6 +1,6 @@
 import type { Database, WriteQueries } from '../database.ts';
 
-/** What a code is for, and whose it is: one code each, a new one replaces it. */
+/** The purpose of a code, and its owner: one code each, a new one replaces it. */
 export interface CodeOwner {
   /** `email`: shows that an address is one's own. `reset`: allows a new password. */
   readonly purpose: 'email' | 'reset';

@@ -35,7 +35,7 @@ const stepsOf = async (read: (recorded: Database) => Promise<unknown>): Promise<
   return plans.flat();
 };
 
-/** Goes through a whole table. */
+/** A scan of a whole table. */
 const walks = /^SCAN (?:users|redemptions)(?!.*USING)/;
 /** Puts rows in order by itself: of a few found ones that may be the cheapest, of nearly all it never is. */
 const sorts = /temp b-tree|^Sort$/i;

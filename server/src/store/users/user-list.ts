@@ -7,7 +7,7 @@ import { findUser, type UserRow } from './users.ts';
 
 export type UserOrder = '' | 'quota' | 'used_quota' | 'request_count';
 
-/** Where a page of users goes on: the values it is ordered by. */
+/** The position of a page of users: the values it is ordered by. */
 interface UserKey {
   readonly id: number;
   readonly amount: number;
@@ -16,7 +16,7 @@ interface UserKey {
 interface UserPage {
   readonly order: UserOrder;
   readonly page: number;
-  /** Who reads, so that two people's pages do not mix. */
+  /** The caller, so that the pages of two callers do not mix. */
   readonly reader: number;
 }
 

@@ -34,8 +34,8 @@ export const findUserByName = (query: ReadQueries, username: string): Promise<Us
   present(query).where('username', '=', username).executeTakeFirst();
 
 /**
- * Users by a column that most leave empty. Its index leaves out the empty ones, and is used where a query says literally
- * that it does so too.
+ * Users by a column that most leave empty. Its index leaves out the empty ones, and is used only by queries that repeat
+ * its condition literally.
  */
 const byFilled = (
   query: ReadQueries,
@@ -46,7 +46,7 @@ const byFilled = (
     .where(column, '=', value)
     .where((eb) => eb(column, '<>', sql<string>`''`));
 
-/** Whose account elsewhere this is. */
+/** The user of an account at a sign-in provider. */
 export const findUserByIdentity = (
   query: ReadQueries,
   column: IdentityColumn,
@@ -85,7 +85,7 @@ export const findUserByEmail = async (query: ReadQueries, email: string): Promis
 export const isEmailTaken = async (query: ReadQueries, email: string): Promise<boolean> =>
   (await byFilled(query, 'email', email).limit(1).executeTakeFirst()) !== undefined;
 
-/** Who signs in with this text: a user name, or an e-mail address that belongs to exactly one account. */
+/** The user of a login name: a user name, or an e-mail address that belongs to exactly one account. */
 export const findUserForLogin = async (db: Database, nameOrEmail: string): Promise<UserRow | undefined> => {
   const named = await findUserByName(db.read, nameOrEmail);
   return named ?? findUserByEmail(db.read, nameOrEmail);

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { AppError } from '../../../errors.ts';
 import { serverGone } from './postgres-transact.ts';
 
-/** What the client says of itself when its connection ended; failures of the socket have the name of a call. */
+/** Messages of the client when its connection ended; failures of the socket have the name of a system call. */
 const endedConnection = /^(Connection terminated|Client (was closed|has encountered a connection error))/;
 
 const isLost = (error: unknown): boolean => {

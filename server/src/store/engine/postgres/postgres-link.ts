@@ -6,7 +6,7 @@ import { postgresTypes } from './postgres-types.ts';
 /** Names the lock of a node among other users of the server's advisory locks. */
 const lockSpace = 0x57656972;
 
-/** How long the lock of a process that just died may take to be given up by the server. */
+/** How long the server may keep the lock of a process that just died. */
 const lockWaitMs = 3000;
 const lockRetryMs = 100;
 

@@ -61,7 +61,7 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
 };
 export type PostgresLink = ReturnType<typeof createPostgresLink>;
 
-/** What became of a transaction whose COMMIT was not answered: the server knows by its number. */
+/** The outcome of a transaction whose COMMIT was not answered: the server has it by its number. */
 export const askOutcome = async (link: PostgresLink, transaction: string, stillWanted: () => boolean) => {
   while (stillWanted() && !link.ended()) {
     const client = await link.get();

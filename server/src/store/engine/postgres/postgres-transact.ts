@@ -18,7 +18,7 @@ export type Ended =
 const passing = new Set(['40001', '40P01', '55P03', '57014']);
 const diskFull = '53100';
 
-/** The server goes away, refuses connections, runs short of something or has become a read-only copy. */
+/** The server is shutting down, refuses connections, lacks a resource or has become a read-only copy. */
 export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
 
 const classify = (error: unknown): Ended => {
@@ -57,7 +57,7 @@ export const transact = async (
     try {
       await client.query('commit');
     } catch (error) {
-      // An answer of the server, even a refusal, is an outcome; silence is not.
+      // An answer of the server, even a refusal, is an outcome; no answer is not.
       if (error instanceof DatabaseError) throw error;
       return { kind: 'unknown', transaction: named.rows[0]?.id ?? '', results };
     }

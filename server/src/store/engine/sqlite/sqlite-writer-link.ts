@@ -23,7 +23,7 @@ export interface WriterLink {
   close(): Promise<void>;
 }
 
-/** The thread, until it failed for good: then every call says so. */
+/** The thread, until it failed for good: then every call fails with that error. */
 export const startWriterThread = ({ path, onFatal }: WriterOptions): WriterLink => {
   let failure: Error | undefined;
   const fail = (error: Error) => {
@@ -38,7 +38,7 @@ export const startWriterThread = ({ path, onFatal }: WriterOptions): WriterLink 
     try {
       return await thread.call(message);
     } catch (error) {
-      // A write that failed inside the file system says nothing about what is on the disk: never go on from it.
+      // After a write that failed inside the file system the state of the disk is unknown: never go on from it.
       if (error instanceof SqliteError && isBroken(error)) fail(error);
       throw translate(error);
     }
