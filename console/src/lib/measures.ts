@@ -1,3 +1,3 @@
-/** What a chart of use shows. */
+/** The measure of a usage chart. */
 export const measures = ['quota', 'requests', 'tokens'] as const;
 export type Measure = (typeof measures)[number];

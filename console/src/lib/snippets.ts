@@ -1,6 +1,6 @@
 const usualModel = 'gpt-4o-mini';
 
-/** A first request with curl. `address` is the gateway's, without a slash at the end. */
+/** A first request with curl. `address` is the gateway's, without a trailing slash. */
 export const curlRequest = (address: string, key: string, model = usualModel): string =>
   [
     `curl ${address}/v1/chat/completions \\`,

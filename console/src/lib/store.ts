@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that components can follow: the session, the status, toasts, language, theme. */
+/** A value outside React that components can subscribe to: the session, the status, toasts, language, theme. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
@@ -25,7 +25,7 @@ export const createStore = <T>(initial: T): Store<T> => {
 
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
 
-/** Follows what a part of the value says; only a change of that draws anew. `pick` answers something comparable. */
+/** Subscribes to a part of the value; only its changes render. `pick` returns a comparable value. */
 export const useStorePart = <T, Part extends string | number | boolean | undefined>(
   store: Store<T>,
   pick: (value: T) => Part,

@@ -6,11 +6,11 @@ beforeEach(() => toasts.set([]));
 
 const shown = () => toasts.get().map(({ kind, text }) => [kind, text]);
 
-test('ERR-03 keeps toasts for the specified times', () => {
+test('ERR-03 shows toasts for the specified times', () => {
   expect(toastDurations).toEqual({ success: 1500, info: 3000, error: 5000, warning: 10_000, notice: 20_000 });
 });
 
-test('ERR-03 closes every toast by itself but notices', () => {
+test('ERR-03 closes every toast automatically except notices', () => {
   expect(closesItself('notice')).toBe(false);
   expect((['success', 'info', 'error', 'warning'] as const).every(closesItself)).toBe(true);
 });
@@ -46,7 +46,7 @@ test('ERR-02 shows the message of a refusal as an error', () => {
   expect(shown()).toEqual([['error', 'the name is taken']]);
 });
 
-test('ERR-01 only informs that a demonstration site has no server', () => {
+test('ERR-01 shows an info toast that a demonstration site has no server', () => {
   toastFailure(new CallError('http', '', 405));
   expect(shown()).toEqual([['info', 'this site is for demonstration only and has no server side!']]);
 });

@@ -27,7 +27,7 @@ let lastId = 0;
 
 export const toasts = createStore<readonly Toast[]>([]);
 
-/** Shows a toast; one with the same text that is still on screen is replaced rather than repeated. */
+/** Shows a toast; one with the same text that is still on screen is replaced. */
 export const toast = (kind: ToastKind, text: string): void => {
   const others = toasts.get().filter((shown) => shown.text !== text);
   lastId += 1;
@@ -41,7 +41,7 @@ export const closeToast = (id: number): void => toasts.set(toasts.get().filter((
 const isKind = (value: unknown): value is ToastKind =>
   typeof value === 'string' && Object.hasOwn(toastDurations, value);
 
-/** Shows a toast after the page load that follows. */
+/** Shows a toast after the next page load. */
 export const toastAfterLoad = (kind: ToastKind, text: string): void => tabMemory.write('toast', { kind, text });
 
 export const showCarriedToast = (): void => {

@@ -11,7 +11,7 @@ const offers = createStore<readonly Offer[]>([]);
 
 const withdraw = (offer: Offer): void => offers.set(offers.get().filter((each) => each !== offer));
 
-/** Offers to reverse a change for 5 s, beside the control named by `key`. */
+/** Offers to undo a change for 5 s, beside the control with this `key`. */
 export const offerUndo = (key: string, run: () => void): void => {
   const offer: Offer = {
     key,

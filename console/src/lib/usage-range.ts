@@ -1,4 +1,4 @@
-/** Ranges that count back from now; `7d` is the one an address without a range means. */
+/** Ranges that count back from now; `7d` is the default, for an address without a range. */
 export const rangeIds = ['today', '24h', '7d', '30d', 'month', '90d'] as const;
 export type RangeId = (typeof rangeIds)[number];
 export const usualRange: RangeId = '7d';
@@ -6,7 +6,7 @@ export const usualRange: RangeId = '7d';
 export const daySeconds = 86_400;
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const;
 
-/** Whole days are the server's: UTC. A range of days begins with one, so that no bar shows a part. */
+/** Days are the server's: UTC. A range of days begins with a whole one, so that no bar shows a part. */
 export const startOf = (range: RangeId, nowSeconds: number): number => {
   switch (range) {
     case 'today':

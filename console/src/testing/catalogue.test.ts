@@ -34,23 +34,23 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)
 const english = catalogue('en');
 const chinese = catalogue('zh');
 
-test('both languages say the same things', () => {
+test('both languages have the same messages', () => {
   expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
 });
 
-test('both languages name the same values in a text', () => {
+test('both languages have the same inputs in a message', () => {
   const different = [...english].filter(
     ([key, text]) => placeholders(text).join() !== placeholders(chinese.get(key) ?? '').join(),
   );
   expect(different.map(([key]) => key)).toEqual([]);
 });
 
-test('no text is empty', () => {
+test('no message is empty', () => {
   const empty = [...english, ...chinese].filter(([, text]) => text.trim() === '');
   expect(empty.map(([key]) => key)).toEqual([]);
 });
 
-test('Chinese texts are Chinese, but for names and terms', () => {
+test('Chinese messages are Chinese, except for names and terms', () => {
   const names = new Set([
     'footer_default',
     'column_id',
@@ -103,7 +103,7 @@ const specified = [
   'please enter top-up code',
 ];
 
-test.each(specified)('ERR-04 ERR-01 the catalogue has the specified words: %s', (words) => {
+test.each(specified)('ERR-04 ERR-01 the catalogue has the specified text: %s', (words) => {
   const texts = [...english.values()].map((text) => text.toLowerCase());
   expect(texts.some((text) => text.includes(words.toLowerCase()))).toBe(true);
 });

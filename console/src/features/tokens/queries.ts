@@ -16,7 +16,7 @@ import type { TokensSearch } from './list/tokens-search.ts';
 
 const key = ['tokens'] as const;
 
-/** What the list shows: a search answers whole, everything else comes page by page in the server's order. */
+/** The query of the list: a search returns everything, otherwise pages in the server's order. */
 export const tokensList = ({ q, order }: Pick<TokensSearch, 'q' | 'order'>) => ({
   key: [...key, q ?? '', order ?? ''],
   whole: q !== undefined,
@@ -35,7 +35,7 @@ export const tokenQuery = (id: number) =>
 
 const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
 
-/** What the form sends (specification §7). */
+/** The request body of the form (specification §7). */
 export type TokenFields = Pick<Token, 'name' | 'remain_quota' | 'expired_time' | 'unlimited_quota'>;
 
 export const create = async (client: QueryClient, fields: TokenFields): Promise<Token> => {
@@ -44,7 +44,7 @@ export const create = async (client: QueryClient, fields: TokenFields): Promise<
   return token;
 };
 
-/** Members the form does not edit are echoed, and `used_quota` as loaded, so that nothing is wiped or credited back. */
+/** Members that the form does not edit are sent back, and `used_quota` as loaded: nothing is wiped or credited back. */
 export const update = async (client: QueryClient, loaded: Token, fields: TokenFields): Promise<void> => {
   const { id, used_quota, models, subnet } = loaded;
   await call(updateToken, { body: { id, used_quota, models, subnet, ...fields } });
@@ -52,14 +52,14 @@ export const update = async (client: QueryClient, loaded: Token, fields: TokenFi
   await refresh(client);
 };
 
-/** What a switch can set. */
+/** The status values that the switch can set. */
 export type SwitchStatus = (typeof tokenStatus)['enabled' | 'disabled'];
 
-/** What the switch sets from a status. */
+/** The status that the switch sets from the current one. */
 export const oppositeOf = (status: number): SwitchStatus =>
   status === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled;
 
-/** Switches a token at once on screen, then on the server; takes it back when the server refuses. */
+/** Switches a token on screen, then on the server; reverts it if the server refuses. */
 export const setStatus = async (client: QueryClient, { id }: Token, status: SwitchStatus): Promise<void> => {
   const takeBack = patchRow<Token>(client, key, id, { status });
   try {

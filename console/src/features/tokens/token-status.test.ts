@@ -19,7 +19,7 @@ const token: Token = {
   subnet: '',
 };
 
-test('TOK-01 words every status, also unknown ones', () => {
+test('TOK-01 labels every status, also unknown ones', () => {
   expect([1, 2, 3, 4, 9].map((status) => statusOf(status)[0]())).toEqual([
     'Enabled',
     'Disabled',
@@ -29,11 +29,11 @@ test('TOK-01 words every status, also unknown ones', () => {
   ]);
 });
 
-test('TOK-10 takes expired and exhausted keys for spent', () => {
+test('TOK-10 counts expired and exhausted tokens as spent', () => {
   expect([1, 2, 3, 4].map((status) => isSpent({ ...token, status }))).toEqual([false, false, true, true]);
 });
 
-test('a view keeps what it says', () => {
+test('a view keeps the tokens that match it', () => {
   const expiring = viewKeeps('expiring', now);
   expect(expiring({ ...token, expired_time: now + 6 * 86_400 })).toBe(true);
   expect(expiring({ ...token, expired_time: now + 8 * 86_400 })).toBe(false);

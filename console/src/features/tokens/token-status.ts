@@ -21,13 +21,13 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
   }
 };
 
-/** The status a token cannot leave before its cause is changed. */
+/** The status that a token cannot leave before its cause is changed. */
 export const isSpent = ({ status }: Token): boolean =>
   status === tokenStatus.expired || status === tokenStatus.exhausted;
 
 const soonSeconds = 7 * 86_400;
 
-/** What each ready-made view keeps. */
+/** The filter of each predefined view. */
 export const viewKeeps = (view: (typeof tokenViews)[number], nowSeconds: number): ((token: Token) => boolean) => {
   switch (view) {
     case 'enabled':

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 import { daysLeft } from './days-left.ts';
 import { spendingQuery } from './queries.ts';
 
-/** The balance in large, with what it will last for and what was used. */
+/** The balance in large type, with its forecast and the used quota. */
 export const BalanceCard = () => {
   const t = useT();
   const { data, error, refetch } = useQuery(selfQuery);

@@ -3,7 +3,7 @@ import { daysLeft } from './days-left.ts';
 
 const day = { Day: '2026-11-20', ModelName: 'm', RequestCount: 1, PromptTokens: 1, CompletionTokens: 1 };
 
-test('TOP-03 a balance lasts as long as the last seven days say, where they say anything', () => {
+test('TOP-03 the forecast of a balance uses the last seven days, if they have usage', () => {
   expect(
     daysLeft(1000, [
       { ...day, Quota: 500 },

@@ -4,10 +4,10 @@ import type { getDashboard } from '@weir/contract/users';
 type Days = DataOf<typeof getDashboard>;
 
 const daysSeen = 7;
-/** Beyond this a forecast means nothing. */
+/** Forecasts above this are not useful. */
 const daysMax = 999;
 
-/** For how many days a balance lasts at the mean of the last 7; undefined: unknown. */
+/** Days until a balance is used up at the mean of the last 7; undefined: unknown. */
 export const daysLeft = (quota: number, days: Days): number | undefined => {
   const spent = days.reduce((sum, { Quota }) => sum + Quota, 0);
   const left = Math.floor((quota * daysSeen) / spent);

@@ -5,22 +5,22 @@ import { getDashboard, getSelf } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
 import { selfQuery } from '../../lib/api/self.ts';
 
-/** What was spent in the last seven days. */
+/** The spend of the last seven days. */
 export const spendingQuery = queryOptions({
   queryKey: ['spending'],
   queryFn: ({ signal }) => call(getDashboard, { signal }),
-  // Other servers of the contract may not have it: the balance stands without a forecast then.
+  // Other servers of the contract may not support it: the balance is shown without a forecast then.
   retry: false,
 });
 
 export interface Redeemed {
   /** Quota units. */
   readonly added: number;
-  /** Quota units afterwards; undefined where the account could not be read again. */
+  /** The new balance in quota units; undefined if the account could not be reloaded. */
   readonly balance: number | undefined;
 }
 
-/** Redeems a code and reads the account again. */
+/** Redeems a code and reloads the account. */
 export const redeemCode = async (client: QueryClient, key: string): Promise<Redeemed> => {
   const added = await call(redeem, { body: { key } });
   const account = await call(getSelf).catch(() => undefined);

@@ -15,7 +15,7 @@ import { m } from '../../paraglide/messages.js';
 import { redeemCode } from './queries.ts';
 import type { Redeemed } from './queries.ts';
 
-/** No answer at all is an exception (specification §8); what the server says is shown as it says it. */
+/** No answer at all is an exception (specification §8); messages of the server are shown unchanged. */
 const tell = (error: unknown): void => {
   if (error instanceof CallError && error.kind !== 'unreachable') toastFailure(error);
   else toast('error', m.topup_failed());
@@ -55,7 +55,7 @@ const useRedeeming = () => {
   return { code, setCode, busy, done, redeem: () => void redeem() };
 };
 
-/** Takes a code, and says what it brought. */
+/** Redeems a code, and shows the credited amount. */
 export const RedeemCard = () => {
   const t = useT();
   const { code, setCode, busy, done, redeem } = useRedeeming();
@@ -95,7 +95,7 @@ export const RedeemCard = () => {
   );
 };
 
-/** What was redeemed since this page was opened, newest first. */
+/** The codes redeemed since this page was opened, newest first. */
 const Results = ({ done }: { readonly done: readonly Redeemed[] }) => {
   const t = useT();
   const display = useQuotaDisplay();

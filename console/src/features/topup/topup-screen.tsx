@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { BalanceCard } from './balance-card.tsx';
 import { RedeemCard } from './redeem-card.tsx';
 
-/** What the account has left, and how to add to it. */
+/** The balance of the account, and ways to top it up. */
 export const TopUpScreen = () => {
   const t = useT();
   return (

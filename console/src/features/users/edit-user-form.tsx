@@ -15,7 +15,7 @@ import { update } from './queries.ts';
 import { fieldsOf, valuesOf } from './user-values.ts';
 import type { UserProblem } from './user-values.ts';
 
-/** Where Cancel leads (specification §2). */
+/** Address that Cancel opens (specification §2). */
 const cancelPath = '/setting';
 
 export const EditUserForm = ({ user }: { readonly user: ManagedUser }) => {

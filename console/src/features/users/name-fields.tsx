@@ -15,7 +15,7 @@ interface NameFieldsProps {
   readonly onChange: (changes: Partial<Names>) => void;
 }
 
-/** What an account is called: the name to sign in with, and the one to be shown. */
+/** The user name to sign in with, and the display name. */
 export const NameFields = ({ values, error, onChange }: NameFieldsProps) => {
   const t = useT();
   return (

@@ -28,7 +28,7 @@ export const NewUserForm = () => {
   const { busy, save } = useSave({ values: { ...values, password }, initial: { ...initial, password: '' } });
   const submit = (): void => {
     const user = { username: values.username.trim(), display_name: values.display_name.trim(), password };
-    // An empty name or password silently blocks (specification §5).
+    // An empty name or password blocks the form without a message (specification §5).
     if (user.username === '' || password === '') return;
     const isShort = [...password].length < passwordLength.min;
     setShort(isShort);
@@ -53,7 +53,7 @@ export const NewUserForm = () => {
   );
 };
 
-/** After creation: what to pass on. */
+/** After creation: the credentials to pass on. */
 const UserReady = ({ user }: { readonly user: NewUser }) => {
   const t = useT();
   return (

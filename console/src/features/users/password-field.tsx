@@ -3,10 +3,10 @@ import { PasswordInput } from '../../components/form/password-input.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** No letters or digits that are taken for each other. */
+/** No letters or digits that look alike. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const length = 16;
-/** Bytes from here on would make some characters likelier than others. */
+/** Bytes from here on would make some characters more likely than others. */
 const fairMax = 256 - (256 % alphabet.length);
 
 /** A random password of 16 characters. */

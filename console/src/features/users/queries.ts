@@ -12,7 +12,7 @@ import type { UsersSearch } from './users-search.ts';
 
 const key = ['users'] as const;
 
-/** What the list shows: a search answers whole, everything else comes page by page in the server's order. */
+/** The query of the list: a search returns everything, otherwise pages in the server's order. */
 export const usersList = ({ q, order }: Pick<UsersSearch, 'q' | 'order'>) => ({
   key: [...key, q ?? '', order ?? ''],
   whole: q !== undefined,
@@ -36,7 +36,7 @@ export const groupsQuery = queryOptions({
 
 const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
 
-/** What the form of a new account sends (specification §7). */
+/** The request body of the form of a new account (specification §7). */
 export type NewUser = Pick<User, 'username' | 'display_name' | 'password'>;
 
 export const create = async (client: QueryClient, user: NewUser): Promise<void> => {
@@ -44,10 +44,10 @@ export const create = async (client: QueryClient, user: NewUser): Promise<void> 
   await refresh(client);
 };
 
-/** What the form of an account sends. */
+/** The request body of the edit form of an account. */
 export type UserFields = Pick<User, 'username' | 'display_name' | 'password' | 'group' | 'quota'>;
 
-/** Quota and use go back as loaded: the server sees what the form changed, whatever was spent or credited since. */
+/** Quota and use are sent as loaded: the server applies the form's change, whatever was spent or credited since. */
 export const update = async (client: QueryClient, loaded: User, fields: UserFields): Promise<void> => {
   const { id, used_quota, quota } = loaded;
   await call(updateUser, { body: { id, used_quota, quota_seen: quota, ...fields } });
@@ -62,7 +62,7 @@ export const update = async (client: QueryClient, loaded: User, fields: UserFiel
 
 export type UserAction = Exclude<(typeof userActions)[number], 'delete'>;
 
-/** What an action is expected to make of a row. */
+/** The expected result of an action on a row. */
 const expected = {
   enable: { status: userStatus.enabled },
   disable: { status: userStatus.disabled },
@@ -70,7 +70,7 @@ const expected = {
   demote: { role: roles.user },
 } as const;
 
-/** Acts on an account at once on screen, then on the server; takes it back when the server refuses. */
+/** Changes an account on screen, then on the server; reverts it if the server refuses. */
 export const act = async (client: QueryClient, { id, username }: User, action: UserAction): Promise<void> => {
   const takeBack = patchRow<User>(client, key, id, expected[action]);
   try {

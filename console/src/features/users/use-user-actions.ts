@@ -9,7 +9,7 @@ import { act, remove } from './queries.ts';
 import type { UserAction } from './queries.ts';
 import type { UserActions } from './user-entries.ts';
 
-/** Names the offer to take an action back, beside the role or the status. */
+/** Key of the offer to undo an action, beside the role or the status. */
 export const undoKey = ({ id }: User, part: 'role' | 'status'): string => `user:${id}:${part}`;
 
 const reverse = { enable: 'disable', disable: 'enable', promote: 'demote', demote: 'promote' } as const;

@@ -21,7 +21,7 @@ interface EntryContext {
   readonly t: Translate;
 }
 
-/** The actions of the specification; where none may be used, they stand under the reason. */
+/** The actions of the specification; if none is allowed, they are listed under the reason. */
 export const userEntries = (user: User, { actions, mine, t }: EntryContext): readonly MenuEntry[] => {
   const reason = fixedReason(mine, user);
   const disabled = reason !== undefined;

@@ -16,7 +16,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 );
 
-/** What an account is, where the form does not change it. */
+/** Account data that the form does not change. */
 export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
   const t = useT();
   const [status, tone] = statusOf(user.status);
@@ -58,7 +58,7 @@ export const BoundAccounts = ({ user }: { readonly user: User }) => {
     [t(m.user_chat_app), user.wechat_id],
     [t(m.user_email), user.email],
   ] as const;
-  // Newer than the specification: shown where there is something to show.
+  // Newer than the specification: only shown if there is a value.
   const others = (
     [
       [t(m.user_lark), user.lark_id],

@@ -14,7 +14,7 @@ import { PasswordField } from './password-field.tsx';
 import { groupsQuery } from './queries.ts';
 import type { UserProblem, UserValues } from './user-values.ts';
 
-// Heavier than the rest of the form together.
+// Larger than the rest of the form together.
 const Combobox = lazy(async () => ({ default: (await import('../../components/form/combobox.tsx')).Combobox }));
 
 interface UserFieldsProps {
@@ -24,7 +24,7 @@ interface UserFieldsProps {
   readonly onChange: (changes: Partial<UserValues>) => void;
 }
 
-/** What an administrator changes of an account. */
+/** The fields of an account that an administrator can change. */
 export const UserFields = (props: UserFieldsProps) => {
   const t = useT();
   const { values, problem, onChange } = props;
@@ -51,7 +51,7 @@ const GroupField = ({ values, onChange }: UserFieldsProps) => {
   const t = useT();
   const { data } = useQuery(groupsQuery);
   const groups = useMemo(() => {
-    // The account may be in a group that the settings no longer name.
+    // The account may be in a group that the settings no longer list.
     const names = new Set([...(data?.includes(values.group) ? [] : [values.group]), ...(data ?? [])]);
     return [{ value: t(m.user_groups), items: [...names].map((name) => ({ value: name, label: name })) }];
   }, [t, data, values.group]);

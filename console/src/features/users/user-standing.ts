@@ -7,7 +7,7 @@ import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { splitList } from '../../lib/format/format.ts';
 
-/** The groups of an account as people read them; the wire joins them with commas, and none is the default one. */
+/** The groups of an account as display text; the wire joins them with commas, and none is the default one. */
 export const groupsOf = (group: string | null | undefined): string => splitList(group).join(', ') || defaultGroup;
 
 /** The label of a role; numbers that are none of the three are an unknown identity (specification §4). */

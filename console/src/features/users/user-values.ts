@@ -2,7 +2,7 @@ import { passwordLength } from '@weir/contract/users';
 import type { User } from '@weir/contract/users';
 import type { UserFields } from './queries.ts';
 
-/** The form as it is being filled in; `quota` is not a number while its text is none. */
+/** The form's values; `quota` is NaN if its text is no number. */
 export type UserValues = UserFields;
 export type UserProblem = 'username' | 'password' | 'quota';
 
@@ -14,7 +14,7 @@ export const valuesOf = ({ username, display_name, group, quota }: User): UserVa
   quota,
 });
 
-/** What the form sends, or what is wrong with it. An empty password stays as it is. */
+/** The request body of the form, or its errors. An empty password leaves the stored one. */
 export const fieldsOf = (values: UserValues): UserFields | UserProblem => {
   const username = values.username.trim();
   const { password, quota } = values;

@@ -1,4 +1,4 @@
-/** A call that brought no result. `status` is absent when the server was not reached or refused with HTTP 200. */
+/** A failed call. `status` is absent if the server was not reached or refused with HTTP 200. */
 export class CallError extends Error {
   readonly kind: 'refused' | 'http' | 'unreachable';
   readonly status: number | undefined;

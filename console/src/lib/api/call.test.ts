@@ -52,7 +52,7 @@ const answers = (status: number, body: unknown): void => {
   answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 };
 
-test('SHELL-21 sends a call where and how its endpoint says', async () => {
+test('SHELL-21 sends a call to the address and with the method of its endpoint', async () => {
   answers(200, { success: true, message: '', data: [] });
   expect(await lib.call(listTokens, { query: { p: 2, order: 'used_quota' } })).toEqual([]);
   expect(seen).toEqual([{ method: 'GET', url: '/api/token/?p=2&order=used_quota', language: 'en', body: '' }]);
@@ -68,7 +68,7 @@ test('puts parameters into the path and members into the body', async () => {
   ]);
 });
 
-test('gives the members beside data of a whole answer, and the bare form as data', async () => {
+test('returns the members beside data of a whole answer, and the bare form as data', async () => {
   answers(200, { success: true, message: 'gpt-4o', time: 0.842, modelName: 'gpt-4o' });
   expect(await lib.callWhole(testChannel, { params: { id: 1 } })).toMatchObject({ time: 0.842, message: 'gpt-4o' });
   answers(200, { object: 'list', data: [{ id: 'gpt-4o' }] });
@@ -94,13 +94,13 @@ test.each([
   await expect(lib.call(listTokens)).rejects.toMatchObject({ kind: 'http', status, message });
 });
 
-test('SHELL-04 leaves for the sign-in screen when a session has ended', async () => {
+test('SHELL-04 opens the sign-in screen when a session has ended', async () => {
   answers(401, { success: false, message: 'not signed in' });
   await expect(lib.call(listTokens)).rejects.toMatchObject({ kind: 'http', status: 401 });
   expect(visited).toEqual(['/login?expired=true']);
 });
 
-test('a wrong password is no ended session', async () => {
+test('a wrong password does not end the session', async () => {
   answers(401, { success: false, message: 'who?' });
   await expect(lib.call(login, { body: { username: 'a', password: 'b' } })).rejects.toMatchObject({ status: 401 });
   expect(visited).toEqual([]);
@@ -111,7 +111,7 @@ test('an answer that is no JSON object is a failure, not data', async () => {
   await expect(lib.call(listTokens)).rejects.toMatchObject({ kind: 'http', status: 200 });
 });
 
-test('takes over a request that the head script sent, once', async () => {
+test('uses a request that the head script sent, once', async () => {
   const early = { '/api/token/?p=0': Promise.resolve(new Response('{"success":true,"message":"","data":[{"id":1}]}')) };
   const base = `${lib.addressOf(listTokens, { query: {} }).split('/api')[0]}`;
   window.weirEarly = { [`${base}/api/token/?p=0`]: early['/api/token/?p=0'] };
@@ -121,7 +121,7 @@ test('takes over a request that the head script sent, once', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('says when the server cannot be reached', async () => {
+test('reports that the server cannot be reached', async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await expect(lib.call(listTokens)).rejects.toMatchObject({ kind: 'unreachable' });

@@ -17,18 +17,18 @@ export interface CallInput<E extends Endpoint> {
   readonly signal?: AbortSignal;
 }
 
-/** A whole answer: some calls put their result beside `data` (wire contract 1.1). */
+/** A whole answer: some calls return their result beside `data` (wire contract 1.1). */
 export type Answer<E extends Endpoint> = { readonly message: string; readonly data: DataOf<E> } & ExtraOf<E>;
 
 const timeoutMs = 60_000;
-/** Where the gateway is; empty: where the console comes from. */
+/** Address of the gateway; empty: the console's origin. */
 export const serverAddress = asText(import.meta.env['VITE_SERVER']) ?? '';
 
 declare global {
   interface Window {
-    /** Requests the head script sent before any module had arrived, by address; each is taken once. */
+    /** Requests that the head script sent before any module had arrived, by address; each is used once. */
     weirEarly?: Record<string, Promise<Response>>;
-    /** Unix seconds from which one of them counts back. */
+    /** The time that one of them counts back from, in unix seconds. */
     weirMoment?: number;
   }
 }
@@ -47,7 +47,7 @@ export const addressOf = <E extends Endpoint>(
   return `${serverAddress}${path}${search.size > 0 ? `?${search}` : ''}`;
 };
 
-/** The moment a request of the head script counts back from, for the first who asks: only the same range finds its answer. */
+/** The time that a request of the head script counts back from, once: only the same range matches its address. */
 export const takeEarlyMoment = (): number | undefined => {
   const moment = window.weirMoment;
   delete window.weirMoment;
@@ -101,7 +101,7 @@ const checked = async (endpoint: Endpoint, response: Response): Promise<Record<s
 
 /** Makes a call of the contract and returns the whole answer; throws `CallError`. */
 export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Answer<E>> => {
-  // Else the browser would say only that fetching failed.
+  // Otherwise the browser would only report that fetching failed.
   if (endpoint.method !== 'GET' && isOffline()) throw new CallError('unreachable', m.offline_refused());
   let response: Response;
   try {

@@ -11,12 +11,12 @@ test.each([
   expect(failureText(new CallError('http', `HTTP ${status}`, status))).toBe(text);
 });
 
-test('ERR-01 words every other failure as its message', () => {
+test('ERR-01 shows every other failure with its message', () => {
   expect(failureText(new CallError('unreachable', 'Failed to fetch'))).toBe('Error: Failed to fetch');
   expect(failureText(new Error('out of cheese'))).toBe('Error: out of cheese');
   expect(failureText('a value')).toBe('Error: a value');
 });
 
-test('ERR-02 words a refusal with the message of the server alone', () => {
+test('ERR-02 shows only the message of the server for a refusal', () => {
   expect(failureText(new CallError('refused', 'the name is taken'))).toBe('the name is taken');
 });

@@ -9,16 +9,16 @@ const httpText = (status: number | undefined, message: string): string => {
   return m.error_with_message({ message });
 };
 
-/** The message alone, for texts that say themselves that something failed. */
+/** Only the message, for texts that already state that something failed. */
 export const failureMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The text people read about a failure (specification §8). */
+/** The error text of a failure (specification §8). */
 export const failureText = (error: unknown): string => {
   if (error instanceof CallError)
     return error.kind === 'refused' ? error.message : httpText(error.status, error.message);
   return m.error_with_message({ message: failureMessage(error) });
 };
 
-/** A demonstration site without a server only informs (specification §8). */
+/** A demonstration site without a server shows an info toast only (specification §8). */
 export const failureKind = (error: unknown): 'info' | 'error' =>
   error instanceof CallError && error.status === 405 ? 'info' : 'error';

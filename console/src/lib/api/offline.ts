@@ -9,8 +9,8 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Whether the browser has no network; one that cannot tell has one. */
+/** Whether the browser reports that it has no network; without that report it counts as online. */
 export const isOffline = (): boolean => navigator.onLine === false;
 
-/** The same for what is drawn. */
+/** The same as a hook. */
 export const useOffline = (): boolean => useSyncExternalStore(subscribe, isOffline);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isAuthPath, safePlace } from './paths.ts';
 
-test('knows the screens before sign-in', () => {
+test('recognises the screens before sign-in', () => {
   expect(['/login', '/login/', '/register', '/reset', '/user/reset', '/oauth/github'].every(isAuthPath)).toBe(true);
   expect(isAuthPath('/user/edit')).toBe(false);
 });
 
-test('SHELL-03 returns to places of this console only', () => {
+test('SHELL-03 returns only to addresses of this console', () => {
   expect(safePlace('/log?p=3')).toBe('/log?p=3');
   for (const place of [
     '//evil.example',

@@ -3,7 +3,7 @@ import { CallError } from './call-error.ts';
 import { toastFailure } from '../toasts.ts';
 
 const retryMax = 2;
-/** Only silence is worth another try: an answer, even a bad one, is an answer. */
+/** Only unreachable servers are retried: any answer, even an error, is final. */
 const worthRetry = (count: number, error: unknown): boolean =>
   error instanceof CallError && error.kind === 'unreachable' && count < retryMax;
 

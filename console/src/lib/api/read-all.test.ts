@@ -4,7 +4,7 @@ import { readAll } from './read-all.ts';
 const source = (count: number) => ({
   whole: false,
   wireSize: 10,
-  // Every page begins with the last row of the one before: rows came while the list was read.
+  // Every page begins with the last row of the previous one: rows were added while the list was read.
   fetchPage: (page: number) =>
     Promise.resolve(
       Array.from({ length: Math.max(0, Math.min(10, count - page * 9)) }, (_, place) => ({ id: page * 9 + place })),
@@ -24,7 +24,7 @@ test('LOG-07 a list is read to its short page, each row once', async () => {
   expect(counts).toEqual([10, 19, 25]);
 });
 
-test('LOG-07 more than 10,000 rows need one confirmation, and a no ends the reading', async () => {
+test('LOG-07 more than 10,000 rows need one confirmation, and a refusal stops the export', async () => {
   let confirmations = 0;
   const read = (yes: boolean) =>
     readAll({
@@ -41,7 +41,7 @@ test('LOG-07 more than 10,000 rows need one confirmation, and a no ends the read
   expect(confirmations).toBe(2);
 });
 
-test('LOG-07 a stopped reading hands out nothing', async () => {
+test('LOG-07 a stopped export returns no rows', async () => {
   const stop = new AbortController();
   const read = readAll({
     source: source(100),

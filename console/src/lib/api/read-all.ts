@@ -1,13 +1,13 @@
 import type { PageSource } from '../lists/paged-list.ts';
 
-/** Rows beyond which reading on needs a confirmation. */
+/** Number of rows beyond which a confirmation is required. */
 const askedAbove = 10_000;
 
-/** Whoever waits for the rows. */
+/** Callbacks of the caller. */
 export interface Asking {
   readonly signal: AbortSignal;
   readonly onCount: (count: number) => void;
-  /** Asked once the rows are many. */
+  /** Called once when the limit is reached. */
   readonly allow: () => Promise<boolean>;
 }
 

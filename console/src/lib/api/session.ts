@@ -6,7 +6,7 @@ import { isRecord } from '../is-record.ts';
 import { readJson, removeText, writeText } from '../browser/storage.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** What is known of the person signed in without asking the server. */
+/** The stored data of the signed-in user. */
 export type SessionUser = Pick<
   SignedInUser,
   'id' | 'username' | 'display_name' | 'role' | 'status' | 'must_change_password'
@@ -42,5 +42,5 @@ export const forgetUser = (): void => {
   session.set(undefined);
 };
 
-/** Whether the person signed in may do what needs `access`. */
+/** Whether the signed-in user has the required `access`. */
 export const mayI = (access: Access): boolean => can(session.get()?.role, access);

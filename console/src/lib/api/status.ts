@@ -16,7 +16,7 @@ export type KnownStatus = Partial<Status>;
 const fromStorage = (status: Record<string, unknown>): KnownStatus => status as KnownStatus;
 
 const stored = readJson('status');
-/** Nothing is known of the gateway yet. */
+/** No status of the gateway is stored. */
 export const isFirstVisit = !isRecord(stored);
 const store = createStore(isRecord(stored) ? fromStorage(stored) : {});
 
@@ -24,9 +24,9 @@ export const currentStatus = store.get;
 export const useStatus = (): KnownStatus => useStore(store);
 
 const known = createStore(false);
-/** Whether a status request has ended since this page was loaded; before, the status is that of an earlier visit. */
+/** Whether a status request has ended since this page loaded; until then the status is that of an earlier visit. */
 export const useStatusKnown = (): boolean => useStore(known);
-/** Settles then. */
+/** Settles at the end of that request. */
 export const statusKnown = Promise.withResolvers<void>();
 
 export const defaultName = 'Weir';
@@ -39,7 +39,7 @@ export const quotaDisplay = ({ quota_per_unit, display_in_currency }: KnownStatu
 });
 export const useQuotaDisplay = (): QuotaDisplay => quotaDisplay(useStatus());
 
-/** Ours where the server is ours: other consoles need `version` constant (ruling 7). */
+/** Weir's `build`, if reported: other consoles need `version` constant (ruling 7). */
 const buildOf = (status: KnownStatus): string | undefined => status.build ?? status.version;
 
 const keep = (status: Status): void => {
@@ -53,7 +53,7 @@ const keep = (status: Status): void => {
 
 const showIcon = (href: string): void => document.querySelector('link[rel=icon]')?.setAttribute('href', href);
 
-/** Fetches the status, stores it, and lets icon and theme follow it. Without an answer the console stays usable. */
+/** Fetches the status, stores it, and updates icon and theme. Without an answer the console stays usable. */
 export const loadStatus = async (): Promise<void> => {
   try {
     const status = await call(getStatus);

@@ -15,7 +15,7 @@ const copyBySelection = (text: string): boolean => {
   field.readOnly = true;
   field.className = 'fixed top-0 opacity-0';
   const focused = document.activeElement;
-  // Inside a modal dialog focus cannot leave it, so the field must stand there too.
+  // Inside a modal dialog focus cannot leave it, so the field must be there too.
   (focused?.closest('[role=dialog],[role=alertdialog]') ?? document.body).append(field);
   field.select();
   // oxlint-disable-next-line typescript/no-deprecated -- the only way there is without a secure context

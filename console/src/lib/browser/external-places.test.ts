@@ -3,7 +3,7 @@ import { authorizeAddress, offeredPlaces } from './external-places.ts';
 
 const departure = { origin: 'https://weir.example', state: 'one-time', challenge: undefined };
 
-test('AUTH-06 what the status does not offer is not shown', () => {
+test('AUTH-06 providers that the status does not offer are not shown', () => {
   expect(offeredPlaces({})).toEqual([]);
   expect(offeredPlaces({ github_oauth: false, oidc: false, lark_client_id: '' })).toEqual([]);
   expect(offeredPlaces({ github_oauth: true, oidc: true, lark_client_id: 'cli' })).toEqual(['github', 'oidc', 'lark']);
@@ -15,7 +15,7 @@ test('OAUTH-01 the code host gets the client id, state and the e-mail scope', ()
   );
 });
 
-test('OAUTH-07 a self-hosted code host is addressed at its own URL, with the challenge where there is one', () => {
+test('OAUTH-07 a self-hosted code host is addressed at its own URL, with the challenge if there is one', () => {
   const status = { github_url: 'https://code.example', github_client_id: 'a' };
   expect(authorizeAddress('github', status, { ...departure, state: 's', challenge: 'c' })).toBe(
     'https://code.example/login/oauth/authorize?client_id=a&state=s&scope=user%3Aemail&code_challenge=c&code_challenge_method=S256',

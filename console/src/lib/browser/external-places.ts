@@ -1,7 +1,7 @@
 import type { OauthPlace } from '@weir/contract/identities';
 import type { KnownStatus } from '../api/status.ts';
 
-/** The places that this gateway offers to sign in with, besides the chat app. */
+/** The external sign-in providers of this gateway, besides the chat app. */
 export const offeredPlaces = (status: KnownStatus): readonly OauthPlace[] => {
   const offered: Record<OauthPlace, boolean> = {
     github: status.github_oauth === true,
@@ -12,15 +12,15 @@ export const offeredPlaces = (status: KnownStatus): readonly OauthPlace[] => {
 };
 
 interface Departure {
-  /** Where this console is seen, where the gateway does not say so. */
+  /** The console's origin, used if the gateway does not report its address. */
   readonly origin: string;
   readonly state: string;
-  /** Other servers of the contract know none. */
+  /** Absent on other servers of the contract. */
   readonly challenge: string | undefined;
 }
 
 const addressOf = (place: OauthPlace, status: KnownStatus, { origin, state }: Departure): URL => {
-  // The server names the same address when it exchanges the code.
+  // The server uses the same address when it exchanges the code.
   const back = `${status.server_address || origin}/oauth/${place}`;
   if (place === 'github') {
     const query = new URLSearchParams({ client_id: status.github_client_id ?? '', state, scope: 'user:email' });
@@ -42,7 +42,7 @@ const addressOf = (place: OauthPlace, status: KnownStatus, { origin, state }: De
   return address;
 };
 
-/** The authorize page of a place, for a browser that will come back with this state. */
+/** The authorize page of a provider, with the state of this browser's request. */
 export const authorizeAddress = (place: OauthPlace, status: KnownStatus, departure: Departure): string => {
   const { challenge } = departure;
   const address = addressOf(place, status, departure);

@@ -4,7 +4,7 @@ import { callWhole } from '../api/call.ts';
 import { authorizeAddress } from './external-places.ts';
 import { currentStatus } from '../api/status.ts';
 
-/** Leaves for the authorize page of a place; it sends the browser back to `/oauth/…`. */
+/** Opens the authorize page of a provider, which redirects back to `/oauth/…`. */
 export const leaveFor = async (place: OauthPlace): Promise<void> => {
   const { data, code_challenge: challenge } = await callWhole(createOauthState, { query: { provider: place } });
   location.assign(authorizeAddress(place, currentStatus(), { origin: location.origin, state: data, challenge }));

@@ -1,4 +1,4 @@
 import { preference } from './preference.ts';
 
-/** Whether single keys act: some people speak to their computer, and every word is keys then (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on: with speech input every word would trigger them (WCAG 2.1.4). */
 export const shortcuts = preference('shortcuts', (stored): boolean => stored !== false);

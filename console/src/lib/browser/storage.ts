@@ -1,6 +1,6 @@
 /**
- * Local storage. Keys of specification §3 are written bare, so that they mean the same to other consoles of the
- * contract; our own preferences stand under one prefix. Never a password, a token key or a channel key.
+ * Local storage. Keys of specification §3 are written without a prefix, so that other consoles of the contract can
+ * read them; our own preferences have one prefix. Never a password, a token's key or a channel key.
  */
 const prefix = 'weir:';
 
@@ -28,7 +28,7 @@ export type PreferenceKey =
   | `views:${string}`
   | `size:${string}`;
 
-// Storage can be full or refused by the browser; the console then works without memory.
+// Storage can be full or refused by the browser; the console then works without it.
 const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work();
@@ -50,7 +50,7 @@ export const readJson = (key: SpecKey): unknown => parse(readText(key));
 
 export const readPreference = (key: PreferenceKey): unknown => parse(attempt(() => localStorage.getItem(prefix + key)));
 
-/** `undefined` forgets the preference. */
+/** `undefined` removes the preference. */
 export const writePreference = (key: PreferenceKey, value: unknown): void =>
   attempt(() =>
     value === undefined
@@ -58,12 +58,12 @@ export const writePreference = (key: PreferenceKey, value: unknown): void =>
       : localStorage.setItem(prefix + key, JSON.stringify(value)),
   );
 
-/** Facts of this tab only, gone with it: where to return after sign-in, drafts, a toast across a page load. */
+/** Values of this tab only: the address to return to after sign-in, drafts, a toast across a page load. */
 export const tabMemory = {
   read: (key: string): unknown => parse(attempt(() => sessionStorage.getItem(prefix + key))),
   write: (key: string, value: unknown): void =>
     attempt(() => sessionStorage.setItem(prefix + key, JSON.stringify(value))),
-  /** Reads and forgets. */
+  /** Reads and removes. */
   take: (key: string): unknown => {
     const value = tabMemory.read(key);
     attempt(() => sessionStorage.removeItem(prefix + key));

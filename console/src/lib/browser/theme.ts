@@ -1,14 +1,14 @@
 import { readPreference, writePreference } from './storage.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** `system` follows the administrator's theme, else the device. */
+/** `system` uses the administrator's theme, else the device's. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const asTheme = (value: unknown): Theme => (value === 'light' || value === 'dark' ? value : 'system');
 const store = createStore(asTheme(readPreference('theme')));
 const darkDevice = matchMedia('(prefers-color-scheme: dark)');
 
-/** The option of the server for visitors who chose nothing; names it does not know act as default (ruling 21). */
+/** The server's option for visitors without a choice; unknown names count as the default (ruling 21). */
 let serverTheme: Theme = 'system';
 
 const apply = (): void => {

@@ -7,7 +7,7 @@ interface WidgetOptions {
   readonly 'expired-callback': () => void;
 }
 
-/** What the script of the human verification offers to the page. */
+/** The API of the human-verification script. */
 interface Turnstile {
   render(container: HTMLElement, options: WidgetOptions): string;
   remove(id: string): void;
@@ -16,7 +16,7 @@ interface Turnstile {
 declare global {
   interface Window {
     turnstile?: Turnstile;
-    /** A trusted address passes for the text it was made from. Not in every browser. */
+    /** A trusted script URL replaces the text it was created from. Not in every browser. */
     trustedTypes?: {
       createPolicy(
         name: string,
@@ -30,7 +30,7 @@ const defaultUrl = 'https://challenges.cloudflare.com';
 
 let loading: Promise<Turnstile> | undefined;
 
-/** The one foreign script of the console; the page's policy names its origin while it is required. */
+/** The only foreign script of the console; the page's policy allows its origin while it is required. */
 const addScript = (url: string): Promise<Turnstile> =>
   new Promise((resolve, reject) => {
     const address = `${url}/turnstile/v0/api.js?render=explicit`;

@@ -1,7 +1,7 @@
-/** The longest that something waits for a rest that does not come. */
+/** Maximum wait for an idle page. */
 const restMaxMs = 500;
 
-/** Runs something once the page has nothing else to do; browsers that cannot tell wait a moment. */
+/** Runs a function once the page is idle; browsers without that callback wait a moment. */
 export const whenIdle = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: restMaxMs });
   else setTimeout(run, restMaxMs / 2);

@@ -1,6 +1,6 @@
 type Cell = string | number;
 
-// Spreadsheets run cells that begin so as formulas.
+// Spreadsheets run cells that begin like this as formulas.
 const risky = /^[=+\-@\t\r]/;
 
 const cell = (value: Cell): string => {

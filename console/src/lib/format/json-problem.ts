@@ -1,11 +1,11 @@
-/** Where a JSON text breaks, lines and columns from 1, and what should stand there. */
+/** Position of a JSON error, lines and columns from 1, and what is expected there. */
 export interface JsonProblem {
   readonly line: number;
   readonly column: number;
   readonly expected: 'value' | 'comma' | 'colon' | 'name' | 'end' | 'quote';
 }
 
-/** A place behind what was read, or the place where reading failed. */
+/** The position after what was read, or the position of the error. */
 type Step = { readonly at: number; readonly expected?: JsonProblem['expected'] };
 
 const blank = /[ \t\n\r]*/y;
@@ -57,8 +57,8 @@ const readValue = (text: string, from: number): Step => {
 };
 
 /**
- * What is wrong with a JSON text; undefined when it parses. Engines word their errors differently and often name no
- * place, so the text is read here once more.
+ * The error of a JSON text; undefined if it parses. Engines word their errors differently and often without a
+ * position, so the text is parsed here once more.
  */
 export const jsonProblem = (text: string): JsonProblem | undefined => {
   const value = readValue(text, 0);

@@ -19,7 +19,7 @@ const fromParts = (parts: readonly number[]): number | undefined => {
   return real ? date.getTime() : undefined;
 };
 
-/** Unix seconds, rounded up, of a typed moment: `2026-03-01 18:00` in local time, `now`, `+7d`; undefined: not a time. */
+/** Unix seconds, rounded up, of a typed time: `2026-03-01 18:00` in local time, `now`, `+7d`; undefined: not a time. */
 export const parseTime = (text: string, nowMs: number): number | undefined => {
   const typed = text.trim();
   if (/^now$/i.test(typed)) return Math.ceil(nowMs / 1000);

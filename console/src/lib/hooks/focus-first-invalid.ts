@@ -1,5 +1,5 @@
 /** Moves the focus to the first field of the form that has an error. */
 export const focusFirstInvalid = (): void => {
-  // The error has to be on screen before its field can be found.
+  // The error must be rendered before its field can be found.
   requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus());
 };

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Runs `work` on Enter, in a field whose form must not be sent by it. */
+/** Runs `work` on Enter, in a field whose form must not be submitted by it. */
 export const onEnter =
   (work: () => void) =>
   (event: KeyboardEvent): void => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds until a request may be repeated; 0: now. `start` begins the wait. */
+/** Seconds until a request may be repeated; 0: now. `start` begins the cool-down. */
 export const useCooldown = (seconds: number): { readonly left: number; readonly start: () => void } => {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { isRecord } from '../is-record.ts';
 import { tabMemory } from '../browser/storage.ts';
 
-/** Puts values into a create form before it opens. */
+/** Prefills a create form before it opens. */
 export const writeDraft = (name: string, values: Record<string, unknown>): void =>
   tabMemory.write(`draft:${name}`, values);
 
 /**
- * The values of a create form, kept for this tab so that a reload loses nothing. Only members of `initial` with the
- * same type come back. Not for secrets.
+ * The values of a create form, stored for this tab so that a reload loses nothing. Only members of `initial` with the
+ * same type are restored. Not for secrets.
  */
 export const useDraft = <T extends Record<string, unknown>>(name: string, initial: T) => {
   const [values, setValues] = useState<T>(() => {

@@ -6,10 +6,10 @@ import { toast } from '../toasts.ts';
 /** The human verification of a form: whether it is required, and its token so far. */
 export interface Human {
   readonly needed: boolean;
-  /** For the call; empty while it is unsolved or not needed. */
+  /** The token for the call; empty if it is unsolved or not required. */
   readonly token: string;
   readonly onToken: (token: string) => void;
-  /** Tells people to wait where the widget is still at work. */
+  /** Shows a toast if the widget is still working. */
   readonly isReady: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** The newest value behind a stable reference: lets memoised rows keep one callback for ever. */
+/** The newest value behind a stable reference: memoised rows keep the same callback. */
 export const useLatest = <T>(value: T): RefObject<T> => {
   const latest = useRef(value);
   useLayoutEffect(() => {

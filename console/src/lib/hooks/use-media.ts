@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const known = new Map<string, MediaQueryList>();
 
-/** Asking the browser anew costs as much as drawing a row. */
+/** Cached: querying the browser costs as much as rendering a row. */
 const mediaOf = (query: string): MediaQueryList => {
   const media = known.get(query) ?? matchMedia(query);
   known.set(query, media);

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Milliseconds, moving on in steps: for distances such as "in 3 minutes". */
+/** The current time in milliseconds, updated in steps: for distances such as "in 3 minutes". */
 export const useNow = (stepMs: number): number => {
   const subscribe = useCallback(
     (listener: () => void) => {

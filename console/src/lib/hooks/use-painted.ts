@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** False until a frame was shown since `wanted` became true: what takes long to draw lets the answer to a click go first. */
+/** False until a frame was painted after the argument became true: slow content must not delay the answer to a click. */
 export const usePainted = (wanted: boolean): boolean => {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
     if (!wanted) return undefined;
     let timer: ReturnType<typeof setTimeout>;
-    // A frame's callbacks run before it is painted, a timer set there after.
+    // A frame's callbacks run before it is painted, a timer set there runs after.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setPainted(true));
     });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Where the focus was before a panel opened, for its `finalFocus`. Read while it is rendered: a field inside may take
- * the focus before the kit looks where it was.
+ * The element that had the focus before a panel opened, for its `finalFocus`. Read during rendering: a field inside may
+ * take the focus before the UI library reads it.
  */
 export const useReturnFocus = (): { readonly current: HTMLElement | null } => {
   const [before] = useState(() => {

@@ -5,7 +5,7 @@ import { useStorePart } from '../store.ts';
 
 export type Patch<S> = (changes: { readonly [Key in keyof S]?: S[Key] | undefined }) => void;
 
-/** What `read` finds in the address; other parameters may change without a new render. */
+/** The parsed search parameters; changes of other parameters do not render. */
 export const useSearchPart = <S extends Record<string, unknown>>(read: (raw: Record<string, unknown>) => S): S => {
   const text = useStorePart(shownAddress, ({ search }) => stringifySearch(read(parseSearch(search))));
   return useMemo(() => read(parseSearch(text)), [read, text]);
@@ -16,10 +16,10 @@ const patch = (changes: Record<string, unknown>): void => {
   void navigate(location.pathname + search, { replace: true, keepScroll: true });
 };
 
-/** Changes some parameters of the address in place. `undefined` removes one. */
+/** Changes some parameters of the current address. `undefined` removes one. */
 export const useSearchPatch = <S>(): Patch<S> => patch;
 
-/** The state a screen keeps in its address, read by the reader of its entry in the screen table, and what changes it. */
+/** The search parameters of a screen, parsed by its entry in the screen table, and a function that changes them. */
 export const useSearchState = <S extends Record<string, unknown>>(
   read: (raw: Record<string, unknown>) => S,
 ): readonly [S, Patch<S>] => [useSearchPart(read), useSearchPatch<S>()];

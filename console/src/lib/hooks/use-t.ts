@@ -19,5 +19,5 @@ const translator =
 // One function per language, so that memoised components see a new one when the language changes.
 const translators: Record<Language, Translate> = { en: translator('en'), zh: translator('zh') };
 
-/** The texts of the catalogue in the language on screen: `t(m.token_title)`. */
+/** The texts of the catalogue in the current language: `t(m.token_title)`. */
 export const useT = (): Translate => translators[useLanguage()];

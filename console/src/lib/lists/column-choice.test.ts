@@ -16,12 +16,12 @@ test('hides and shows a column, never the fixed one', () => {
   expect(ids('name,used,key,weight')).toEqual(['name']);
 });
 
-test('remembers that nothing is hidden', () => {
+test('stores that nothing is hidden', () => {
   const none = chooseColumn('test', columns, undefined, 'weight');
   expect(ids(none)).toEqual(['name', 'used', 'key', 'weight']);
 });
 
-test('keeps the chosen order, and a column it does not know behind the one before it', () => {
+test('keeps the chosen order, and an unknown column after the one before it', () => {
   const order = (text: string | undefined) => orderColumns(columns, text).map(({ id }) => id);
   expect(order(undefined)).toEqual(['name', 'used', 'key', 'weight']);
   expect(order('weight,key,name,used')).toEqual(['weight', 'key', 'name', 'used']);

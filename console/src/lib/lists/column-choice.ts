@@ -12,7 +12,7 @@ const none = 'none';
 
 const textOf = (stored: unknown): string | undefined => (typeof stored === 'string' ? stored : undefined);
 
-/** Comma-joined ids of hidden columns: the address first, then this browser's memory; undefined: the default. */
+/** Comma-joined ids of hidden columns: from the address, else from this browser's storage; undefined: the default. */
 export const readColumns = (list: string, fromAddress: string | undefined): string | undefined =>
   fromAddress ?? textOf(readPreference(`hidden:${list}`));
 
@@ -40,13 +40,13 @@ export const chooseColumn = (
   return next;
 };
 
-/** Counts changes of any list's order, so that the list on screen follows. */
+/** Counts changes of any list's order, so that the current list updates. */
 const changes = createStore(0);
 
-/** Comma-joined ids in the chosen order; undefined: the list's own. */
+/** Comma-joined ids in the chosen order; undefined: the default. */
 const readOrder = (list: string): string | undefined => textOf(readPreference(`order:${list}`));
 
-/** A column that the order does not know, one of a newer release, stands behind the one it follows by itself. */
+/** A column that is not in the order, such as one of a newer release, keeps its default predecessor. */
 export const orderColumns = <C extends Choosable>(columns: readonly C[], order: string | undefined): readonly C[] => {
   const ordered = [...new Set(order?.split(','))].flatMap((id) => columns.find((column) => column.id === id) ?? []);
   return columns.reduce<readonly C[]>((placed, column, place) => {
@@ -71,7 +71,7 @@ export const resetColumns = (list: string): void => {
 export const orderedColumns = <C extends Choosable>(list: string, columns: readonly C[]): readonly C[] =>
   orderColumns(columns, readOrder(list));
 
-/** The columns of a list that are on screen, in their order. */
+/** The visible columns of a list, in their order. */
 export const useColumns = <C extends Choosable>(
   list: string,
   columns: readonly C[],

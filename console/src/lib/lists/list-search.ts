@@ -1,12 +1,12 @@
 import { oneOfNumbers, upTo, whole } from './search-params.ts';
 import type { SearchOf } from './search-params.ts';
 
-/** Rows a person may ask to see at once; the wire always carries pages of 10. */
+/** Page sizes to choose from; the wire always sends pages of 10. */
 export const shownSizes = [10, 20, 50, 100] as const;
 
-/** Address parameters every list has. */
+/** The search parameters of every list. */
 export const listParams = {
-  /** Page on screen, from 1. */
+  /** Current page, from 1. */
   p: whole(1, 100_000),
   size: oneOfNumbers(shownSizes),
   /** Column id, with `-` in front for descending; absent: the server's order. */
@@ -16,6 +16,6 @@ export const listParams = {
   q: upTo(256),
 } as const;
 
-/** What a list reads of its address. */
+/** Reads the search parameters of a list. */
 export type ListSearch = SearchOf<typeof listParams>;
 export type ListPatch = (changes: { readonly [Key in keyof ListSearch]?: ListSearch[Key] | undefined }) => void;

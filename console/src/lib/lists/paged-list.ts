@@ -2,27 +2,27 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { pageSize } from '@weir/contract/wire';
 
-/** A row as lists hold it. Deleted rows stay in their page, hidden, so that a page does not look like the last one. */
+/** A row in a list. Deleted rows stay in their page, hidden, so that the page does not look like the last one. */
 export type Listed<Row> = Row & { readonly deleted?: true };
 
 export interface PagedListOptions<Row> {
   readonly key: QueryKey;
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>;
-  /** Wire pages the screen needs now. */
+  /** Number of wire pages that the screen needs now. */
   readonly needed: number;
-  /** The first page is everything: search answers are not paged. */
+  /** The first page is everything: search results are not paged. */
   readonly whole?: boolean;
-  /** Rows of a page of the wire; absent: the usual ten. */
+  /** Rows per page of the wire; absent: the usual ten. */
   readonly wireSize?: number;
-  /** Go on loading up to 1,000 rows: for sorting or filtering over more than the screen shows. */
+  /** Load up to 1,000 rows: for sorting or filtering over more than the screen shows. */
   readonly all?: boolean;
 }
 
-/** How a list is read from its beginning, past what is on screen. */
+/** How to read a list from its beginning, beyond what is loaded. */
 export interface PageSource<Row> {
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<readonly Row[]>;
   readonly whole: boolean;
-  /** Rows of a page; a page with fewer is the last one. */
+  /** Rows per page; a page with fewer is the last one. */
   readonly wireSize: number;
 }
 
@@ -30,20 +30,20 @@ export interface PagedList<Row> {
   readonly rows: readonly Row[];
   /** No further rows on the server. */
   readonly complete: boolean;
-  /** The first rows are still on their way. */
+  /** The first rows are loading. */
   readonly loading: boolean;
   readonly fetching: boolean;
   readonly error: Error | null;
   /** Milliseconds; 0 before the first answer. */
   readonly updatedAt: number;
   readonly refetch: () => void;
-  /** Absent: what is loaded is all that can be exported. */
+  /** Absent: only the loaded rows can be exported. */
   readonly source?: PageSource<Row>;
 }
 
 const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
 
-/** Pages in the cache without a hole, and whether the last of them is the end: a short page is. */
+/** Consecutive pages in the cache, and whether the last one is the end: a short page is. */
 const known = (
   client: QueryClient,
   key: QueryKey,
@@ -70,7 +70,7 @@ interface Wanted extends Required<Pick<PagedListOptions<never>, 'needed' | 'whol
   readonly ended: boolean;
 }
 
-/** How many pages to hold: what is needed, one ahead once that is there, a few at a time towards all. */
+/** Number of pages to load: the needed ones, then one ahead, or a few at a time up to all. */
 const pagesToHold = ({ pages, ended, needed, whole, all, wireSize }: Wanted): number => {
   if (ended) return pages;
   if (whole) return 1;
@@ -79,8 +79,8 @@ const pagesToHold = ({ pages, ended, needed, whole, all, wireSize }: Wanted): nu
 };
 
 /**
- * A list that grows page by page: what the screen needs, one page ahead, and everything already loaded. Pages are
- * cached one by one, so going back or refreshing costs nothing twice.
+ * A list that loads page by page: the pages on screen, one page ahead, and everything already loaded. Pages are
+ * cached one by one, so going back needs no request.
  */
 export const usePagedList = <Row extends { readonly id: number }>(options: PagedListOptions<Row>): PagedList<Row> => {
   const { key, fetchPage, needed, whole = false, all = false, wireSize = pageSize } = options;
@@ -109,7 +109,7 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
   return { ...list, source: { fetchPage, whole, wireSize } };
 };
 
-/** Changes a row wherever a list with this key holds it. Returns a function that puts everything back. */
+/** Changes a row in every list with this key. Returns a function that reverts it. */
 export const patchRow = <Row extends { readonly id: number }>(
   client: QueryClient,
   key: QueryKey,

@@ -14,7 +14,7 @@ test('TOK-04 shows a page instead of a gap of one', () => {
   expect(pagerItems(3, 5)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('asks for as many pages of the wire as the rows on screen reach into', () => {
+test('loads all wire pages that the rows on screen reach into', () => {
   expect(wirePagesFor(1, 10, 10)).toBe(1);
   expect(wirePagesFor(3, 10, 10)).toBe(3);
   expect(wirePagesFor(1, 50, 10)).toBe(5);

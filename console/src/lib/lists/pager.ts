@@ -26,8 +26,8 @@ interface PageAt extends Seen {
 }
 
 /**
- * The page that a place in a long list stands for: that of its top row. The last pages may never reach the top: at the
- * end of the list it is the requested page, if that begins on screen, else the last one.
+ * The page of a position in a long list: that of its top row. The last pages may never reach the top: at the end of
+ * the list it is the requested page, if that begins on screen, else the last one.
  */
 export const pageAt = ({ top, count, total, size, requested }: PageAt): number => {
   const byTop = Math.floor(top / size) + 1;

@@ -6,7 +6,7 @@ const views = [
   { name: 'B', search: '?q=x' },
 ];
 
-test('a new view stands last, one of the same name is written over', () => {
+test('a new view is added at the end, one with the same name is replaced', () => {
   expect(withView(views, { name: 'C', search: '' }).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
   expect(withView(views, { name: 'A', search: '?p=2' })).toEqual([
     { name: 'B', search: '?q=x' },

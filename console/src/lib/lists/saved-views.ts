@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record.ts';
 import { readPreference, writePreference } from '../browser/storage.ts';
 
-/** A list's address query under a name, kept in this browser. */
+/** A list's address query under a name, stored in this browser. */
 export interface SavedView {
   readonly name: string;
   /** With its `?`; empty for the plain list. */
@@ -17,7 +17,7 @@ export const readViews = (list: string): readonly SavedView[] => {
   return Array.isArray(stored) ? stored.filter(isView) : [];
 };
 
-/** The views after one was saved; the same name is written over. */
+/** The views after one was saved; one with the same name is replaced. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] =>
   [...views.filter(({ name }) => name !== view.name), view].slice(-viewsMax);
 

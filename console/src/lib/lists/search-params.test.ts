@@ -3,7 +3,7 @@ import { oneOf, oneOfNumbers, parseSearch, searchOf, stringifySearch, upTo, whol
 
 const read = searchOf({ p: whole(1, 100), size: oneOfNumbers([10, 20]), order: oneOf(['used']), q: upTo(5) });
 
-test('reads known parameters with good values', () => {
+test('reads known parameters with valid values', () => {
   expect(read({ p: '3', size: '20', order: 'used', q: ' abc ' })).toEqual({ p: 3, size: 20, order: 'used', q: 'abc' });
 });
 

@@ -1,6 +1,6 @@
 import { asText } from '../format/as-text.ts';
 
-/** Reads one search parameter; `undefined` means absent, default or nonsense, and drops it from the address. */
+/** Reads one search parameter; `undefined` means absent, default or invalid, and removes it from the address. */
 export type Reader<T> = (text: string) => T | undefined;
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 export type SearchOf<S extends Shape> = { [Key in keyof S]?: NonNullable<ReturnType<S[Key]>> };
@@ -29,7 +29,7 @@ export const oneOfNumbers =
     values.find((value) => String(value) === raw);
 
 /**
- * Makes the `validateSearch` of a route: only known parameters with good values stay, so that an address written
+ * Makes the `validateSearch` of a route: only known parameters with valid values stay, so that an address written
  * by hand or by an older release never breaks a page.
  */
 export const searchOf =

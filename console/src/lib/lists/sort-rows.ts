@@ -19,7 +19,7 @@ const compare = (a: Key, b: Key): number =>
     ? a - b
     : String(a).localeCompare(String(b), undefined, { numeric: true });
 
-/** What pressing a header does: ascending, descending, then the server's order again. */
+/** The next sort order after a click on a header: ascending, descending, then the server's order. */
 export const nextSort = (sort: string | undefined, columnId: string): string | undefined => {
   if (sort === columnId) return `-${columnId}`;
   return sort === `-${columnId}` ? undefined : columnId;

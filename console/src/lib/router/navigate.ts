@@ -8,40 +8,40 @@ export interface Address {
   readonly search: string;
 }
 
-/** What the navigation needs to know of the screens. */
+/** The screen data that the navigation needs. */
 export interface Routes {
-  /** Leaves out the search parameters that the screen of a path does not read. */
+  /** Removes the search parameters that the screen of a path does not read. */
   readonly cleanSearch: (path: string, search: string) => string;
-  /** Fetches the code of the screen of a path; undefined: nothing to wait for. */
+  /** Loads the code of the screen of a path; undefined: already loaded. */
   readonly load: (path: string) => Promise<unknown> | undefined;
 }
 
 interface NavigateOptions {
   readonly replace?: boolean;
-  /** Takes the search parameters of the present address along. */
+  /** Keeps the search parameters of the current address. */
   readonly keepSearch?: boolean;
   readonly keepScroll?: boolean;
-  /** Does not ask the leave guards: what they protect is saved. */
+  /** Skips the leave guards: the guarded values are saved. */
   readonly ignoreGuards?: boolean;
 }
 
 /** Resolves to whether the page may be left. */
 type LeaveGuard = () => Promise<boolean>;
 
-/** Milliseconds that the old screen stays while the code of the next one is fetched. */
+/** Milliseconds that the old screen stays while the code of the next one loads. */
 export const pendingMs = 150;
 
 const current = (): Address => ({ path: location.pathname, search: location.search });
 const hrefOf = ({ path, search }: Address): string => path + search;
 
-/** The address whose screen is shown: the browser's, once the code of the screen is here or takes too long. */
+/** The address of the screen on display: the browser's, once the code of the screen has loaded or takes too long. */
 export const shownAddress = createStore(current());
 export const useShownPath = (): string => useStorePart(shownAddress, ({ path }) => path);
 
 const guards = new Set<LeaveGuard>();
 let routes: Routes = { cleanSearch: (_, search) => search, load: () => undefined };
 let latest = 0;
-/** Position of the present entry in the session history, kept in its state. */
+/** Index of the current entry in the session history, stored in its state. */
 let index = 0;
 
 /** Calls `guard` before another path is shown; returns a function that removes it. */
@@ -65,7 +65,7 @@ const show = async (next: Address): Promise<void> => {
   if (own === latest) shownAddress.set(next);
 };
 
-/** Goes to an address of the console; ends when its screen is shown, or at once where a guard keeps the page. */
+/** Goes to an address of the console; resolves when its screen is shown, or at once if a guard keeps the page. */
 export const navigate = async (to: string, options: NavigateOptions = {}): Promise<void> => {
   const { pathname: path, search: wanted } = new URL(to, location.href);
   const next = { path, search: routes.cleanSearch(path, options.keepSearch ? location.search : wanted) };
@@ -82,7 +82,7 @@ export const navigate = async (to: string, options: NavigateOptions = {}): Promi
 const indexOf = (state: unknown): number | undefined =>
   typeof state === 'object' && state !== null && 'index' in state ? Number(state.index) : undefined;
 
-/** How the next `popstate` event is handled that this module causes itself. */
+/** How to handle the next `popstate` event, which this module causes. */
 let expected: 'ignore' | 'follow' | undefined;
 
 const follow = async (to: number): Promise<void> => {
@@ -90,14 +90,14 @@ const follow = async (to: number): Promise<void> => {
   await show(current());
 };
 
-/** Back and forward. The browser is there already: with a guard it first returns, and goes again once that is allowed. */
+/** Back and forward. The browser has already moved: with a guard it first returns, and moves again once allowed. */
 const onPop = async (event: PopStateEvent): Promise<void> => {
   const to = indexOf(event.state);
   const how = expected;
   expected = undefined;
   if (how === 'ignore') return;
   if (to === undefined) {
-    // An entry that a link to a part of the page made.
+    // The entry comes from a link with a fragment.
     history.replaceState({ index: index + 1 }, '');
     await follow(index + 1);
     return;
@@ -115,7 +115,7 @@ const onPop = async (event: PopStateEvent): Promise<void> => {
   history.go(steps);
 };
 
-/** Begins to follow the browser's address; ends when the code of the first screen is here, or takes too long. */
+/** Starts following the browser's address; resolves when the code of the first screen has loaded, or takes too long. */
 export const startNavigation = async (known: Routes): Promise<void> => {
   routes = known;
   index = indexOf(history.state) ?? 0;

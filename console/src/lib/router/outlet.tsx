@@ -3,5 +3,5 @@ import type { ReactNode } from 'react';
 
 export const OutletContext = createContext<ReactNode>(null);
 
-/** Where a list shows the screen that lies over it. */
+/** Where a list renders the screen that opens over it. */
 export const Outlet = () => useContext(OutletContext);

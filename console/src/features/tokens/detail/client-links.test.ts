@@ -10,13 +10,13 @@ test('TOK-06 TOK-07 opens the public web chat with key and address where no chat
   expect(settings).toBe('{"key":"sk-abc","url":"https://llm.example.com"}');
 });
 
-test('TOK-07 respects the stored chat link', () => {
+test('TOK-07 uses the stored chat link', () => {
   expect(nextChatLink({ ...link, chatLink: 'https://chat.example.com/' })).toMatch(
     /^https:\/\/chat\.example\.com\/#\/\?settings=/,
   );
 });
 
-test('TOK-06 writes the links of the two client apps', () => {
+test('TOK-06 builds the links of the two client apps', () => {
   expect(amaLink(link)).toBe('ama://set-api-key?server=https%3A%2F%2Fllm.example.com&key=sk-abc');
   expect(openCatLink(link)).toBe('opencat://team/join?domain=https%3A%2F%2Fllm.example.com&token=sk-abc');
 });

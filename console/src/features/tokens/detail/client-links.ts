@@ -1,6 +1,6 @@
 import { trimSlash } from '../../../lib/format/format.ts';
 
-/** What a client link is made of. */
+/** The values of a client link. */
 export interface ClientLink {
   /** With `sk-` in front. */
   readonly key: string;
@@ -12,7 +12,7 @@ export interface ClientLink {
 
 const publicChat = 'https://app.nextchat.dev';
 
-/** A web chat app that takes its settings from the address (wire contract §8); the JSON is percent-encoded. */
+/** A web chat app that reads its settings from the address (wire contract §8); the JSON is percent-encoded. */
 export const nextChatLink = ({ key, address, chatLink }: ClientLink): string => {
   const settings = encodeURIComponent(JSON.stringify({ key, url: address }));
   return `${trimSlash(chatLink) || publicChat}/#/?settings=${settings}`;

@@ -1,8 +1,8 @@
 import { curlRequest, javascriptRequest, pythonRequest } from '../../../lib/snippets.ts';
 
-/** What a snippet is made of. */
+/** The values of a snippet. */
 export interface SnippetOf {
-  /** Address of the gateway, without a slash at its end. */
+  /** Address of the gateway, without a trailing slash. */
   readonly address: string;
   /** With `sk-` in front, whole or masked. */
   readonly key: string;
@@ -74,7 +74,7 @@ const codex = ({ address, key, model }: SnippetOf): string =>
 const aider = ({ address, key, model }: SnippetOf): string =>
   lines(`export OPENAI_API_BASE="${address}/v1"`, `export OPENAI_API_KEY="${key}"`, `aider --model "openai/${model}"`);
 
-/** Ready to paste: a request in each language, and the settings of well-known clients. */
+/** Snippets to paste: a request in each language, and the settings of well-known clients. */
 export const snippets: readonly Snippet[] = [
   { id: 'curl', name: 'curl', code: ({ address, key, model }) => curlRequest(address, key, model) },
   { id: 'python', name: 'Python (openai)', code: ({ address, key, model }) => pythonRequest(address, key, model) },

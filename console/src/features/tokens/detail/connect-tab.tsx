@@ -16,7 +16,7 @@ import { linkOf } from '../list/token-entries.ts';
 
 const usualModel = 'gpt-4o-mini';
 
-/** The models a key may call, the usual one first where it is among them. */
+/** The models that a token may call; the default one first if it is among them. */
 const useModels = (token: Token): readonly string[] => {
   const { data: offered = [] } = useQuery(modelsQuery);
   const allowed = splitList(token.models);
@@ -24,7 +24,7 @@ const useModels = (token: Token): readonly string[] => {
   return models.includes(usualModel) ? [usualModel, ...models.filter((model) => model !== usualModel)] : models;
 };
 
-/** How programs use a key: the address, the key on demand, and snippets to paste. */
+/** How clients use a token: the address, the key on demand, and snippets to paste. */
 export const ConnectTab = ({ token }: { readonly token: Token }) => {
   const t = useT();
   const { key, address } = linkOf(token);

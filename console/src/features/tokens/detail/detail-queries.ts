@@ -10,7 +10,7 @@ import type { RangeId } from '../../../lib/usage-range.ts';
 const freshMs = 60_000;
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** What a key did by model; an empty name: what the whole account did. */
+/** Usage of a token by model; with an empty name: of the whole account. */
 export const keyUsageQuery = (range: RangeId, name: string) =>
   queryOptions({
     queryKey: ['usage', 'key', name, range],
@@ -22,7 +22,7 @@ export const keyUsageQuery = (range: RangeId, name: string) =>
       }),
   });
 
-/** The newest requests of a key. */
+/** The newest requests of a token. */
 export const keyRequestsQuery = (name: string) =>
   queryOptions({
     queryKey: ['logs', 'key', name],
@@ -30,7 +30,7 @@ export const keyRequestsQuery = (name: string) =>
     queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, token_name: name }, signal }),
   });
 
-/** The second of a key's first request; null: there is none. */
+/** The second of a token's first request; null: none. */
 export const firstUseQuery = (name: string) =>
   queryOptions({
     queryKey: ['logs', 'key', name, 'first'],
@@ -48,14 +48,14 @@ export const firstUseQuery = (name: string) =>
     },
   });
 
-/** All requests of a key, newest first, in pages of the wire. */
+/** All requests of a token, newest first, in pages of the wire. */
 export const keyRequestPages = (name: string) => ({
   key: ['logs', 'key', name, 'all'],
   fetchPage: (p: number, signal: AbortSignal) =>
     call(listOwnLogs, { query: { p, type: logType.consume, token_name: name }, signal }),
 });
 
-/** What the own account can call. */
+/** The models that the own account can call. */
 export const modelsQuery = queryOptions({
   queryKey: ['available-models'],
   staleTime: freshMs,

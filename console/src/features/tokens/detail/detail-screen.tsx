@@ -27,12 +27,12 @@ import { tokenEntries } from '../list/token-entries.ts';
 import { statusOf } from '../token-status.ts';
 import { undoKey, useTokenActions } from '../list/use-token-actions.ts';
 
-/** `/token/{id}`: what a key does, and how it is used. */
+/** `/token/{id}`: usage and settings of a token, and how to connect with it. */
 export const DetailScreen = () => {
   const { id }: { id?: string } = useParams();
   const t = useT();
   const { data, error, refetch } = useQuery(tokenQuery(Number(id)));
-  // What was saved is read anew, and the page begins anew with it.
+  // After a save the token is reloaded, and the page is mounted again with it.
   if (data) return <Detail token={data} onSaved={async () => void (await refetch())} />;
   return (
     <>
@@ -42,7 +42,7 @@ export const DetailScreen = () => {
   );
 };
 
-/** Nowhere to put a refused text: the key stands in the connect tab. */
+/** No field for a text that could not be copied: the key is in the connect tab. */
 const forget = (): void => undefined;
 
 interface DetailProps {

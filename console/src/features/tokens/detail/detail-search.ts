@@ -4,7 +4,7 @@ import { measures } from '../../../lib/measures.ts';
 
 export const detailTabs = ['overview', 'requests', 'connect', 'settings'] as const;
 
-/** The address of a key's page. */
+/** The search parameters of a token's page. */
 export const detailSearch = searchOf({
   tab: oneOf(detailTabs),
   range: oneOf(rangeIds),

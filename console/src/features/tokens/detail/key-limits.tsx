@@ -10,7 +10,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { firstUseQuery } from './detail-queries.ts';
 
-/** What a key may do, and since when it is there. */
+/** The limits of a token, and when it was created. */
 export const KeyLimits = ({ token }: { readonly token: Token }) => {
   const t = useT();
   const { data: first } = useQuery(firstUseQuery(token.name));

@@ -24,7 +24,7 @@ import { Nothing, Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { RequestTable } from './request-table.tsx';
 
-/** The newest requests of a key. */
+/** The newest requests of a token. */
 const KeyRequests = ({ name }: { readonly name: string }) => {
   const t = useT();
   const { data: rows, error, refetch } = useQuery(keyRequestsQuery(name));
@@ -48,7 +48,7 @@ const KeyRequests = ({ name }: { readonly name: string }) => {
   );
 };
 
-// The chart is no part of the first view.
+// The chart is not part of the first view.
 const UsageChart = lazy(async () => ({
   default: (await import('../../../components/chart/usage-chart.tsx')).UsageChart,
 }));
@@ -59,7 +59,7 @@ interface OverviewTabProps {
   readonly patch: Patch<DetailSearch>;
 }
 
-/** What a key did lately, and what it may do. */
+/** Recent usage of a token, and its limits. */
 export const OverviewTab = ({ token, search, patch }: OverviewTabProps) => {
   const t = useT();
   const range = search.range ?? usualRange;

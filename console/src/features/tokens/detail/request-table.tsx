@@ -10,7 +10,7 @@ import { m } from '../../../paraglide/messages.js';
 const cell = 'px-4 py-2 whitespace-nowrap';
 const end = `${cell} text-right tabular-nums`;
 
-/** Requests of a key; each leads to its record in the log. */
+/** Requests of a token; each links to its record in the log. */
 export const RequestTable = ({ rows, name }: { readonly rows: readonly Log[]; readonly name: string }) => {
   const t = useT();
   const language = useLanguage();

@@ -11,7 +11,7 @@ import { m } from '../../../paraglide/messages.js';
 import { keyRequestPages } from './detail-queries.ts';
 import { RequestTable } from './request-table.tsx';
 
-/** Every request of a key, newest first, as many as were requested. */
+/** Every request of a token, newest first, loaded page by page. */
 export const RequestsTab = ({ name }: { readonly name: string }) => {
   const t = useT();
   const [needed, setNeeded] = useState(2);

@@ -8,11 +8,11 @@ import { useEditToken } from '../form/use-edit-token.ts';
 
 interface SettingsTabProps {
   readonly token: Token;
-  /** Shows what was saved. */
+  /** Shows the saved values. */
   readonly onSaved: () => Promise<void>;
 }
 
-/** The form of a key where its use is. */
+/** The form of a token as a tab of its page. */
 export const SettingsTab = ({ token, onSaved }: SettingsTabProps) => {
   const t = useT();
   const { values, change, errors, busy, submit } = useEditToken(token, onSaved);

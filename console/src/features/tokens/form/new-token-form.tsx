@@ -34,7 +34,7 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
   return (
     <FormFrame
       title={t(m.token_new_title)}
-      // An empty name silently stops (specification §5).
+      // An empty name blocks the form without a message (specification §5).
       onSubmit={() => values.name.trim() !== '' && submit()}
       footer={<FormButtons cancelPath="/token" verb={t(m.create)} busy={busy} />}
     >

@@ -31,7 +31,7 @@ interface TokenFieldsProps {
   readonly onChange: (changes: Partial<TokenValues>) => void;
 }
 
-/** What a key is: its name, how much it may spend, until when. */
+/** Fields of a token: its name, quota and expiry. */
 export const TokenFields = (props: TokenFieldsProps) => {
   const t = useT();
   const { values, errors, onChange } = props;
@@ -116,7 +116,7 @@ const ExpiryPart = ({ values, errors, onChange }: TokenFieldsProps) => {
   );
 };
 
-/** What the typed expiry means: the moment and its distance. */
+/** The parsed expiry: the time and its distance from now. */
 const Resolved = ({ expiry }: { readonly expiry: string }) => {
   const t = useT();
   const language = useLanguage();

@@ -27,7 +27,7 @@ test.each([Number.NaN, -1, 1.5, 2 ** 60])('TOK-13 refuses a quota of %d', (quota
   expect(fieldsOf({ ...values, quota }, now)).toBe('quota');
 });
 
-test('TOK-13 does not ask for a quota of an unlimited key', () => {
+test('TOK-13 requires no quota of an unlimited token', () => {
   expect(fieldsOf({ ...values, quota: Number.NaN, unlimited: true }, now)).toMatchObject({
     remain_quota: 0,
     unlimited_quota: true,

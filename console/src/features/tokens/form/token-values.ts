@@ -6,10 +6,10 @@ import type { TokenFields } from '../queries.ts';
 /** The form as it is being filled in. */
 export interface TokenValues {
   readonly name: string;
-  /** Quota units; NaN while the text is no whole number. */
+  /** Quota units; NaN if the text is no whole number. */
   readonly quota: number;
   readonly unlimited: boolean;
-  /** A moment as typed; empty: never. */
+  /** A time as typed; empty: never. */
   readonly expiry: string;
   readonly [more: string]: unknown;
 }
@@ -23,7 +23,7 @@ export const valuesOf = (fields: TokenFields): TokenValues => ({
 
 export type TokenProblem = 'quota' | 'expiry';
 
-/** What the form sends, or what is wrong with it. */
+/** The request body of the form, or its errors. */
 export const fieldsOf = (values: TokenValues, nowMs: number): TokenFields | TokenProblem => {
   const { quota, unlimited } = values;
   const expiry = values.expiry.trim();

@@ -8,7 +8,7 @@ import { valuesOf } from './token-values.ts';
 import type { TokenValues } from './token-values.ts';
 import { useTokenForm } from './use-token-form.ts';
 
-/** What is typed about a key, and its way to the server. */
+/** The values of the edit form of a token, and its submit action. */
 export const useEditToken = (token: Token, onSaved: () => Promise<void>) => {
   const client = useQueryClient();
   // As first loaded: a refetch while the form is open must not overwrite what was typed.

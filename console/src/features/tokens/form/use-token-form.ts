@@ -14,7 +14,7 @@ interface TokenFormOptions {
   readonly save: (fields: TokenFields) => Promise<void>;
 }
 
-/** Checks, sends, and keeps a changed form from being left by accident. */
+/** Validates, submits, and guards a changed form against being left by accident. */
 export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
   const [errors, setErrors] = useState<TokenErrors>({});
   const { busy, save: send } = useSave({ values, initial });

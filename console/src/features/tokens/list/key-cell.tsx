@@ -5,10 +5,10 @@ import { maskKey } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** Receives a value that the browser refused to copy; the list shows it in its search box. */
+/** Receives a value that could not be copied; the list shows it in its search box. */
 export const RefusedCopy = createContext<(text: string) => void>(() => undefined);
 
-/** The key masked, with the button that copies it whole. */
+/** The masked key, with the button that copies it whole. */
 export const KeyCell = ({ token }: { readonly token: Token }) => {
   const t = useT();
   const onRefused = useContext(RefusedCopy);

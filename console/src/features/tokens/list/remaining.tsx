@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js';
 
 const warnShare = 0.8;
 
-/** What is left, with a bar of what was used when there is a limit. */
+/** The remaining quota, with a bar of the used part if there is a limit. */
 export const Remaining = ({ unlimited_quota: unlimited, remain_quota: remaining, used_quota: used }: Token) => {
   const t = useT();
   if (unlimited) return <>{t(m.unlimited)}</>;

@@ -14,10 +14,10 @@ export interface TokenActions {
   readonly copy: (text: string) => void;
   readonly open: (address: string) => void;
   readonly edit: (token: Token) => void;
-  /** Opens the form of a new key with the limits of this one. */
+  /** Opens the form of a new token with the limits of this one. */
   readonly duplicate: (token: Token) => void;
   readonly flip: (token: Token) => void;
-  /** Resolves to whether the key is gone. */
+  /** Resolves to whether the token was deleted. */
   readonly remove: (token: Token) => Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import { oneOf, searchOf } from '../../../lib/lists/search-params.ts';
 
 export const tokenViews = ['enabled', 'expiring', 'exhausted'] as const;
 
-/** The address of the token list. */
+/** The search parameters of the token list. */
 export const tokensSearch = searchOf({
   ...listParams,
   order: oneOf(tokenOrders.filter((order) => order !== '')),

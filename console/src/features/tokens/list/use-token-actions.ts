@@ -16,7 +16,7 @@ import { valuesOf } from '../form/token-values.ts';
 
 export const undoKey = (token: Token): string => `token:${token.id}`;
 
-/** The actions of a token row; `onRefused` takes a text that the clipboard refused. */
+/** The actions of a token row; `onRefused` receives a text that could not be copied. */
 export const useTokenActions = (onRefused: (text: string) => void): TokenActions => {
   const client = useQueryClient();
   return useMemo(() => {
