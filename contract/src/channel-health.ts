@@ -29,7 +29,7 @@ const attemptsSchema = v.object({
 });
 
 export const channelHealthSchema = v.object({
-  /** Why the system disabled the channel; empty: it did not. */
+  /** The reason why the system disabled the channel; empty: it did not. */
   status_reason: v.string(),
   /** The last 60 minutes, and the 24 hours below. */
   hour: attemptsSchema,
@@ -54,7 +54,7 @@ export const channelHealthSchema = v.object({
   models: v.array(v.object({ model: v.string(), requests: integer, quota: integer })),
   keys: v.array(v.object({ username: v.string(), token_name: v.string(), requests: integer, quota: integer })),
 });
-/** How a channel does. */
+/** Health of a channel. */
 export type ChannelHealth = v.InferOutput<typeof channelHealthSchema>;
 
 export const getChannelHealth = endpoint({

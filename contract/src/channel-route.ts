@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { integer, textQuery } from './wire.ts';
 
-/** Why a channel's key rests: it failed again and again, its upstream named a time, or its account was refused. */
+/** Why a channel key is paused: repeated failures, a time named by its upstream, or a refused account. */
 export const restReasons = ['failures', 'retry_after', 'refused'] as const;
 /** One of `restReasons`. */
 export type RestReason = (typeof restReasons)[number];
 
 /**
- * What a route makes of a channel: the next call may go to it, it rests, others of a higher priority are there, its
- * vendor does not serve such calls, its type is unknown, it does not serve the group, or it is disabled.
+ * The verdict of a route on a channel: the next call may go to it, it is paused, others of a higher priority are
+ * available, its vendor does not serve such calls, its type is unknown, it does not serve the group, or it is disabled.
  */
 export const routeVerdicts = [
   'open',
@@ -51,7 +51,7 @@ export const routeSchema = v.object({
     }),
   ),
 });
-/** Where a call would go, and why. */
+/** The channels that a call could go to, with the reasons. */
 export type Route = v.InferOutput<typeof routeSchema>;
 
 export const getRoute = endpoint({

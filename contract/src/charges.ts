@@ -60,7 +60,7 @@ export const chargeSchema = v.object({
     v.object({
       part: v.string(),
       tokens: integer,
-      /** What a token of this part costs beside one of the prompt. */
+      /** Price of a token of this part, as a multiple of a prompt token. */
       weight: exact,
       amount: exact,
       source: v.picklist(tokenSources),
@@ -87,7 +87,7 @@ export const chargeSchema = v.object({
   unrecovered: integer,
   /** A part was counted here. */
   estimated: v.boolean(),
-  /** How the answer ended where it did not end as the upstream meant it: truncated, failed, client_gone, balance; else empty. */
+  /** How the answer ended if not as the upstream intended: truncated, failed, client_gone, balance; else empty. */
   cut: v.string(),
   /** The channels that were tried, in order; the last one served the request. `channel` is 0 for ordinary users. */
   attempts: v.array(v.object({ channel: integer, status: integer, ms: integer })),

@@ -43,11 +43,11 @@ export interface Envelope<Data> {
 type Input<S> = S extends GenericSchema ? InferInput<S> : never;
 type Output<S> = S extends GenericSchema ? InferOutput<S> : never;
 
-/** What a caller passes, before parsing. */
+/** Input of a caller, before parsing. */
 export type ParamsInput<E extends Endpoint> = Input<E['params']>;
 export type QueryInput<E extends Endpoint> = Input<E['query']>;
 export type BodyInput<E extends Endpoint> = Input<E['body']>;
-/** What a handler receives, after parsing. */
+/** Input of a handler, after parsing. */
 export type ParamsOf<E extends Endpoint> = Output<E['params']>;
 export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;

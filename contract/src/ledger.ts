@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { integer } from './wire.ts';
 
-/** What the last comparison of the ledger with every balance found. */
+/** Result of the last comparison of the ledger with every balance. */
 export const reconciliationSchema = v.object({
   /** Unix seconds; 0: none has ended since the start of this process. */
   checked_at: integer,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { anyTextInput } from './wire.ts';
 
-/** How an option's text is read. Every value is text on the wire and in the database. */
+/** The format of an option's text. Every value is text on the wire and in the database. */
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'url' | 'list' | 'ratios';
 
 /** A section of the settings form. */
@@ -43,7 +43,9 @@ export interface OptionEntry {
   readonly min?: number;
   /** Unit of a numeric option; absent: a plain number. */
   readonly unit?: 'quota' | 'seconds' | 'tokens';
-  /** What a text holds, where it is more than one line of any characters; a page is markdown or an https address. */
+  /**
+   * The content of a text, where it is more than one line of any characters; a page is markdown or an https address.
+   */
   readonly format?: 'theme' | 'html' | 'markdown' | 'page';
   /** Of this gateway alone: other servers of the contract do not know it. */
   readonly own?: true;

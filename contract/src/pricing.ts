@@ -3,13 +3,16 @@ import { endpoint } from './endpoint.ts';
 import { integer, textQuery } from './wire.ts';
 import { completionParts, promptParts } from './usage-parts.ts';
 
-/** What a model is paid by. A thousand units of the prompt are one image of the smallest size. */
+/** The billing unit of a model. A thousand units of the prompt are one image of the smallest size. */
 export const priceUnits = ['token', 'image', 'character'] as const;
 
 /** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
 
-/** What a model costs on some of the channels that offer it. Amounts are quota units for a million, perhaps fractions of one. */
+/**
+ * Prices of a model on some of the channels that offer it. Amounts are quota units for a million, perhaps fractions of
+ * one.
+ */
 const modelPriceSchema = v.object({
   input: v.number(),
   output: v.number(),
@@ -28,17 +31,17 @@ export const pricingSchema = v.object({
   models: v.array(
     v.object({
       model: v.string(),
-      /** Who made it; empty: unknown. */
+      /** Maker of the model; empty: unknown. */
       maker: v.string(),
       unit: v.picklist(priceUnits),
-      /** How many enabled channels offer it; 0 for ordinary users. */
+      /** The number of enabled channels that offer it; 0 for ordinary users. */
       channels: integer,
       /** The cheapest prompt first. Several, where its channels redirect it to different models or have prices of their own. */
       prices: v.array(modelPriceSchema),
     }),
   ),
 });
-/** What the models offered to a group cost. */
+/** Prices of the models that are offered to a group. */
 export type Pricing = v.InferOutput<typeof pricingSchema>;
 
 export const getPricing = endpoint({

@@ -5,7 +5,7 @@ import { idParams, integer, integerInput, pageQuery, textInput, textQuery } from
 /** 1 unused, 2 disabled, 3 used. A caller can set only 1 or 2, and nothing once it is 3. */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
 
-/** What the form begins with (specification §5). */
+/** Initial values of the form (specification §5). */
 export const redemptionDefaults = { quota: 100_000, count: 1 } as const;
 
 /** Characters. */

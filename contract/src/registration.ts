@@ -8,7 +8,7 @@ export const emailMax = 50;
 /** Seconds between two mails to one address, for the server as for the buttons (specification §9). */
 export const mailPauseSeconds = 30;
 
-/** What the human-verification widget gave; needed once per session, and only while that is on. */
+/** The response of the human-verification widget; required once per session, and only while that is on. */
 const turnstile = textQueryOf(2048);
 
 export const register = endpoint({

@@ -26,7 +26,7 @@ export const statusSchema = v.object({
   email_verification: v.boolean(),
   turnstile_check: v.boolean(),
   turnstile_site_key: v.string(),
-  /** Where the widget's script comes from. */
+  /** URL of the widget's script. */
   turnstile_url: v.string(),
   github_oauth: v.boolean(),
   github_client_id: v.string(),

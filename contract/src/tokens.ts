@@ -8,7 +8,7 @@ export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 }
 /** `expired_time` of a token that never expires. */
 export const neverExpires = -1;
 
-/** What a new token gets when the form is left alone (specification §5). */
+/** Defaults of a new token (specification §5). */
 export const tokenDefaults = { remain_quota: 500_000, expired_time: neverExpires, unlimited_quota: false } as const;
 
 /** Characters. */

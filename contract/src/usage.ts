@@ -23,12 +23,12 @@ const usageSchema = v.object({
   /** Seconds of a bucket, counted from 1970: an hour or whole UTC days. */
   step: integer,
   total: sumsSchema,
-  /** The same of the equally long time before. */
+  /** The same for the preceding span of equal length. */
   total_before: sumsSchema,
   /** The largest of the dimension, most quota first. */
   names: v.array(
     v.object({
-      /** What the buckets call it: a model, a key's name, or the number of a channel or user. */
+      /** The name in the buckets: a model, a key's name, or the number of a channel or user. */
       name: v.string(),
       /** Name of a channel or user; otherwise the same. */
       title: v.string(),
@@ -84,12 +84,12 @@ const attemptSums = {
 
 export const errorCountsSchema = v.object({
   ...attemptSums,
-  /** The same of the 24 hours before these. */
+  /** The same for the preceding 24 hours. */
   before: v.object(attemptSums),
   /** The hour that runs and the 23 before it, oldest first; `at` is the beginning of each in unix seconds. */
   hours: v.array(v.object({ at: integer, ...attemptSums })),
 });
-/** How attempts on all channels ended over the last 24 hours. */
+/** Outcomes of attempts on all channels over the last 24 hours. */
 export type ErrorCounts = v.InferOutput<typeof errorCountsSchema>;
 
 export const getErrorCounts = endpoint({

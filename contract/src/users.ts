@@ -21,7 +21,7 @@ export const quotaInputMax = 1e15;
 /** Server-side order of the list: newest first, or by the named amount, largest first. */
 export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const;
 
-/** What `POST /api/user/manage` can do to an account; any other word does nothing. */
+/** Actions of `POST /api/user/manage`; any other word does nothing. */
 export const userActions = ['enable', 'disable', 'delete', 'promote', 'demote'] as const;
 
 /** Every member is always present. `quota` is what the account may still spend, holds included, in quota units. */
@@ -201,7 +201,7 @@ export const updateUser = endpoint({
     display_name: v.optional(textInput(displayNameMax)),
     /** Empty: `default`. */
     group: v.optional(textInput(userGroupMax)),
-    /** What the account may spend, running requests included. */
+    /** Quota that the account may spend, running requests included. */
     quota: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(quotaInputMax))),
     /** As loaded: what was spent since then counts against the new quota, so that a stale form credits nothing back. */
     used_quota: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(quotaInputMax))),

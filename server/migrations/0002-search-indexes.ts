@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What users and codes are searched by, whatever its case: `beginsWithIndexed` of `store/search.ts` reads a range of these. */
+/**
+ * Columns by which users and codes are searched, ignoring case: `beginsWithIndexed` of `store/search.ts` reads a range
+ * of these.
+ */
 const searched: readonly (readonly [table: string, column: string])[] = [
   ['users', 'username'],
   ['users', 'display_name'],

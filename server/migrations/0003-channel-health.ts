@@ -6,7 +6,7 @@ const columnTypes = {
   postgres: { integer: sql`bigint`, text: sql`text collate "C"` },
 } as const;
 
-/** How channels do, apart from what was charged; and of which balance an account's owner was reminded. */
+/** Health of channels, apart from charges; and the balance of which an account's owner was last reminded. */
 export const up = async (db: Kysely<unknown>, kind: keyof typeof columnTypes): Promise<void> => {
   const { integer, text } = columnTypes[kind];
   const strict = kind === 'sqlite';

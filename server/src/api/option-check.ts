@@ -49,7 +49,7 @@ const oidcNeeds = [
   'OidcUserinfoEndpoint',
 ] as const;
 
-/** What a switch needs before it may be turned on. */
+/** Options that must be set before a switch may be turned on. */
 const prerequisites: Partial<
   Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>
 > = {

@@ -20,7 +20,7 @@ const list = async (): Promise<Map<string, string>> => {
 };
 const value = async (key: string) => (await list()).get(key);
 
-/** What each option was before the test that changed it. */
+/** The value of each option before the test that changed it. */
 let defaults: ReadonlyMap<string, string>;
 beforeAll(async () => {
   defaults = await list();

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { route, type Routes } from '../http/route.ts';
 
 interface PricingRoutesDeps {
-  /** What a group can call, and what the relay would charge it. */
+  /** The models that a group can call, and the prices that the relay would charge. */
   offered(group: string): Promise<readonly OfferedModel[]>;
 }
 
@@ -47,7 +47,7 @@ export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): v
       model,
       maker: makerOf(model),
       unit: priceUnit(model),
-      // How many channels there are is the operator's business.
+      // The number of channels is shown to administrators only.
       channels: sees ? channels : 0,
       prices: prices.map(toPrice).toSorted((one, other) => one.input - other.input || one.output - other.output),
     }));

@@ -59,7 +59,7 @@ const readRoutes = (routes: Routes): void => {
   });
 };
 
-/** What an update sets; absent members stay as they are. */
+/** The members that an update sets; absent members stay as they are. */
 const readChange = (
   { name, quota, status }: BodyOf<typeof updateRedemption>,
   statusOnly: boolean,

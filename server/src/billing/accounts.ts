@@ -5,7 +5,7 @@ import { createDeferredHolds } from './deferred-holds.ts';
 import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance.ts';
 import { createReservation, type Payer, type Reservation } from './reservation.ts';
 
-/** What a payer could reserve now, in quota units. */
+/** Quota that a payer could reserve now, in quota units. */
 export interface Free {
   readonly user: number;
   /** Infinite for an unlimited token. */
@@ -23,7 +23,7 @@ export interface Accounts {
   reload(payer: Payer): Promise<void>;
   /** Call `ready` first. */
   free(payer: Payer): Free;
-  /** What the limited token has left, running requests included (`remain_quota` on the wire). */
+  /** Remaining quota of a limited token, running requests included (`remain_quota` on the wire). */
   remain(payer: Payer): number;
   /** Sets `amount` aside, or answers null when it is not free. Call `ready` first. */
   reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;

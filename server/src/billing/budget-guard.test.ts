@@ -32,7 +32,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
       throw error;
     },
   });
-  /** How many words are let through, of so many that come in one turn. */
+  /** The number of words that pass, of a given number in one turn. */
   const burst = async (words: number): Promise<number> => {
     for (let index = 0; index < words; index += 1) {
       const covered = guard.take(word);

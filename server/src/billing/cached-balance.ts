@@ -27,7 +27,7 @@ export interface BalanceCache {
 const cachedMax = 100_000;
 const nothing: Balance = { available: 0, held: 0, used: 0 };
 
-/** What an account could reserve now. */
+/** Quota that an account could reserve now. */
 export const freeOf = ({ balance, reserved }: CachedBalance): number => Math.max(0, balance.available - reserved);
 
 /** Copies the balance of a batch result: results come in the order of their commits. */
@@ -67,7 +67,7 @@ export const createBalanceCache = (look: (id: number) => Promise<Balance | undef
   const load = async (id: number, cached: CachedBalance): Promise<void> => {
     const { changes } = cached;
     cached.balance = (await look(id)) ?? nothing;
-    // What changed while it was read may not be in it, and a read that fails leaves the account to be read again.
+    // A change during the read may be missing from it, and a read that fails leaves the account to be read again.
     if (cached.changes === changes) cached.stale = false;
   };
   const start = (id: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Price } from './price/price.ts';
 
-/** What is known of the size of a request before it runs. */
+/** The known size of a request before it runs. */
 export interface HoldQuestion {
   readonly price: Price;
   /** Prompt tokens, with its margin when they are an estimate. */

@@ -3,7 +3,7 @@ import { AppError, publicText, statusOf } from '../errors.ts';
 import { discardBody } from './discard-body.ts';
 import { languageOf } from './language.ts';
 
-/** What Fastify itself refuses before a handler sees it, in our terms. */
+/** Failures of Fastify itself, before a handler runs, as errors of this API. */
 const fromFramework = (error: FastifyError): AppError | undefined => {
   const { statusCode = 500 } = error;
   if (statusCode === 413) return new AppError('too_large');

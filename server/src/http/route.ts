@@ -33,7 +33,7 @@ export interface Call<E extends Endpoint> {
   readonly reply: FastifyReply;
 }
 
-/** What a handler answers: `data` where the endpoint has one, members beside it, or a failure in the answer itself. */
+/** The answer of a handler: `data` where the endpoint has one, members beside it, or a failure in the answer itself. */
 export type Answer<E extends Endpoint> = {
   readonly success?: boolean;
   readonly message?: string;

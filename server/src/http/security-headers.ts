@@ -9,7 +9,7 @@ interface SecurityHeadersOptions {
   /** The folder of the console's build; its inline script and style are allowed by hash. */
   readonly consoleDir: string;
   readonly options: Options;
-  /** Where the human-verification widget comes from. */
+  /** The URL of the human-verification widget. */
   readonly turnstileUrl: string;
 }
 

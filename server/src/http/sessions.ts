@@ -52,7 +52,7 @@ export interface Sessions {
   look(request: FastifyRequest): Promise<Session | undefined>;
   /** The same; a browser without one gets one without a signed-in user. */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<Session>;
-  /** What a session remembers in a slot; undefined: nothing. */
+  /** The value of a slot of a session; undefined: none. */
   recall(session: Session, slot: MemorySlot): Promise<unknown>;
   /**
    * Changes what a session remembers in a slot, in one step: `change` is given what is there, and is called anew where

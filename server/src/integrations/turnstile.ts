@@ -7,7 +7,7 @@ import { readJson } from './read-json.ts';
 export interface TurnstileDeps {
   readonly outbound: Outbound;
   readonly options: { text(key: OptionKey): string };
-  /** Where siteverify is, without a slash at the end. */
+  /** The base URL of siteverify, without a slash at the end. */
   readonly turnstileUrl: string;
 }
 

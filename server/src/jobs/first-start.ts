@@ -11,7 +11,7 @@ import { randomPassword } from '../store/credentials/random-string.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
 import { hasUsers, insertUser } from '../store/users/users.ts';
 
-/** What root starts with, in quota units (wire contract 2.0). */
+/** The initial quota of root, in quota units (wire contract 2.0). */
 const rootQuota = 500_000_000_000_000;
 
 export interface FirstStartOptions {

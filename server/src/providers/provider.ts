@@ -261,7 +261,7 @@ export interface EventReader {
 
 /** One vendor's format of a conversation, written from the neutral form and read back into it. Pure, as a translation is. */
 export interface Codec {
-  /** As a translation's. */
+  /** As in a translation. */
   readonly followUp?: Follow;
   /** Whole answers are streamed too: `answer` receives the complete stream. */
   readonly alwaysStreams?: true;

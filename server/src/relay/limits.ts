@@ -26,9 +26,9 @@ export interface RelayLimits extends CallTimes {
   readonly answerMax: number;
   /** A failure's body is read no further than this. */
   readonly failureMax: number;
-  /** What one stream may keep in memory before its upstream is paused. */
+  /** Bytes that one stream may keep in memory before its upstream is paused. */
   readonly bufferMax: number;
-  /** How long a client may read nothing of what waits for it. */
+  /** How long a client may leave pending data unread. */
   readonly stalledClientMs: number;
   /** Requests that run at once on this node. */
   readonly inFlightMax: number;

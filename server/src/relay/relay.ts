@@ -44,9 +44,9 @@ export interface Relay {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
-  /** What a group can call now, and at what prices. */
+  /** The models that a group can call now, with prices. */
   offered(group: string): Promise<readonly OfferedModel[]>;
-  /** Where a call would go now. */
+  /** The route of a call made now. */
   explainRoute(question: RouteQuestion): Promise<Route>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
@@ -162,7 +162,7 @@ const route = (parts: RelayParts, request: ClientRequest): Promise<void> | void 
   return client.answer(404, json, JSON.stringify({ error }));
 };
 
-/** What a failure means to a client: its own refusals, upstream failures, and everything else. */
+/** The error for the client: refusals, upstream failures, and everything else. */
 const toRelayError = (error: unknown): unknown => {
   if (!(error instanceof AppError)) return error;
   return error.code === 'unavailable' || error.code === 'storage_full'
@@ -189,7 +189,7 @@ const answerError = ({ context }: RelayParts, request: ClientRequest, thrown: un
   client.answer(rendered.status, headers, form.body(rendered, requestId));
 };
 
-/** How long calls that the stop ended may take to settle. */
+/** How long calls that the shutdown ended may take to settle. */
 const settleMs = 5000;
 
 type UpgradeSocket = Pick<Upgrade, 'socket' | 'head'>;

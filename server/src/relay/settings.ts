@@ -1,6 +1,6 @@
 import type { Options } from '../store/options.ts';
 
-/** What of the options every call looks at, read once for each change. */
+/** Options that every call needs, read once for each change. */
 export interface RelaySettings {
   readonly retryTimes: number;
   /** Tokens. */

@@ -24,7 +24,7 @@ export const createAuditNotes = ({ db, onError }: AuditNotesDeps): AuditNotes =>
   let writing: Promise<void> | null = null;
 
   const writeAll = async (): Promise<void> => {
-    // What is noted in the same moment is written together.
+    // Notes of the same moment are written together.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchMax);

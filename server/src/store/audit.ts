@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { DatabaseTransaction, ReadQueries } from './database.ts';
 import type { AuditTable } from './schema.ts';
 
-/** What happened; the chain is added here. Never a secret value: names only. */
+/** An entry; the chain is added here. Never a secret value: names only. */
 export type AuditEntry = Omit<Insertable<AuditTable>, 'id' | 'previous_hash' | 'hash'>;
 
 const hashOf = (entry: AuditEntry, previous: string): string =>

@@ -36,10 +36,10 @@ type Writer = Pick<
 /** Selects alone: `read` of a database, or a transaction. */
 export type ReadQueries = Pick<Kysely<Schema>, 'selectFrom'>;
 
-/** What a function needs that only writes: `write` of a database, or a transaction. */
+/** For functions that only write: `write` of a database, or a transaction. */
 export type WriteQueries = Pick<Kysely<Schema>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
 
-/** What a change runs in beside other changes: they are all made, or none is. */
+/** A transaction: all of its changes are made, or none. */
 export type DatabaseTransaction = Transaction<Schema>;
 
 export interface DatabaseOptions {

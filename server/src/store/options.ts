@@ -4,7 +4,7 @@ import type { Changes } from './nodes/changes.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
 import type { Secrets } from './credentials/secrets.ts';
 
-/** What an option's text means, by its kind. A list is split at commas; the ratio tables stay JSON text. */
+/** The value of an option's text, by its kind. A list is split at commas; the ratio tables stay JSON text. */
 export type OptionValue<Key extends OptionKey> = (typeof options)[Key]['kind'] extends 'boolean'
   ? boolean
   : (typeof options)[Key]['kind'] extends 'integer' | 'number'

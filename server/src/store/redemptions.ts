@@ -49,7 +49,7 @@ export const findRedemption = (query: ReadQueries, id: number): Promise<Redempti
 export const findRedemptionByDigest = (query: ReadQueries, digest: string): Promise<RedemptionRow | undefined> =>
   alive(query).where('key_digest', '=', digest).executeTakeFirst();
 
-/** The same, locked until the transaction ends: what it shows stays so. */
+/** The same, locked until the transaction ends, so that it cannot change meanwhile. */
 export const lockRedemption = (trx: DatabaseTransaction, digest: string): Promise<RedemptionRow | undefined> =>
   trx
     .updateTable('redemptions')

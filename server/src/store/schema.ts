@@ -190,7 +190,7 @@ export interface LedgerTable {
   channel_id: number;
   /** Signed for credits, debits and allocations; positive for `use`. */
   amount: number;
-  /** What a use cost beyond every balance that could pay it; 0 in normal operation. */
+  /** The cost of a use beyond every balance that could pay it; 0 in normal operation. */
   unrecovered: number;
   request_id: string;
   price_version: number;
@@ -242,7 +242,7 @@ export interface CodesTable {
 
 /** Attempts at something that may be guessed, since the last one that succeeded. */
 export interface AttemptsTable {
-  /** What was tried, as `login:user:5`. */
+  /** The action that was tried, as `login:user:5`. */
   subject: string;
   tries: number;
   last_at: number;
@@ -288,7 +288,7 @@ export interface ChannelAttemptsTable {
   slot: number;
   /** `ok`, or how they failed. */
   outcome: string;
-  /** How long they took: see `latency-bands.ts`. */
+  /** Their duration: see `latency-bands.ts`. */
   band: number;
   count: number;
 }
@@ -309,6 +309,6 @@ export interface ChannelFailuresTable {
 /** Accounts whose owner was reminded that the balance runs out. */
 export interface QuotaRemindersTable {
   user_id: number;
-  /** What the account had been credited in all by then: another reminder needs another credit. */
+  /** The account's total credits at that time: another reminder needs another credit. */
   credited: number;
 }

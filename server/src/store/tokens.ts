@@ -86,7 +86,7 @@ export const searchTokens = (
     .limit(1000)
     .execute();
 
-/** How many tokens an owner has that are not deleted, whatever their status. */
+/** The number of tokens of an owner that are not deleted, of any status. */
 export const countTokens = async (query: ReadQueries, userId: number): Promise<number> => {
   const row = await query
     .selectFrom('tokens')

@@ -21,7 +21,7 @@ const kindOf = (outcome: string): ChannelErrorKind => (isKind(outcome) ? outcome
 
 const countOf = (rows: readonly ChannelAttempts[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
-/** What attempts came to. Where the request itself was at fault, it does not count against the channel. */
+/** Outcomes of attempts. Where the request itself was at fault, it does not count against the channel. */
 const sumAttempts = (rows: readonly ChannelAttempts[]): ChannelHealth['hour'] => {
   const succeeded = rows.filter(({ outcome }) => outcome === 'ok');
   const failed = rows.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'request');

@@ -16,7 +16,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import * as store from '../../store/channels/channels.ts';
 import { readHealth } from './channel-health-view.ts';
 
-/** What a test request through a channel found. */
+/** Result of a test request through a channel. */
 export interface ChannelTestResult {
   readonly ok: boolean;
   /** Milliseconds; 0 on failure. */

@@ -2,7 +2,7 @@ import { getRoute, type Route } from '@weir/contract/channel-route';
 import { route, type Routes } from '../../http/route.ts';
 
 export interface ChannelRouteDeps {
-  /** Where a call would go now; empty group and path: the default group, chat completions. */
+  /** The route of a call made now; empty group and path: the default group, chat completions. */
   readonly explainRoute: (asked: {
     readonly model: string;
     readonly group: string;

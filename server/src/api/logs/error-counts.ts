@@ -13,7 +13,7 @@ const sumOf = (counts: readonly Counted[]): Counted => ({
   failed: counts.reduce((sum, each) => sum + each.failed, 0),
 });
 
-/** How attempts on all channels ended, out of what all nodes have stored. */
+/** Outcomes of attempts on all channels, from what all nodes have stored. */
 export const readErrorCounts = async (db: Database, nowSeconds: number): Promise<ErrorCounts> => {
   const first = Math.floor(nowSeconds / hourSeconds) - dayHours + 1;
   const counts = await sumChannelAttempts(db, (first - dayHours) * slotsPerHour);

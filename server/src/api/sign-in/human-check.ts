@@ -10,7 +10,7 @@ interface HumanCheckDeps extends Pick<RouteDeps, 'options' | 'sessions'> {
 interface HumanCheckRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** What the widget gave. */
+  /** The response of the widget. */
   readonly token: string;
 }
 

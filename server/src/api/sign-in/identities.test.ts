@@ -41,7 +41,7 @@ afterEach(() => {
 const self = '/api/user/self';
 const mismatch = 'State is empty or not same';
 
-/** Where the authorize page of the code host sends a browser back to that came with this state. */
+/** The address to which the authorize page of the code host redirects a browser with this state. */
 const authorize = async (state: string, challenge?: unknown): Promise<string> => {
   const query = new URLSearchParams({ client_id: host.clientId, state, scope: 'user:email' });
   if (typeof challenge === 'string') {

@@ -132,7 +132,7 @@ const claimState = async (
   return { entry, first };
 };
 
-/** What became of a claimed state, once it is known. */
+/** The outcome of a claimed state, once it is known. */
 const awaitOutcome = async ({ sessions }: OauthStatesDeps, session: Session, { state }: Entry): Promise<Outcome> => {
   for (let times = 0; times < poll.times; times += 1) {
     const entry = entriesIn(await sessions.recall(session, 'oauth')).find((known) => known.state === state);

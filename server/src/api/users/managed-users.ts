@@ -215,7 +215,7 @@ const topUpRoute = (routes: Routes, { changes, clock }: ManagedUserRoutesDeps): 
   });
 };
 
-/** What administrators do with the accounts of others. */
+/** The routes of administrators for the accounts of others. */
 export const managedUserRoutes = (routes: Routes, deps: ManagedUserRoutesDeps): void => {
   readRoutes(routes);
   createRoute(routes, deps);

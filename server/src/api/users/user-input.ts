@@ -48,7 +48,7 @@ export const readUpdate = (update: UserUpdate, actor: Rank, target: Standing): U
   };
 };
 
-/** What each action makes of an account that the actor outranks. */
+/** The changes of each action to an account that the actor outranks. */
 const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, target: Standing) => UserChange>> = {
   enable: () => ({ status: userStatus.enabled }),
   disable: (_, target) => {
@@ -71,7 +71,7 @@ const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, targe
   },
 };
 
-/** What an action changes; an unknown one changes nothing (wire contract 2.4). */
+/** The changes of an action; an unknown one changes nothing (wire contract 2.4). */
 export const readAction = (action: string, actor: Rank, target: Standing): UserChange => {
   checkRank(actor, target);
   const known = userActions.find((name) => name === action);

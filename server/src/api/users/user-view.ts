@@ -23,7 +23,7 @@ const nobody: User = {
   inviter_id: 0,
 };
 
-/** What `POST /api/user/manage` answers: role and status filled, every other member present and empty. */
+/** The answer of `POST /api/user/manage`: role and status filled, every other member present and empty. */
 export const toStanding = ({ role, status }: Pick<UserRow, 'role' | 'status'>): User => ({ ...nobody, role, status });
 
 const mustChange = (row: UserRow) => (row.must_change_password === 1 ? { must_change_password: true } : {});

@@ -19,7 +19,7 @@ export interface UserRoutesDeps {
   readonly changes: Changes;
 }
 
-/** What an own account is changed to. Empty and absent members stay as they are; no other member is read. */
+/** The changes to the own account. Empty and absent members stay as they are; no other member is read. */
 const readChange = async (
   { username = '', display_name: displayName = '', password = '' }: BodyOf<typeof updateSelf>,
   { user }: Actor,

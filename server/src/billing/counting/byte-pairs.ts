@@ -8,7 +8,7 @@ const bytesPerUnit = 3;
 const createScratch = () => {
   const of = (size: number) => ({
     bytes: new Uint8Array(size),
-    /** Where each part of the word begins, and the word's end. */
+    /** The start of each part of the word, and the word's end. */
     starts: new Int32Array(size + 1),
     /** The rank of each part joined with the next one. */
     joins: new Int32Array(size),

@@ -10,11 +10,11 @@ import { quotaText } from './quota-text.ts';
 
 /** The quota that an account is to have, and the quota that the form showed. All in quota units. */
 export interface QuotaEdit {
-  /** What may be spent, open holds included. */
+  /** Spendable quota, open holds included. */
   readonly wanted: number;
-  /** The same, as the form was loaded with. */
+  /** The same, at the time when the form was loaded. */
   readonly seen?: number | undefined;
-  /** What had been used when the form was loaded. */
+  /** Used quota at the time when the form was loaded. */
   readonly usedSeen?: number | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface OpenAccountDeps {
   readonly clock: { now(): number };
 }
 
-/** What identifies an account elsewhere; at most one of them is set at its opening. */
+/** The id of an account at a sign-in provider; at most one of them is set when the account is opened. */
 type Identity = Partial<Pick<UserRow, 'github_id' | 'github_uid' | 'wechat_id' | 'lark_id' | 'oidc_id'>>;
 
 /** The data of a new account. Absent members are empty. */

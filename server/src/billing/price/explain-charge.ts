@@ -32,8 +32,8 @@ type Source = (typeof tokenSources)[number];
 const source = v.picklist(['reported', 'unreported', 'implausible', 'cut_short'] satisfies Source[]);
 
 /**
- * What the relay writes beside a charge (`relay/call/consume-log.ts`). Every member may be missing: rows may be older
- * than it.
+ * The details that the relay writes with a charge (`relay/call/consume-log.ts`). Every member may be missing: rows may
+ * be older than it.
  */
 const detailSchema = v.object({
   ratios: v.optional(v.object({ model: v.string(), completion: v.string(), group: v.string() })),
@@ -125,7 +125,7 @@ const priceSteps = (sum: Ratio, { tokens, rate }: { readonly tokens: number; rea
   return whole < 1n ? [rounded, { rule: 'at_least_one', quota: 1 }] : [rounded];
 };
 
-/** What became of the price when it was charged. */
+/** The steps from the price to the charge. */
 const paymentSteps = (price: number, detail: Detail, unrecovered: number): Step[] => {
   const { cut, held } = detail;
   const covered = cut === 'balance' && held !== undefined ? Math.min(price, held) : price;

@@ -5,18 +5,18 @@ import { isChargedPart, type PartRatios, type PartTokens, sideOf } from './usage
 export interface Tokens {
   readonly prompt: number;
   readonly completion: number;
-  /** Those of the two that may cost more or less than the others. */
+  /** Tokens, included in the numbers above, that may have a price of their own. */
   readonly parts?: PartTokens;
 }
 
-/** What a call costs, frozen when it starts: a change of the ratios meanwhile does not touch it. */
+/** The price of a call, fixed when it starts: a later change of the ratios does not affect it. */
 export interface Price {
   /** Version of the ratio options it was made from. */
   readonly version: number;
   readonly model: Ratio;
   readonly completion: Ratio;
   readonly group: Ratio;
-  /** What parts of the prompt and of the completion cost beside the others of their side. */
+  /** Prices of parts of the prompt and of the completion, relative to the other tokens of their side. */
   readonly parts: PartRatios;
   /** False: no table names the model, the expensive default ratio applies. */
   readonly modelKnown: boolean;

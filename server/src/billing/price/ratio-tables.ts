@@ -11,7 +11,7 @@ export interface RatioTexts {
   readonly partRatio: string;
 }
 
-/** What is priced: the model after redirection, the channel's type and the group of the account. */
+/** The input of a price: the model after redirection, the channel's type and the group of the account. */
 export interface PriceQuestion {
   readonly model: string;
   readonly channelType: number;

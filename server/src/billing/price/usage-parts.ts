@@ -10,7 +10,7 @@ import { readExact, type Ratio } from './ratio.ts';
 /** Tokens by part, each above 0. They are within the prompt or the completion, not beside them. */
 export type PartTokens = Readonly<Partial<Record<ChargedPart, number>>>;
 
-/** What a token of a part costs beside an ordinary one of the prompt or of the completion. Absent: the same. */
+/** The price of a token of a part, relative to an ordinary one of the prompt or of the completion. Absent: the same. */
 export type PartRatios = Readonly<Partial<Record<ChargedPart, Ratio>>>;
 
 /** Parts as an upstream reported them, unchecked. */

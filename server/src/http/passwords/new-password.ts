@@ -3,7 +3,7 @@ import { passwordLength } from '@weir/contract/users';
 import { AppError } from '../../errors.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What guessers try first; where the list comes from: docs/decisions/0010-common-passwords.md. */
+/** The passwords that attackers try first; source of the list: docs/decisions/0010-common-passwords.md. */
 const common = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
     .trimEnd()

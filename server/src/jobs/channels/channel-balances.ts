@@ -5,7 +5,7 @@ import { findChannel, listChannelIds, noteChannelBalance, openChannelKey } from 
 import type { Database } from '../../store/database.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 
-/** What is left at the upstreams. */
+/** Remaining balances at the upstreams. */
 export interface ChannelBalances {
   /** Queries the balance, stores it and resolves to it. */
   update(id: number): Promise<number>;

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../store/database.ts';
 import { bandOf } from '../../store/channels/latency-bands.ts';
 
-/** What became of an attempt: `ok`, or how it failed. */
+/** The outcome of an attempt: `ok`, or the kind of failure. */
 export type Outcome = 'ok' | ChannelErrorKind;
 
 /** Counts attempts in memory and writes them now and then, so that a request costs no statement of its own. */

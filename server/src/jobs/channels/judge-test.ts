@@ -6,7 +6,7 @@ import type { ChannelSwitches } from './channel-switches.ts';
 import { channelSlow } from '../notices.ts';
 import type { NotifyRoot } from '../notify-root.ts';
 
-/** What a test means for the channel's status: whether it was switched, and to what. */
+/** The effect of a test on the channel's status: whether it was switched, and to what. */
 export type ChannelJudge = (
   channel: ChannelRow,
   result: ChannelTestResult,

@@ -1,4 +1,4 @@
-/** How often a channel's latest calls succeed, and from what on that is too rare. */
+/** The success rate of a channel's latest calls, and the limit below which it is too low. */
 export interface SuccessRule {
   /** The latest calls that count; with fewer calls no channel is rated. */
   readonly calls: number;

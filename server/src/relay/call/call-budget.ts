@@ -39,7 +39,7 @@ const ampleHolds = 20;
 /** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
 const countedBodyMax = 256 * 1024;
 
-/** What a call costs on a channel by its request alone; null: that is not known. */
+/** The price of a call on a channel, from its request alone; null: not known. */
 const meteredOn = ({ inbound }: RelayedCall, channel: RoutedChannel): number | ReadFault | null =>
   inbound.metered?.(channel.redirect(inbound.model)) ?? null;
 
@@ -86,7 +86,7 @@ const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, free 
     free,
   });
 
-/** What a plan found, and the reservation made by it where it was one that fits. */
+/** The result of a plan, with its reservation if one fits. */
 interface Reserved {
   readonly plan: HoldPlan;
   readonly reservation: Reservation | null;

@@ -1,4 +1,4 @@
-/** How often streams note what a crash would have to charge them for. */
+/** Milliseconds between checkpoints of a stream: after a crash the last one is charged. */
 export interface CheckpointInterval {
   /** A stream begins or ends. */
   streamStarted(): void;

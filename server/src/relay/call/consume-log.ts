@@ -6,14 +6,14 @@ import type { AttemptTerms } from './call-budget.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
-/** What a charge came to. */
+/** The result of a charge. */
 export interface ChargeFacts {
   readonly usage: ChargedUsage;
   /** Quota units. */
   readonly quota: number;
   readonly held: number;
   readonly history: HoldHistory;
-  /** How the answer ended, where it did not end as the upstream meant it. */
+  /** How the answer ended, if not as the upstream intended. */
   readonly cut: string | null;
   readonly nowMs: number;
 }

@@ -19,7 +19,7 @@ type StreamEnd =
   /** The gateway could not go on: its database was away when the hold had to grow. */
   | { readonly kind: 'own_failure'; readonly error: unknown };
 
-/** What was seen of a stream so far. */
+/** What a stream has delivered so far. */
 interface Seen {
   readonly output: OutputCounter;
   reported: UsageReport | null;
@@ -96,7 +96,7 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
     if (step.usage !== undefined) seen.reported = step.usage;
     if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
   };
-  /** What is paid for: passed on, unless it is the end. */
+  /** Counts the output of an event and forwards the event, unless it is the end. */
   const pass = ({ event, step }: ReadEvent): StreamEnd | null => {
     seen.output.add(step.output);
     if (step.done) return { kind: 'complete', terminator: terminatorOf(event, step) };
@@ -199,7 +199,7 @@ const cutOf = (end: StreamEnd): Delivery['cut'] => {
   return end.kind === 'broken' ? end.cut : end.kind;
 };
 
-/** What the end of a stream is charged. Nothing, where it broke off before it had put anything out. */
+/** The charge at the end of a stream. Nothing, if it broke off before any output. */
 const settleEnd = async (call: RelayedCall, billing: AttemptBilling, { end, seen }: Ended): Promise<Tokens | null> => {
   const complete = end.kind === 'complete';
   if (!complete && seen.output.empty() && seen.reported === null) {

@@ -25,7 +25,7 @@ export interface RelayedCall extends ClientRequest {
   /** The client's; empty where it sent none. */
   readonly contentType: string;
   readonly accept: string;
-  /** Those that the dialect lets through. */
+  /** Headers that the dialect forwards. */
   readonly headers: Readonly<Record<string, string>>;
   /** The prices at the time of the request: a later change does not affect it. */
   readonly prices: PriceTable;

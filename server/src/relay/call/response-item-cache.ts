@@ -1,6 +1,9 @@
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 
-/** What clients may name again instead of sending it: each user's own, for a while, on this node, as long as there is room. */
+/**
+ * Items that clients may reference instead of sending them again: by user, for a limited time, on this node, while
+ * there is room.
+ */
 export interface ResponseItemCache {
   keep(userId: number, id: string, value: Json): void;
   /** Null: it never was, or is no longer, known here. */

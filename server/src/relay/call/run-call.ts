@@ -41,7 +41,7 @@ const candidatesFor = (call: RelayedCall): readonly RoutedChannel[] | Promise<re
   return loading === null ? servingChannels(call) : loading.then(() => servingChannels(call));
 };
 
-/** What the choice of a channel depends on within one call. */
+/** Input for the choice of a channel within one call. */
 interface Choices {
   readonly candidates: readonly RoutedChannel[];
   readonly failedKeys: Set<RoutedChannel>;
@@ -70,7 +70,7 @@ const failedWith = (channel: RoutedChannel, failure: RelayFailure): readonly Rou
   return kind === 'account' || kind === 'rate_limit' ? [channel] : channel.channelKeys;
 };
 
-/** How a kind of call is tried on a channel, and how its answer is delivered. */
+/** How a kind of call is sent to a channel, and how its answer is delivered. */
 export interface CallKind<T extends Succeeded> {
   /** Rejects only when the client disconnected. */
   attempt(target: AttemptTarget): Promise<T | FailedAttempt>;
@@ -144,7 +144,7 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
     const { answered, channel, terms } = winner;
     await kind.deliver(answered, { budget, terms, channel });
   } finally {
-    // What is not settled by now is not charged.
+    // A hold that is not settled by now is released.
     if (!budget.reservation.isEnded()) await budget.reservation.release();
   }
 };

@@ -5,14 +5,14 @@ import type { AttemptTerms, CallBudget } from './call-budget.ts';
 import { consumeLog } from './consume-log.ts';
 import type { RelayedCall } from './relayed-call.ts';
 
-/** What an answer is charged to: the call's budget, at the terms of the channel that answered. */
+/** The budget of the call that an answer is charged to, at the terms of the channel that answered. */
 export interface AttemptBilling {
   readonly budget: CallBudget;
   readonly terms: AttemptTerms;
   readonly channel: RoutedChannel;
 }
 
-/** What is settled: an answer, or the part of one that was delivered. */
+/** The settled answer, or the delivered part of one. */
 export interface Delivery {
   readonly measured: Measured;
   /** Why the answer ended early; null: it is complete. */
@@ -21,7 +21,7 @@ export interface Delivery {
 
 const noOutput = { empty: () => true, total: async () => 0 };
 
-/** What is counted as prompt and as output: the words of a transcript are the size of its prompt. */
+/** The texts counted as prompt and as output: the words of a transcript are the size of its prompt. */
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
   call.inbound.audioInput ? { output: noOutput, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
 

@@ -10,7 +10,7 @@ import type { RelayContext } from './relay-context.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** What a test request through a channel found. */
+/** Result of a test request through a channel. */
 export interface ChannelTestResult {
   readonly ok: boolean;
   /** Milliseconds; 0 on failure. */

@@ -5,7 +5,9 @@ import { embed } from './embed.ts';
 
 /** Finds how calls of a dialect reach a provider. */
 export interface Translations {
-  /** As they are where it speaks the dialect, else by a neutral form. Null: this provider does not serve such calls. */
+  /**
+   * Unchanged if the provider has the dialect, else by a neutral form. Null: this provider does not serve such calls.
+   */
   of(dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null;
 }
 

@@ -52,7 +52,7 @@ const geminiModels: ModelListForm = {
   one: (id, available) => (available.includes(id) ? JSON.stringify(geminiCard(id)) : null),
 };
 
-/** What each vendor's clients expect of answers that are no calls of a model. */
+/** The format that each vendor's clients expect of answers that are no calls of a model. */
 interface ClientForm {
   readonly models: ModelListForm;
   readonly errors: ErrorForm;

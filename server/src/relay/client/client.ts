@@ -166,7 +166,7 @@ class ResponseClient implements Client {
     this.pendingBytes += bytes.length;
   }
 
-  /** What waits, as it is sent; null: nothing. */
+  /** The pending bytes, as they are sent; null: none. */
   private takePending(): Buffer | null {
     const { pending, pendingBytes, chunks } = this;
     if (pending.length === 0) return null;

@@ -12,14 +12,14 @@ export interface Reading {
 
 const noBody = Buffer.alloc(0);
 
-/** What a call asks that has no body. */
+/** Reads a call without a body. */
 export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
   const inbound = dialect.read(noBody, head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };
 
-/** What a call asks: of a body that is a form only as much as is needed to begin. */
+/** Reads a call; of a body that is a form only as much as is needed to begin. */
 export const readRequest = async (
   limits: RelayLimits,
   request: IncomingMessage,

@@ -44,7 +44,7 @@ export interface TokenCheckDeps {
   onError(error: unknown): void;
 }
 
-/** What is remembered of a token between requests. */
+/** Data of a token that is kept between requests. */
 interface KnownToken {
   /** Of a key without a channel suffix. */
   readonly access: Access;

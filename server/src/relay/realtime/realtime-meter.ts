@@ -16,7 +16,7 @@ interface OpenAnswer extends PromptSize {
   audioTokens: number;
 }
 
-/** What a session has used. */
+/** The usage of a session. */
 export interface SessionUsage extends Tokens {
   readonly parts: PartTokens;
   /** Some of it was counted by the gateway. */
@@ -99,7 +99,7 @@ export class RealtimeMeter {
     return sums.total(rest.length > 0);
   }
 
-  /** What the session has used; the texts of unreported answers are counted exactly. An empty answer is free. */
+  /** The usage of the session; the texts of unreported answers are counted exactly. An empty answer is free. */
   async used(count: (text: string) => Promise<number>): Promise<SessionUsage> {
     const sums = new Sums().add(this.reported);
     const all = [...this.open.values(), ...this.unreported];

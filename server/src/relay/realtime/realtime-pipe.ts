@@ -4,7 +4,7 @@ export interface PipeOptions {
   readonly to: WebSocket;
   /** Bytes that may wait to be sent. */
   readonly bufferMax: number;
-  /** How long the receiver may read nothing of what waits. */
+  /** How long the receiver may leave pending data unread. */
   readonly stalledMs: number;
   /** Called when too much waits, and when it no longer does. */
   onFull(full: boolean): void;

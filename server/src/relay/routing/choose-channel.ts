@@ -36,7 +36,7 @@ const topOf = (channels: readonly RoutedChannel[], isOpen: (key: RoutedChannel) 
   return top;
 };
 
-/** Those among which the choice is: of the highest priority that does not rest, or of the highest where all rest. */
+/** The candidates: the channels of the highest priority that is not paused, or of the highest if all are. */
 export const choosable = (
   candidates: readonly RoutedChannel[],
   { model, failedKeys, breaker }: Pick<Choosing, 'model' | 'failedKeys' | 'breaker'>,

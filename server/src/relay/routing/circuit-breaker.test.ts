@@ -49,7 +49,7 @@ test('RELAY-05 enough consecutive failures open the circuit, and a success betwe
   fail(1);
   expect(breaker.coolDownOf(one, 'other')).toEqual({ reason: 'failures', until: now() + coolDownMs });
   expect(breaker.coolDownOf(channelOf('2/0'), 'm')).toBeNull();
-  // What was under way when it began makes it no longer.
+  // Failures of calls that were running when the cool-down began do not extend it.
   fail(20);
   pass(coolDownMs);
   expect(reason()).toBeUndefined();

@@ -35,7 +35,7 @@ const coolDownsOf = ({ breaker }: RouteDeps, channel: RoutedChannel, model: stri
       : [{ key: key.keyIndex, reason: coolDown.reason, until: Math.ceil(coolDown.until / 1000) }];
   });
 
-/** Why a channel is no candidate at all; null: it is one. */
+/** Why a channel is no candidate; null: it is one. */
 const excluded = (
   { translations }: RouteDeps,
   { enabled, provider, groups }: RoutedChannel,
@@ -47,7 +47,7 @@ const excluded = (
   return translations.of(dialect, provider) === null ? 'other_format' : null;
 };
 
-/** What the choice among these channels would be, by the rules of `chooseChannel` itself. */
+/** The choice among these channels, by the rules of `chooseChannel` itself. */
 export const explainRoute = (
   deps: RouteDeps,
   channels: readonly RoutedChannel[],
@@ -84,7 +84,7 @@ export interface RouteQuestion {
   readonly path: string;
 }
 
-/** Where such a call would go now, disabled channels included. */
+/** The route of such a call made now, disabled channels included. */
 export const answerRoute = async (deps: RouteDeps, question: RouteQuestion): Promise<Route> => {
   const { model, path } = question;
   const dialect = dialectOf(path === '' ? '/v1/chat/completions' : path, '');

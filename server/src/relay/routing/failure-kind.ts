@@ -9,7 +9,7 @@ const byCode = new Map<unknown, ChannelErrorKind>([
   ['channel_incomplete', 'setup'],
 ]);
 
-/** How an attempt failed, for people who look at a channel. */
+/** The kind of failure of an attempt, as shown for a channel. */
 export const failureKind = ({ status, error, refusesAccount }: RelayFailure): ChannelErrorKind => {
   if (refusesAccount === true || status === 401 || status === 403) return 'account';
   const named = byCode.get(error.code);

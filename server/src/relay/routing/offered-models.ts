@@ -5,13 +5,13 @@ import type { RoutingTable } from './routing-table.ts';
 /** A model that a group can call now. */
 export interface OfferedModel {
   readonly model: string;
-  /** How many enabled channels serve it. */
+  /** The number of enabled channels that serve it. */
   readonly channels: number;
-  /** What it costs, each price once: channels may redirect it, and types of channels have prices of their own. */
+  /** Its prices, each once: channels may redirect it, and types of channels have prices of their own. */
   readonly prices: readonly Price[];
 }
 
-/** What the relay would charge a group for each model it serves to it. */
+/** The prices that a group pays for each model it can call. */
 export const offeredModels = async (
   routes: Pick<RoutingTable, 'ready' | 'models' | 'serving'>,
   prices: Pick<Prices, 'current'>,

@@ -5,7 +5,7 @@ import type { Splitter, WireEvent } from './wire-event.ts';
 const preludeBytes = 12;
 const checksumBytes = 4;
 const textType = 7;
-/** How many bytes the value of a header of each other type has. */
+/** Bytes of the value of a header of each other type. */
 const valueBytes = new Map([
   [0, 0],
   [1, 0],

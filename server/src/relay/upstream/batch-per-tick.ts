@@ -1,7 +1,7 @@
 /** Runs work at the end of the event loop's turn, in the order of the calls. */
 export type BatchPerTick = (work: () => void) => void;
 
-/** What is written in one turn leaves together: the receiver wakes up once instead of once for each write. */
+/** Writes of one turn are sent together: the receiver wakes up once instead of once for each write. */
 export const createBatchPerTick = (): BatchPerTick => {
   let waiting: (() => void)[] = [];
   const flush = () => {

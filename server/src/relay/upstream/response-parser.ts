@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a parser found, in order. */
+/** The results of a parser, in order. */
 export interface ResponseEvents {
   head(status: number, headers: IncomingHttpHeaders): void;
   /** Part of the body. The bytes belong to the caller's buffer and are only good until this returns. */
@@ -83,7 +83,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 /** Keeps the part of an answer that a read left unfinished. */
 class Parser implements ResponseParser {
   private state: State = 'done';
-  /** What is left of a body or chunk. */
+  /** Bytes left of a body or chunk. */
   private left = 0;
   private kept = empty;
   private interim = 0;

@@ -31,7 +31,7 @@ export interface UpstreamQuery {
   readonly request: UpstreamRequest;
   /** Follows the request's body as it comes; absent: nothing does. */
   readonly rest?: BodyRest | null;
-  /** What a stream may keep in memory before its sender is paused. */
+  /** Bytes that a stream may keep in memory before its sender is paused. */
   readonly bufferMax: number;
   /** Absent: the limits'. */
   readonly times?: CallTimes;

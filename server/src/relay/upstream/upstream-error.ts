@@ -1,6 +1,6 @@
 import type { RelayFailure } from '../../providers/provider.ts';
 
-/** How a call failed before the upstream gave an answer of its own. */
+/** How a call failed before the upstream answered. */
 export type UpstreamFault =
   /** No connection: refused, unknown host, TLS. */
   | 'unreachable'

@@ -8,10 +8,10 @@ const rowsPerInsert = 500;
 const listed = (text: string): string[] =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
 
-/** What of a channel its abilities are made from. */
+/** The columns of a channel that its abilities are made from. */
 type AbleChannel = Pick<ChannelRow, 'id' | 'group' | 'models' | 'status' | 'priority' | 'weight'>;
 
-/** How many rows `rebuildAbilities` would make. */
+/** The number of rows that `rebuildAbilities` would make. */
 export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'models'>): number =>
   listed(group).length * listed(models).length;
 

@@ -33,7 +33,7 @@ export const addChannelAttempts = async (db: Database, counted: readonly Channel
   }
 };
 
-/** What was counted for a channel since the beginning of a slot. */
+/** The counts of a channel since the beginning of a slot. */
 export const readChannelAttempts = (
   db: Database,
   { channelId, fromSlot }: { readonly channelId: number; readonly fromSlot: number },
@@ -45,14 +45,14 @@ export const readChannelAttempts = (
     .where('slot', '>=', fromSlot)
     .execute();
 
-/** How attempts of a slot ended; those for which the request itself was at fault count for nothing. */
+/** Outcomes of the attempts of a slot; those for which the request itself was at fault are not counted. */
 export interface SlotCounts {
   readonly slot: number;
   readonly succeeded: number;
   readonly failed: number;
 }
 
-/** What was counted for all channels since the beginning of a slot, slot by slot. */
+/** The counts of all channels since the beginning of a slot, slot by slot. */
 export const sumChannelAttempts = async (db: Database, fromSlot: number): Promise<SlotCounts[]> => {
   const rows = await db.read
     .selectFrom('channel_attempts')

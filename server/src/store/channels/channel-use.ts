@@ -18,7 +18,7 @@ const usedSince = (db: Database, { channelId, fromHour }: UseQuestion) =>
 
 const dearestFirst = sql`quota desc`;
 
-/** What a channel was used for, by model, the costliest first. */
+/** The use of a channel by model, highest cost first. */
 export const listChannelModels = async (db: Database, question: UseQuestion) => {
   const rows = await usedSince(db, question)
     .select('model_name')
@@ -33,7 +33,7 @@ export const listChannelModels = async (db: Database, question: UseQuestion) => 
   }));
 };
 
-/** Who used a channel, by key, the costliest first. */
+/** The users of a channel, by key, highest cost first. */
 export const listChannelKeys = async (db: Database, question: UseQuestion) => {
   const rows = await usedSince(db, question)
     .innerJoin('users', 'users.id', 'log_hours.user_id')

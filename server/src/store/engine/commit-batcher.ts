@@ -12,7 +12,7 @@ const busyBatchSize = 16;
 const busyMaxDelayMs = 4;
 
 interface CommitBatcherOptions {
-  /** How many units wait. */
+  /** The number of waiting units. */
   readonly count: () => number;
   readonly send: () => void;
   readonly timers: EventLoopTimers;

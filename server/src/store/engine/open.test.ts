@@ -6,7 +6,7 @@ import { StartError } from '../../errors.ts';
 import { openDatabase } from '../open-database.ts';
 import type { DatabaseOptions } from '../database.ts';
 
-/** What the operator reads when the start is refused. */
+/** The message to the operator when the start is refused. */
 const refusal = async (options: DatabaseOptions): Promise<string> => {
   const error: unknown = await openDatabase(options).then(
     () => undefined,

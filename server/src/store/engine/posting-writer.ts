@@ -3,7 +3,7 @@ import type { EventLoopTimers } from '../ledger/event-loop-timers.ts';
 import { batchMax, createCommitBatcher } from './commit-batcher.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
 
-/** How an attempt to commit a batch came out, once that is known. */
+/** The outcome of an attempt to commit a batch, once it is known. */
 export type BatchOutcome =
   | { readonly kind: 'done'; readonly results: readonly PostingResult[] }
   /** Nothing of the batch stayed; it may be tried again. */

@@ -23,7 +23,7 @@ export interface Code {
   readonly deleted_time: number;
 }
 
-/** What an operation that was done before had moved. */
+/** The amounts of an operation that was done before. */
 export interface DoneEntry {
   readonly amount: number;
   readonly unrecovered: number;
@@ -50,7 +50,7 @@ export interface AccountsState extends NodeIdentity {
   readonly done: ReadonlyMap<string, DoneEntry>;
 }
 
-/** What a batch leaves to write. Account rows carry their final values. */
+/** The changes of a batch, to be written. Account rows have their final values. */
 export interface RowChanges {
   readonly users: readonly UserAccount[];
   readonly tokens: readonly TokenAccount[];

@@ -28,7 +28,7 @@ export const credit = (context: Context, posting: CreditPosting): Outcome => {
   return { outcome: 'done', charged: posting.amount, unrecovered: 0 };
 };
 
-/** What the token can spend afterwards, beside its open holds. */
+/** Quota that the token can spend afterwards, without its open holds. */
 const wantedAvailable = (posting: AllocatePosting, token: Balance): number => {
   if (posting.total !== undefined) return Math.max(0, posting.total - token.held - token.used);
   if (posting.remain === undefined) return token.available;

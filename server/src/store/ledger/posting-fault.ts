@@ -21,7 +21,9 @@ const amountsOf = (posting: Posting): readonly (number | undefined)[] => {
   }
 };
 
-/** What is wrong where an amount is not an exact, non-negative integer: a fault of the caller that must not reach money. */
+/**
+ * The fault of an amount that is not an exact, non-negative integer: an error of the caller that must not reach money.
+ */
 export const postingFault = (posting: Posting): RangeError | undefined => {
   for (const amount of amountsOf(posting)) {
     if (amount !== undefined && !isAmount(amount)) {

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Posting } from './postings.ts';
 
-/** How postings reach the writer thread inside an interactive transaction of SQLite: as a query that is no SQL. */
+/** Postings for the writer thread inside an interactive transaction of SQLite: a query that is not SQL. */
 export class PostingsQuery implements CompiledQuery {
   readonly sql = 'apply postings';
   readonly parameters: readonly unknown[] = [];

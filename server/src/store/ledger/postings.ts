@@ -121,14 +121,14 @@ export interface Balance {
 export interface PostingResult {
   /** `repeated`: the operation was done before and did nothing now. */
   readonly outcome: 'done' | 'refused' | 'repeated';
-  /** What the account paid, or what was credited to it. */
+  /** The amount that the account paid, or that was credited to it. */
   readonly charged: number;
-  /** What a settlement could not collect. */
+  /** The amount that a settlement could not collect. */
   readonly unrecovered: number;
   /** The accounts after the whole batch. */
   readonly user?: Balance;
   readonly token?: Balance;
 }
 
-/** What can be done inside a transaction; requests in flight go through `Database.post` alone. */
+/** Postings that are allowed inside a transaction; requests in flight use `Database.post` only. */
 export type AdministrativePosting = CreditPosting | AllocatePosting | RedeemPosting | SettlePosting | ReleasePosting;

@@ -40,7 +40,7 @@ const logOf = (hold: LostHold, now: number): NewLog => ({
   is_stream: 1,
 });
 
-/** What ends it: a charge for what had reached the client by the last checkpoint, or nothing. */
+/** The posting that ends it: a charge for what had reached the client by the last checkpoint, or nothing. */
 export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting => {
   const request = {
     requestId: hold.request_id,

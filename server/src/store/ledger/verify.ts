@@ -111,7 +111,7 @@ const runCheck = async (read: ReadQueries, { rule, query }: Check): Promise<read
   return rows.map(({ noun, id, expected, found }) => ({ rule, subject: `${noun} ${id}`, expected, found }));
 };
 
-/** How much was looked at, and what is worth knowing though it breaks no rule. */
+/** The number of checked rows, and figures that break no rule. */
 export interface LedgerFigures {
   readonly entries: number;
   readonly holds: number;

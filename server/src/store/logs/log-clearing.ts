@@ -58,7 +58,7 @@ const inOrder = (one: LogHoursTable, other: LogHoursTable): number =>
   compareText(one.model_name, other.model_name) ||
   one.channel_id - other.channel_id;
 
-/** What deleted rows take from the hourly sums. */
+/** The amounts that deleted rows subtract from the hourly sums. */
 const shares = (rows: readonly Gone[]): LogHoursTable[] => {
   const byKey = new Map<string, LogHoursTable>();
   for (const { type, created_at, user_id, token_name, model_name, channel_id, ...row } of rows) {

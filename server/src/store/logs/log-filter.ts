@@ -41,7 +41,7 @@ export const ofType =
     type === logType.all ? [] : [eb('type', '=', type)];
 
 /**
- * What a row must be besides its type. `+` keeps an index out of a query (sqlite.org/optoverview.html; PostgreSQL sees
+ * Conditions on a row besides its type. `+` keeps an index out of a query (sqlite.org/optoverview.html; PostgreSQL sees
  * an expression too): within a range of time, SQLite would rather read all rows of a user than those of an hour.
  */
 export const filtered =

@@ -99,7 +99,7 @@ export interface ModelDay {
   readonly completionTokens: number;
 }
 
-/** What a user consumed, by UTC day and model, in the order of both. */
+/** Consumption of a user, by UTC day and model, in the order of both. */
 export const sumModelDays = async (
   db: Database,
   { userId, from, before }: HourRange & { readonly userId: number },

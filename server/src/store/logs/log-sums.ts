@@ -32,7 +32,7 @@ const sumsOf = (row: SumRow): Sums => ({
   completionTokens: Number(row.completion),
 });
 
-/** What was consumed within a span, exactly. */
+/** Consumption within a span, exactly. */
 export const sumConsumption = async (
   db: Database,
   asked: { readonly filter: ConsumptionFilter; readonly span: Span },

@@ -126,7 +126,7 @@ export const listLogs = (
     seek: (index) => findRowAt(db, { filter, index }),
   });
 
-/** What a filter's consumption came to. */
+/** The consumption of a filter. */
 export interface LogSum {
   /** Quota units. */
   readonly quota: number;
@@ -134,7 +134,7 @@ export interface LogSum {
   readonly tokens: number;
 }
 
-/** What was consumed within the filter, whatever its `type`, exactly. */
+/** The consumption within the filter, for any `type`, exactly. */
 export const sumLogs = async (db: Database, filter: LogFilter): Promise<LogSum> => {
   const { quota, promptTokens, completionTokens } = await sumConsumption(db, { filter, span: spanOf(filter) });
   return { quota, tokens: promptTokens + completionTokens };

@@ -15,7 +15,7 @@ export type UserChange = Omit<
   'id' | 'available' | 'held' | 'used' | 'request_count' | 'created_time'
 >;
 
-/** What names an account elsewhere; no two accounts share one. */
+/** The id of an account at a sign-in provider; no two accounts share one. */
 export type IdentityColumn = 'github_uid' | 'oidc_id' | 'lark_id' | 'wechat_id';
 
 const { deleted } = userStatus;
@@ -162,7 +162,7 @@ export const deleteUser = (query: WriteQueries, id: number): Promise<boolean> =>
     access_token_digest: '',
   });
 
-/** Where root gets mail: the address of the oldest root that has one; empty: none has. */
+/** The address for mail to root: that of the oldest root that has one; empty: none has. */
 export const findRootAddress = async (query: ReadQueries): Promise<string> => {
   const root = await present(query)
     .where('role', '>=', role.root)

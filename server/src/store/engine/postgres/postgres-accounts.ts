@@ -20,7 +20,7 @@ import type { PostgresStatement } from './postgres-statements.ts';
 export interface PostgresRunner {
   /** One of the prepared statements with its one parameter. */
   rows<Row extends object>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
-  /** How many rows the statement changed. */
+  /** The number of rows that the statement changed. */
   write(statement: PostgresStatement, parameter: unknown): Promise<number>;
   control(text: 'savepoint postings' | 'rollback to postings' | 'release postings'): Promise<void>;
 }

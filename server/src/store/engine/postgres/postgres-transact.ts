@@ -5,7 +5,7 @@ import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import { postToPostgres, type PostgresRunner } from './postgres-accounts.ts';
 import { postgresStatement, type PostgresStatement } from './postgres-statements.ts';
 
-/** How an attempt to commit a batch came out. */
+/** The outcome of an attempt to commit a batch. */
 export type Ended =
   | { readonly kind: 'done'; readonly results: readonly PostingResult[] }
   /** Nothing of the batch stayed; it may be tried again. */

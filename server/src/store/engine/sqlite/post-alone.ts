@@ -2,14 +2,14 @@ import type { Balance, Posting, PostingResult } from '../../ledger/postings.ts';
 import type { PlainError } from '../database-error.ts';
 import { encodeResults } from '../../ledger/posting-codec.ts';
 
-/** What became of each posting of a batch. */
+/** The outcome of each posting of a batch. */
 export interface PostingReplies {
   /** Encoded results in the order of the postings; a failed one counts as refused here. */
   readonly results: readonly number[];
   readonly errors: readonly { readonly index: number; readonly error: PlainError }[];
 }
 
-/** What became of one posting. */
+/** The outcome of one posting. */
 export interface PostedAlone {
   readonly value?: PostingResult | undefined;
   readonly error?: PlainError;

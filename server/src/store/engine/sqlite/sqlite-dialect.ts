@@ -39,7 +39,7 @@ const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResul
   ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
 });
 
-/** Where the statements outside a transaction go: to a reader, or into the writer's next group commit. */
+/** The target of statements outside a transaction: a reader, or the writer's next group commit. */
 type Access = 'read' | 'write';
 
 /** Inside a transaction every statement goes to the thread that began it. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SqliteError, type PlainError } from '../database-error.ts';
 
-/** What a thread answers to each message, in the order of the messages. */
+/** The answer of a thread to each message, in the order of the messages. */
 export interface Reply<Value> {
   readonly value?: Value;
   readonly error?: PlainError;

@@ -19,7 +19,7 @@ interface PostingUnit extends Unit<Posting, PostingResult> {
   readonly giveUpAt?: number;
 }
 
-/** How long what ends a request is tried again while the disk is full or another process holds the file. */
+/** How long settlements and releases are retried while the disk is full or another process holds the file. */
 const endingWaitMs = 120_000;
 
 const endsRequest = ({ asked }: PostingUnit): boolean => asked.kind === 'settle' || asked.kind === 'release';
@@ -47,7 +47,7 @@ const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswe
   }
 };
 
-/** What one commit makes durable together. */
+/** The units of one commit, durable together. */
 export interface WriteBatch {
   readonly message: WriterMessage;
   answer(answer: WriterAnswer): void;
