@@ -65,9 +65,9 @@ test.each([
 });
 
 test('SET-08 only administrators make the server ask', async () => {
-  let asked = 0;
+  let requests = 0;
   answer = (request, response) => {
-    asked += 1;
+    requests += 1;
     sending(JSON.stringify(release))(request, response);
   };
   const admin = await app.addUser('admin', role.admin);
@@ -75,5 +75,5 @@ test('SET-08 only administrators make the server ask', async () => {
   expect(await admin.data('GET', path)).toEqual(release);
   expect(await user.refused('GET', path)).toContain('insufficient permission');
   expect((await app.visitor().call('GET', path)).status).toBe(401);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });

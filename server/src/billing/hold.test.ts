@@ -76,10 +76,10 @@ describe('planHold', () => {
       free: fc.nat(30_000),
     });
     fc.assert(
-      fc.property(question, (asked) => {
-        const plan = planHold(asked);
-        if (plan.kind === 'short') expect(plan.needed).toBeGreaterThan(asked.free);
-        else expect(plan.amount).toBeLessThanOrEqual(asked.free);
+      fc.property(question, (size) => {
+        const plan = planHold(size);
+        if (plan.kind === 'short') expect(plan.needed).toBeGreaterThan(size.free);
+        else expect(plan.amount).toBeLessThanOrEqual(size.free);
       }),
     );
   });

@@ -71,12 +71,12 @@ test('a change made by another node is taken over and reaches the watchers', asy
   const { options, changes } = await load();
   const { options: other } = await load();
   await options.set('RetryTimes', '1');
-  const told = new Promise<void>((resolve) => void options.watch(['SystemName'], resolve));
+  const changed = new Promise<void>((resolve) => void options.watch(['SystemName'], resolve));
   let toldWrongly = false;
   options.watch(['RetryTimes'], () => (toldWrongly = true));
   await other.set('SystemName', 'Dam');
   changes.publish({ topic: 'option', id: 'SystemName' });
-  await told;
+  await changed;
   expect(options.get('SystemName')).toBe('Dam');
   expect(options.get('RetryTimes')).toBe(1);
   expect(toldWrongly).toBe(false);

@@ -129,9 +129,9 @@ const large = /^SCAN (?:users|tokens|redemptions|logs|ledger|audit|log_hours|log
 test.each(questions)('LOG-06 to find %s no large table is gone through', async (_, ask) => {
   const recorded = recordQueries(db);
   await ask(recorded.db);
-  const asked = recorded.take();
-  expect(asked.length).toBeGreaterThan(0);
-  for (const query of asked) {
+  const queries = recorded.take();
+  expect(queries.length).toBeGreaterThan(0);
+  for (const query of queries) {
     const steps = await explain(db, query);
     // Reading from one end of an index, up to a limit, is no scan.
     const walks = / limit /i.test(query.sql) && !steps.some((step) => /sort|temp b-tree for order/i.test(step));

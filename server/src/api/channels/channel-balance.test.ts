@@ -59,7 +59,7 @@ interface Case {
   readonly keyHeader?: 'api-key';
 }
 
-const asked = (path: string, body: object) => ({ [path]: { body } });
+const answering = (path: string, body: object) => ({ [path]: { body } });
 
 const cases: readonly Case[] = [
   { type: 1, answers: paid, balance: 99.495 },
@@ -68,21 +68,21 @@ const cases: readonly Case[] = [
   { type: 4, answers: grants, balance: 6.5 },
   {
     type: 5,
-    answers: asked('/sb-api/user/status?api_key=sk-billing-canary', { msg: '', data: { credit: '123456' } }),
+    answers: answering('/sb-api/user/status?api_key=sk-billing-canary', { msg: '', data: { credit: '123456' } }),
     balance: 123_456,
   },
   {
     type: 10,
-    answers: asked('/api/report/getUserOverview', { success: true, message: '', data: { totalPoints: 700_000 } }),
+    answers: answering('/api/report/getUserOverview', { success: true, message: '', data: { totalPoints: 700_000 } }),
     balance: 700_000,
     keyHeader: 'api-key',
   },
   { type: 12, answers: grants, balance: 6.25 },
   { type: 13, answers: grants, balance: 6.5 },
-  { type: 20, answers: asked('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
+  { type: 20, answers: answering('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
   {
     type: 25,
-    answers: asked('/v1/users/me/balance', {
+    answers: answering('/v1/users/me/balance', {
       code: 0,
       data: { available_balance: 49.58, voucher_balance: 46.58, cash_balance: 3 },
       scode: '0x0',
@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 36,
-    answers: asked('/user/balance', {
+    answers: answering('/user/balance', {
       is_available: true,
       balance_infos: [
         { currency: 'USD', total_balance: '1.00' },
@@ -103,7 +103,11 @@ const cases: readonly Case[] = [
   },
   {
     type: 44,
-    answers: asked('/v1/user/info', { code: 20_000, status: true, data: { balance: '0.5', totalBalance: '88.25' } }),
+    answers: answering('/v1/user/info', {
+      code: 20_000,
+      status: true,
+      data: { balance: '0.5', totalBalance: '88.25' },
+    }),
     balance: 88.25,
   },
 ];

@@ -89,12 +89,12 @@ describe('tests of many channels', () => {
   test('CHAN-06 can be cancelled: the test under way is dropped, results so far stay, and another run may start', async () => {
     const first = await relay.addChannel({ name: 'first' });
     const second = await relay.addChannel({ name: 'second' });
-    let asked = 0;
+    let requests = 0;
     const release = holdBack();
     const { promise, resolve } = Promise.withResolvers<void>();
-    relay.upstream.behave(() => (asked++ === 0 ? undefined : { until: promise }));
+    relay.upstream.behave(() => (requests++ === 0 ? undefined : { until: promise }));
     await start('');
-    await until(() => asked === 2);
+    await until(() => requests === 2);
     expect(await relay.root.data('DELETE', '/api/channel/test_run')).toMatchObject({ cancelled: true });
     await ended();
     expect(await run()).toMatchObject({ cancelled: true, total: 2, tested: 1 });

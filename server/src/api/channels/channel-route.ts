@@ -3,7 +3,7 @@ import { route, type Routes } from '../../http/route.ts';
 
 export interface ChannelRouteDeps {
   /** The route of a call made now; empty group and path: the default group, chat completions. */
-  readonly explainRoute: (asked: {
+  readonly explainRoute: (call: {
     readonly model: string;
     readonly group: string;
     readonly path: string;

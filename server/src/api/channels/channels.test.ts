@@ -185,9 +185,9 @@ test('CHAN-21 an empty key keeps the stored one, and stale figures that a form e
 
 test('another type or base URL asks administrators for the key again, root not', async () => {
   const channel = await create({ base_url: 'http://127.0.0.1:9' });
-  const asked = 'Enter the key again when the type or base URL changes';
+  const message = 'Enter the key again when the type or base URL changes';
   for (const change of [{ base_url: 'http://127.0.0.1:8' }, { type: 14 }, { base_url: '' }]) {
-    expect(await admin.refused('PUT', list, { id: channel.id, ...change })).toBe(asked);
+    expect(await admin.refused('PUT', list, { id: channel.id, ...change })).toBe(message);
   }
   await admin.data('PUT', list, { ...channel, base_url: 'http://127.0.0.1:9/' });
   await admin.data('PUT', list, { id: channel.id, type: 14, key: 'sk-again' });

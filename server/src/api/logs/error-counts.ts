@@ -18,9 +18,9 @@ export const readErrorCounts = async (db: Database, nowSeconds: number): Promise
   const first = Math.floor(nowSeconds / hourSeconds) - dayHours + 1;
   const counts = await sumChannelAttempts(db, (first - dayHours) * slotsPerHour);
   const byHour = Map.groupBy(counts, ({ slot }) => Math.floor(slot / slotsPerHour));
-  const hours = Array.from({ length: dayHours }, (_, place) => ({
-    at: (first + place) * hourSeconds,
-    ...sumOf(byHour.get(first + place) ?? []),
+  const hours = Array.from({ length: dayHours }, (_, index) => ({
+    at: (first + index) * hourSeconds,
+    ...sumOf(byHour.get(first + index) ?? []),
   }));
   const before = sumOf(counts.filter(({ slot }) => slot < first * slotsPerHour));
   return { ...sumOf(hours), before, hours };

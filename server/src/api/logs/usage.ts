@@ -82,12 +82,12 @@ const spanOf = (
   return { from: Math.max(0, Math.min(from, before), before - days * daySeconds), before };
 };
 
-const usageOf = async (db: Database, asked: UsageQuery, { now, userId, tokenName }: UsageScope): Promise<Usage> => {
-  const span = spanOf(asked, { now, userId });
+const usageOf = async (db: Database, query: UsageQuery, { now, userId, tokenName }: UsageScope): Promise<Usage> => {
+  const span = spanOf(query, { now, userId });
   const filter = { ...everything, userId, tokenName };
   const length = span.before - span.from;
   const step = length > hourlyDaysMax * daySeconds ? daySeconds : hourSeconds;
-  const by = columns[asked.by];
+  const by = columns[query.by];
   const earlier = { from: Math.max(0, span.from - length), before: span.from };
   const [buckets, before] = await Promise.all([
     sumNamedBuckets(db, { filter, span, step, by, top: namesMax }),
@@ -96,7 +96,7 @@ const usageOf = async (db: Database, asked: UsageQuery, { now, userId, tokenName
   const byName = Map.groupBy(buckets, ({ name }) => name);
   const names = [...byName.keys()].filter((name) => name !== null);
   const [titles, namesBefore] = await Promise.all([
-    titlesOf(db, asked.by, names),
+    titlesOf(db, query.by, names),
     sumNames(db, { filter, span: earlier, by, names }),
   ]);
   return {

@@ -25,7 +25,7 @@ const hostsOf = (request: FastifyRequest, serverAddress: string): string[] =>
  * The human-verification step of wire contract 2.2, while it is switched on: once per session, which remembers it.
  * Throws where it was not solved.
  */
-export type HumanCheck = (asked: HumanCheckRequest) => Promise<void>;
+export type HumanCheck = (check: HumanCheckRequest) => Promise<void>;
 
 export const createHumanCheck =
   ({ options, sessions, verifyHuman }: HumanCheckDeps): HumanCheck =>

@@ -69,9 +69,9 @@ test('RESET-02 RESET-03 OPT-ServerAddress a mailed link gives a new password and
     id: ada.id,
     must_change_password: true,
   });
-  const told = await mailServer.next();
-  expect(told).toMatchObject({ to: ['ada@example.com'], mail: { subject: 'Weir password was reset' } });
-  expect(told.source + app.logged()).not.toContain(password);
+  const notice = await mailServer.next();
+  expect(notice).toMatchObject({ to: ['ada@example.com'], mail: { subject: 'Weir password was reset' } });
+  expect(notice.source + app.logged()).not.toContain(password);
 });
 
 test('RESET-04 a link is used once, also by many at once', async () => {

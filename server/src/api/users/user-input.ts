@@ -15,19 +15,19 @@ export const checkRank = (actor: Rank, target: Rank): void => {
 };
 
 /** The role that root gives an account; the one it has, 0 and none change nothing. */
-const readRole = (wanted: number | undefined, target: Standing): UserChange => {
-  if (wanted === undefined || wanted === 0 || wanted === target.role) return {};
+const readRole = (requested: number | undefined, target: Standing): UserChange => {
+  if (requested === undefined || requested === 0 || requested === target.role) return {};
   if (target.role >= role.root) throw new AppError('root_not_demoted');
-  if (wanted !== role.user && wanted !== role.admin) throw new AppError('role_invalid');
-  return { role: wanted };
+  if (requested !== role.user && requested !== role.admin) throw new AppError('role_invalid');
+  return { role: requested };
 };
 
 /** The status that root gives an account; the one it has, 0 and none change nothing. */
-const readStatus = (wanted: number | undefined, target: Standing): UserChange => {
-  if (wanted === undefined || wanted === 0 || wanted === target.status) return {};
-  if (wanted !== userStatus.enabled && wanted !== userStatus.disabled) throw new AppError('status_invalid');
+const readStatus = (requested: number | undefined, target: Standing): UserChange => {
+  if (requested === undefined || requested === 0 || requested === target.status) return {};
+  if (requested !== userStatus.enabled && requested !== userStatus.disabled) throw new AppError('status_invalid');
   if (target.role >= role.root) throw new AppError('root_not_disabled');
-  return { status: wanted };
+  return { status: requested };
 };
 
 /**

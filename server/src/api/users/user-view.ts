@@ -1,7 +1,7 @@
 import type { SignedInUser, User } from '@weir/contract/users';
 import type { UserRow } from '../../store/users/users.ts';
 
-const nobody: User = {
+const emptyUser: User = {
   id: 0,
   username: '',
   password: '',
@@ -24,13 +24,17 @@ const nobody: User = {
 };
 
 /** The answer of `POST /api/user/manage`: role and status filled, every other member present and empty. */
-export const toStanding = ({ role, status }: Pick<UserRow, 'role' | 'status'>): User => ({ ...nobody, role, status });
+export const toStanding = ({ role, status }: Pick<UserRow, 'role' | 'status'>): User => ({
+  ...emptyUser,
+  role,
+  status,
+});
 
 const mustChange = (row: UserRow) => (row.must_change_password === 1 ? { must_change_password: true } : {});
 
 /** The login answer: five members filled, every other one present and empty. */
 export const toSignedInUser = (row: UserRow): SignedInUser => ({
-  ...nobody,
+  ...emptyUser,
   id: row.id,
   username: row.username,
   display_name: row.display_name,
@@ -41,7 +45,7 @@ export const toSignedInUser = (row: UserRow): SignedInUser => ({
 
 /** An account on the wire: no password, no access token, holds counted as still owned. */
 export const toAccount = (row: UserRow): User => ({
-  ...nobody,
+  ...emptyUser,
   id: row.id,
   username: row.username,
   display_name: row.display_name,

@@ -29,15 +29,15 @@ const sextets = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, alphab
 const decode = (text: Uint8Array, to: Uint8Array, at: number): number => {
   let bits = 0;
   let held = 0;
-  let place = at;
+  let offset = at;
   for (let i = 0; i < text.length && text[i] !== padding; i++) {
     bits = (bits << 6) | (sextets[text[i] ?? 0] ?? 0);
     held += 6;
     if (held < 8) continue;
     held -= 8;
-    to[place++] = (bits >> held) & 0xff;
+    to[offset++] = (bits >> held) & 0xff;
   }
-  return place;
+  return offset;
 };
 
 /** The bytes of all tokens; the one of rank n is at `starts[n]` to `starts[n + 1]`. */

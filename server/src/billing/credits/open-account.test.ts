@@ -16,11 +16,11 @@ const clock = { now: () => 1_700_000_000_500 };
 let db: TestDatabase;
 let options: Options;
 let deps: OpenAccountDeps;
-const told: unknown[] = [];
+const changed: unknown[] = [];
 beforeAll(async () => {
   db = await openTestDatabase();
   const changes = await openChanges({});
-  changes.subscribe('user', (change) => told.push(change.id));
+  changes.subscribe('user', (change) => changed.push(change.id));
   options = await loadOptions({ db, secrets, changes, defaults: {} });
   deps = { db, secrets, options, changes, clock };
 });
@@ -75,9 +75,9 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
   await options.set('QuotaForInviter', '30');
   await options.set('DisplayInCurrencyEnabled', 'false');
   const inviter = await addUser(db, { username: 'inviter', aff_code: 'Invite42' });
-  told.length = 0;
+  changed.length = 0;
   const { id } = await openAccount(deps, { language: 'en', username: 'invited', inviteCode: 'Invite42' });
-  expect(told).toEqual([id, inviter]);
+  expect(changed).toEqual([id, inviter]);
   expect(await findUser(db.read, id)).toMatchObject({ available: 1200, inviter_id: inviter });
   expect(await findUser(db.read, inviter)).toMatchObject({ available: 30 });
   expect(await entriesOf(id)).toEqual([

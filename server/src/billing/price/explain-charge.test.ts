@@ -58,14 +58,14 @@ describe('the explanation of a charge', () => {
         const charged = Math.min(amount, has);
         const detail = `{${price.detail},"held":${held},"attempts":[]${cut === '' ? '' : `,"cut":"${cut}"`}}`;
         const stored = { ...row, quota: charged, prompt_tokens: prompt, completion_tokens: output, detail };
-        const told = explainCharge(stored, entry(charged, { unrecovered: amount - charged }));
-        expect(told.steps.at(-1)?.quota).toBe(charged);
-        expect(told).toMatchObject({ explained: true, group_priced: false, unrecovered: amount - charged, cut });
-        const parts = told.parts.map((part) => exactly(part.amount));
-        const rate = multiply(exactly(told.ratios?.model ?? ''), exactly(told.ratios?.group ?? ''));
-        for (const [index, part] of told.parts.entries())
+        const explanation = explainCharge(stored, entry(charged, { unrecovered: amount - charged }));
+        expect(explanation.steps.at(-1)?.quota).toBe(charged);
+        expect(explanation).toMatchObject({ explained: true, group_priced: false, unrecovered: amount - charged, cut });
+        const parts = explanation.parts.map((part) => exactly(part.amount));
+        const rate = multiply(exactly(explanation.ratios?.model ?? ''), exactly(explanation.ratios?.group ?? ''));
+        for (const [index, part] of explanation.parts.entries())
           expect(parts[index]).toEqual(multiply(multiply(rate, exactly(part.weight)), ratio(BigInt(part.tokens), 1n)));
-        expect(parts.reduce(add)).toEqual(exactly(told.sum ?? ''));
+        expect(parts.reduce(add)).toEqual(exactly(explanation.sum ?? ''));
       }),
       { numRuns: 20_000 },
     );
@@ -121,9 +121,16 @@ describe('the explanation of a charge', () => {
 
   test('RELAY-07 a charge by recovery shows the checkpoint, and what was not collected', () => {
     const recovered = { ...row, quota: 40 };
-    const told = explainCharge(recovered, entry(40, { reason: 'recovered', estimated: 1, unrecovered: 2 }));
-    expect(told).toMatchObject({ explained: true, ratios: null, sum: null, parts: [], hold: null, estimated: true });
-    expect(told.steps).toEqual([
+    const explanation = explainCharge(recovered, entry(40, { reason: 'recovered', estimated: 1, unrecovered: 2 }));
+    expect(explanation).toMatchObject({
+      explained: true,
+      ratios: null,
+      sum: null,
+      parts: [],
+      hold: null,
+      estimated: true,
+    });
+    expect(explanation.steps).toEqual([
       { rule: 'checkpoint', quota: 42 },
       { rule: 'collected', quota: 40 },
     ]);
@@ -132,8 +139,8 @@ describe('the explanation of a charge', () => {
   test.each(['', '{', '[]', '{"ratios":{"model":"x","completion":"1","group":"1"}}', '{"ratios":5}', '{"held":"1"}'])(
     'a row with the detail %j tells its amount alone',
     (detail) => {
-      const told = explainCharge({ ...row, quota: 9, prompt_tokens: 4, detail }, undefined);
-      expect(told).toMatchObject({ steps: [{ rule: 'recorded', quota: 9 }], explained: true, ratios: null });
+      const explanation = explainCharge({ ...row, quota: 9, prompt_tokens: 4, detail }, undefined);
+      expect(explanation).toMatchObject({ steps: [{ rule: 'recorded', quota: 9 }], explained: true, ratios: null });
     },
   );
 

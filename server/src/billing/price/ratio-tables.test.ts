@@ -71,17 +71,17 @@ describe('createPriceTable', () => {
   test('RELAY-07 transcripts cost exactly what their own model does, whatever the session costs', () => {
     const options = { partRatio: '{"b:audio_prompt":3,"a:cache_read":0.5}', modelRatio: '{"free":0}' };
     const table = createPriceTable(1, { ...none, ...options }, defaults);
-    const asked = { channelType: 33, group: 'vip' };
-    const ofB = table.price({ model: 'b', ...asked });
+    const query = { channelType: 33, group: 'vip' };
+    const ofB = table.price({ model: 'b', ...query });
     const quotaOf = (model: string, transcriber: string) => {
       const parts = { transcript_prompt: 1000, transcript_audio: 200, transcript_completion: 30 };
-      return table.price({ model, transcriber, ...asked }).quota({ prompt: 1200, completion: 30, parts });
+      return table.price({ model, transcriber, ...query }).quota({ prompt: 1200, completion: 30, parts });
     };
     const alone = ofB.quota({ prompt: 1200, completion: 30, parts: { audio_prompt: 200 } });
     for (const model of ['a', 'qwen-max', 'unknown']) expect(quotaOf(model, 'b')).toBe(alone);
-    expect(quotaOf('a', 'unknown')).toBe(table.price({ model: 'a', ...asked }).quota({ prompt: 1200, completion: 30 }));
+    expect(quotaOf('a', 'unknown')).toBe(table.price({ model: 'a', ...query }).quota({ prompt: 1200, completion: 30 }));
     expect(quotaOf('free', 'b')).toBe(0);
-    expect(table.price({ model: 'a', transcriber: 'b', ...asked }).parts.cache_read).toEqual({ times: 1n, over: 2n });
+    expect(table.price({ model: 'a', transcriber: 'b', ...query }).parts.cache_read).toEqual({ times: 1n, over: 2n });
   });
 
   test('an unreadable option text counts as empty instead of pricing everything at nothing', () => {

@@ -11,7 +11,7 @@ import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 
-const wanted = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
+const scannedMembers = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
 
 const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
   ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
@@ -21,7 +21,7 @@ const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: B
 
 /** Reads a request for a message, or for its count, without building it. Never throws. */
 export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
   const model = modelOf(read('model'));

@@ -85,8 +85,8 @@ const modelPart = (part: Json, open: Open): readonly AssistantPart[] => {
 const resultTurn = (result: Json, open: Open): Turn => {
   const name = textOf(result, 'name');
   const id = textOf(result, 'id');
-  const place = open.findIndex((call) => (id === '' ? call.name === name : call.id === id));
-  const [call] = place < 0 ? [] : open.splice(place, 1);
+  const index = open.findIndex((call) => (id === '' ? call.name === name : call.id === id));
+  const [call] = index < 0 ? [] : open.splice(index, 1);
   const response = objectOf(result, 'response');
   const plain = Object.keys(response).length === 1 ? (response['result'] ?? response['output']) : undefined;
   const text = typeof plain === 'string' ? plain : JSON.stringify(response);

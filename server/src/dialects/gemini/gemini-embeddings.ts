@@ -9,7 +9,7 @@ import { plainInbound } from '../plain-inbound.ts';
 /** The model is in the path: `/v1beta/models/{model}:{method}`. */
 const path = /^\/v1(?:beta)?\/models\/([^:]+):(embedContent|batchEmbedContents)$/;
 
-const wanted = new Set(['content', 'requests']);
+const scannedMembers = new Set(['content', 'requests']);
 
 const parsed = (bytes: Buffer): Json => {
   const body = parseJson(bytes.toString());
@@ -48,7 +48,7 @@ const readEmbeddings = (bytes: Buffer, head: RequestHead): Inbound | ReadFault =
   const [, name = '', method] = path.exec(head.path) ?? [];
   const model = modelOf(decodeSegment(name));
   if (typeof model !== 'string') return model;
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const member = method === 'embedContent' ? 'content' : 'requests';
   if (!scanned.members.has(member)) return fault('invalid_text_request', `field ${member} is required`);

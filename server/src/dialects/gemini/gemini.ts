@@ -11,7 +11,7 @@ import { fault, isOutputLimit, isWhole, modelOf, scanBody, settingOf, valueOf } 
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 
-const wanted = new Set([
+const scannedMembers = new Set([
   'contents',
   'systemInstruction',
   'system_instruction',
@@ -66,7 +66,7 @@ const readContent = (bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
   const match = path.exec(head.path);
   const model = modelOf(decodeSegment(match?.[1] ?? ''));
   if (typeof model !== 'string') return model;
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const contents = scanned.members.get('contents');
   if (contents === undefined) return fault('invalid_text_request', 'field contents is required');

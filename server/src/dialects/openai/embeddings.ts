@@ -7,7 +7,7 @@ import { fault, modelOf, scanBody, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
 
-const wanted = new Set(['model', 'input']);
+const scannedMembers = new Set(['model', 'input']);
 
 const enginePath = /^\/v1\/engines\/([^/]+)\/embeddings$/;
 
@@ -50,7 +50,7 @@ const write = ({ vectors, usage }: Embedded, { packed }: EmbeddingsRequest, mode
 
 /** Reads a request for embeddings without building it. Never throws. */
 export const readEmbeddings = (bytes: Buffer, { path }: RequestHead): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const given = valueOf(bytes, scanned.members.get('model')) ?? '';
   const engine = engineOf(path);

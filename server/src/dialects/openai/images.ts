@@ -3,7 +3,7 @@ import { fault, isWhole, modelOf, scanBody, valueOf } from '../scan/member-scan.
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
 
-const wanted = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']);
+const scannedMembers = new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']);
 
 /** What a model draws, and for how many thousandths of its ratio (wire contract 3.11). */
 interface ImageRules {
@@ -80,7 +80,7 @@ export const meterImages = (request: ImagesRequest): NonNullable<Inbound['metere
 
 /** Reads a request for images, which costs by their number, size and quality, without building it. Never throws. */
 export const readImages = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
   const given = read('model') ?? '';

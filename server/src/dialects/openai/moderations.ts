@@ -3,14 +3,14 @@ import { fault, modelOf, scanBody, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
 
-const wanted = new Set(['model', 'input']);
+const scannedMembers = new Set(['model', 'input']);
 
 /** What a request without a model is chosen a channel and a price by; the vendor decides by itself (wire contract 3.1). */
 const defaultModel = 'text-moderation-stable';
 
 /** Reads a request for a moderation without building it. Never throws. */
 export const readModeration = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const given = valueOf(bytes, scanned.members.get('model')) ?? '';
   const model = modelOf(given === '' ? defaultModel : given);

@@ -10,7 +10,7 @@ import { namedOpening, openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { asksUsage, usageEdit } from './stream-options.ts';
 
-const wanted = new Set([
+const scannedMembers = new Set([
   'model',
   'stream',
   'stream_options',
@@ -24,7 +24,7 @@ const messageMembers = new Set(['role', 'content']);
 
 /** Reads a chat completion request without building it. Never throws. */
 export const readChat = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
 

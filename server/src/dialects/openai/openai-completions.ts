@@ -10,7 +10,7 @@ import { countablePrompt } from '../plain-inbound.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { asksUsage, usageEdit } from './stream-options.ts';
 
-const wanted = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'n', 'best_of', 'prompt']);
+const scannedMembers = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'n', 'best_of', 'prompt']);
 
 /** A list of texts or of token lists is as many prompts; a list of tokens is one. */
 const promptsIn = (bytes: Buffer, span: Span | undefined): number => {
@@ -27,7 +27,7 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): E
 
 /** Reads a request for a completion without building it. Never throws. */
 export const readCompletions = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
   const model = modelOf(read('model'));

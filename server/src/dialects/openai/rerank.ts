@@ -3,11 +3,11 @@ import { fault, modelOf, scanBody, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
 
-const wanted = new Set(['model', 'query', 'documents']);
+const scannedMembers = new Set(['model', 'query', 'documents']);
 
 /** Reads a request to rank documents without building it. Never throws. */
 export const readRerank = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
+  const scanned = scanBody(bytes, scannedMembers);
   if (scanned.kind === 'fault') return scanned;
   const model = modelOf(valueOf(bytes, scanned.members.get('model')));
   if (typeof model !== 'string') return model;

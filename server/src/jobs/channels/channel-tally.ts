@@ -33,25 +33,25 @@ const keptAtOnce = 20;
 
 /** One number for slot, outcome and band: attempts are counted in the path of every request. */
 const outcomes: readonly Outcome[] = ['ok', ...channelErrorKinds];
-const places = new Map(outcomes.map((outcome, place) => [outcome, place]));
+const indexes = new Map(outcomes.map((outcome, index) => [outcome, index]));
 const bands = 64;
 const perSlot = outcomes.length * bands;
 
 type Counts = Map<number, Map<number, number>>;
 
-const add = (counts: Counts, channelId: number, place: number, by: number): void => {
+const add = (counts: Counts, channelId: number, index: number, by: number): void => {
   const ofChannel = counts.get(channelId) ?? new Map<number, number>();
   counts.set(channelId, ofChannel);
-  ofChannel.set(place, (ofChannel.get(place) ?? 0) + by);
+  ofChannel.set(index, (ofChannel.get(index) ?? 0) + by);
 };
 
 const rowsOf = (counts: Counts): ChannelAttempts[] =>
   [...counts].flatMap(([channelId, ofChannel]) =>
-    [...ofChannel].map(([place, count]) => ({
+    [...ofChannel].map(([index, count]) => ({
       channel_id: channelId,
-      slot: Math.floor(place / perSlot),
-      outcome: outcomes[Math.floor((place % perSlot) / bands)] ?? 'ok',
-      band: place % bands,
+      slot: Math.floor(index / perSlot),
+      outcome: outcomes[Math.floor((index % perSlot) / bands)] ?? 'ok',
+      band: index % bands,
       count,
     })),
   );
@@ -71,7 +71,7 @@ export const createChannelTally = ({ db, clock, onError }: ChannelTallyDeps): Ch
     } catch (error) {
       // They are written with the next ones.
       for (const [channelId, ofChannel] of counted)
-        for (const [place, count] of ofChannel) add(counts, channelId, place, count);
+        for (const [index, count] of ofChannel) add(counts, channelId, index, count);
       throw error;
     }
     await addChannelFailures(db, [...kept.values()].flat());
@@ -82,7 +82,7 @@ export const createChannelTally = ({ db, clock, onError }: ChannelTallyDeps): Ch
   return {
     count: ({ channelId, outcome, ms }) => {
       const slot = Math.floor(clock.now() / 1000 / slotSeconds);
-      add(counts, channelId, slot * perSlot + (places.get(outcome) ?? 0) * bands + bandOf(ms), 1);
+      add(counts, channelId, slot * perSlot + (indexes.get(outcome) ?? 0) * bands + bandOf(ms), 1);
     },
     keep: (failure) => {
       const ofChannel = failures.get(failure.channel_id) ?? [];

@@ -94,21 +94,21 @@ const noAccount = -1;
 
 /** Each account once, however many results name it: `[count, (available, held, used)…, (outcome, charged, unrecovered, user, token)…]`. */
 export const encodeResults = (results: readonly PostingResult[]): number[] => {
-  const places = new Map<object, number>();
+  const positions = new Map<object, number>();
   const balances: number[] = [];
   const rows: number[] = [];
-  const place = (balance: PostingResult['user']): number => {
+  const positionOf = (balance: PostingResult['user']): number => {
     if (balance === undefined) return noAccount;
-    const known = places.get(balance);
+    const known = positions.get(balance);
     if (known !== undefined) return known;
-    places.set(balance, places.size);
+    positions.set(balance, positions.size);
     balances.push(balance.available, balance.held, balance.used);
-    return places.size - 1;
+    return positions.size - 1;
   };
   for (const { outcome, charged, unrecovered, user, token } of results) {
-    rows.push(outcomes.indexOf(outcome), charged, unrecovered, place(user), place(token));
+    rows.push(outcomes.indexOf(outcome), charged, unrecovered, positionOf(user), positionOf(token));
   }
-  return [places.size, ...balances, ...rows];
+  return [positions.size, ...balances, ...rows];
 };
 
 export const decodeResults = (flat: readonly number[]): PostingResult[] => {

@@ -136,13 +136,13 @@ const checkDimensions = async (): Promise<void> => {
     const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
       .map(([name, some]) => ({ name, ...sumOf(some) }))
       .toSorted((one, other) => other.quota - one.quota);
-    const asked = { filter: everything, span, by, step: day };
-    const buckets = await sumNamedBuckets(db, { ...asked, top: 1 });
+    const query = { filter: everything, span, by, step: day };
+    const buckets = await sumNamedBuckets(db, { ...query, top: 1 });
     const quotaOf = (name: string | null) =>
       buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
     expect(quotaOf(groups[0]?.name ?? ''), by).toBe(groups[0]?.quota);
     expect(quotaOf(null), by).toBe(groups.slice(1).reduce((sum, { quota }) => sum + quota, 0));
-    const named = await sumNames(db, { ...asked, names: groups.map(({ name }) => name) });
+    const named = await sumNames(db, { ...query, names: groups.map(({ name }) => name) });
     expect(Object.fromEntries([...named].map(([name, { quota }]) => [name, quota])), by).toEqual(
       Object.fromEntries(groups.map(({ name, quota }) => [name, quota])),
     );

@@ -82,8 +82,8 @@ export const dayTableFor = ({
 }): DayTable | undefined => {
   const narrowed = (table: DayTable): number => {
     const columns: readonly (Dimension | 'day')[] = tables[table];
-    const asked = by === undefined ? [...filtered] : [...filtered, by];
-    if (asked.some((column) => !columns.includes(column))) return -1;
+    const needed = by === undefined ? [...filtered] : [...filtered, by];
+    if (needed.some((column) => !columns.includes(column))) return -1;
     const before = columns.slice(0, columns.indexOf('day'));
     return before.every((column) => column !== 'day' && filtered.has(column)) ? before.length : -1;
   };

@@ -56,9 +56,12 @@ const periodsBack = async function* (
   const period = sql.ref(column);
   let next = before;
   while (next > from) {
-    const asked = sql.join([sql`${period} >= ${from}`, sql`${period} < ${next}`, ...consumptionOf(filter)], sql` and `);
+    const conditions = sql.join(
+      [sql`${period} >= ${from}`, sql`${period} < ${next}`, ...consumptionOf(filter)],
+      sql` and `,
+    );
     const found = sql<{ readonly period: number }>`(select distinct ${period} as period from ${sql.table(table)}
-      where ${asked} order by ${period} desc limit ${sql.lit(atOnce)})`.as('found');
+      where ${conditions} order by ${period} desc limit ${sql.lit(atOnce)})`.as('found');
     const rows = await db.read.selectFrom(found).select('period').orderBy('period', 'desc').execute();
     for (const row of rows) yield row.period;
     if (rows.length < atOnce) return;

@@ -49,13 +49,13 @@ const pieceOf = (source: Source, from: number, before: number): Piece[] =>
   from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
-export const cover = (asked: LogSumQuery, days: SummedDays): Piece[] => {
-  const { from, before } = asked.span;
-  if (asked.step !== undefined && asked.step < hourSeconds) return pieceOf('logs', from, before);
+export const cover = (query: LogSumQuery, days: SummedDays): Piece[] => {
+  const { from, before } = query.span;
+  if (query.step !== undefined && query.step < hourSeconds) return pieceOf('logs', from, before);
   const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
   if (firstHour > lastHour) return pieceOf('logs', from, before);
   const edges = [...pieceOf('logs', from, firstHour * hourSeconds), ...pieceOf('logs', lastHour * hourSeconds, before)];
-  const table = dayTable(asked);
+  const table = dayTable(query);
   const firstDay = Math.max(Math.ceil(firstHour / hoursPerDay), days.from);
   const lastDay = Math.min(Math.floor(lastHour / hoursPerDay), days.before);
   if (table === undefined || firstDay >= lastDay) return [...edges, ...pieceOf('log_hours', firstHour, lastHour)];
@@ -83,9 +83,9 @@ const rangeOf = ({ source, from, before }: Piece, { by, among }: LogSumQuery): R
 };
 
 /** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */
-export const conditionsOf = (piece: Piece, asked: LogSumQuery): RawBuilder<unknown> => {
+export const conditionsOf = (piece: Piece, query: LogSumQuery): RawBuilder<unknown> => {
   const { source } = piece;
-  const { filter, by, among } = asked;
+  const { filter, by, among } = query;
   const rows = source === 'logs';
   const besides = rows ? [sql`type = ${sql.lit(logType.consume)}`] : [];
   const user = rows && filter.userId > 0 ? [sql`+user_id = ${filter.userId}`] : [];
@@ -94,7 +94,7 @@ export const conditionsOf = (piece: Piece, asked: LogSumQuery): RawBuilder<unkno
     by === undefined || among === undefined
       ? []
       : [sql`${sql.raw(rows && by === 'user_id' ? '+' : '')}${sql.ref(by)} in ${among}`];
-  return sql.join([rangeOf(piece, asked), ...besides, ...user, ...others, ...wanted], sql` and `);
+  return sql.join([rangeOf(piece, query), ...besides, ...user, ...others, ...wanted], sql` and `);
 };
 
 /** The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. */
@@ -104,15 +104,15 @@ const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown>
 };
 
 /** The sums of one piece; its buckets are numbered by `step`. */
-const readPiece = (piece: Piece, asked: LogSumQuery): RawBuilder<unknown> => {
-  const { step, by } = asked;
+const readPiece = (piece: Piece, query: LogSumQuery): RawBuilder<unknown> => {
+  const { step, by } = query;
   const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
   const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
   const key = by === undefined ? sql`''` : sql.ref(by);
   const groups = [...(step === undefined ? [] : [sql`1`]), ...(by === undefined ? [] : [sql`2`])];
   return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
     sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
-    from ${sql.table(piece.source)} where ${conditionsOf(piece, asked)}
+    from ${sql.table(piece.source)} where ${conditionsOf(piece, query)}
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };
 
@@ -120,12 +120,12 @@ const readPiece = (piece: Piece, asked: LogSumQuery): RawBuilder<unknown> => {
 const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
 
 /** The sums of all pieces one after another: not yet added together. */
-export const piecesOf = (asked: LogSumQuery, days: SummedDays): RawBuilder<unknown> => {
-  const pieces = cover(asked, days);
+export const piecesOf = (query: LogSumQuery, days: SummedDays): RawBuilder<unknown> => {
+  const pieces = cover(query, days);
   return pieces.length === 0
     ? nothing
     : sql.join(
-        pieces.map((piece) => readPiece(piece, asked)),
+        pieces.map((piece) => readPiece(piece, query)),
         sql` union all `,
       );
 };

@@ -52,9 +52,9 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Statements that go through the whole log. The index on the rare types holds few rows of it. */
-const findScans = async (asked: readonly CompiledQuery[]): Promise<string[]> => {
+const findScans = async (queries: readonly CompiledQuery[]): Promise<string[]> => {
   const scans: string[] = [];
-  for (const query of asked) {
+  for (const query of queries) {
     const steps = await explain(db, query);
     const scan = steps.find((step) => /^SCAN logs\b(?!.*logs_type_id_index)/.test(step));
     if (scan !== undefined) scans.push(`${query.sql}: ${steps.join(', ')}`);

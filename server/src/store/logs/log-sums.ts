@@ -35,9 +35,9 @@ const sumsOf = (row: SumRow): Sums => ({
 /** Consumption within a span, exactly. */
 export const sumConsumption = async (
   db: Database,
-  asked: { readonly filter: ConsumptionFilter; readonly span: Span },
+  query: { readonly filter: ConsumptionFilter; readonly span: Span },
 ): Promise<Sums> => {
-  const pieces = piecesOf(asked, await readSummedDays(db.read));
+  const pieces = piecesOf(query, await readSummedDays(db.read));
   const sums = sql<SumRow>`(select ${added} from (${pieces}) as pieces)`.as('sums');
   const row = await db.read.selectFrom(sums).selectAll().executeTakeFirst();
   return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
@@ -51,12 +51,12 @@ export interface Bucket extends Sums {
 /** The same in buckets of `step` seconds, counted from 1970; those without any are left out. Oldest first. */
 export const sumBuckets = async (
   db: Database,
-  asked: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
+  query: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
 ): Promise<Bucket[]> => {
-  const pieces = piecesOf(asked, await readSummedDays(db.read));
+  const pieces = piecesOf(query, await readSummedDays(db.read));
   const sums = sql<SumRow>`(select bucket, ${added} from (${pieces}) as pieces group by bucket)`.as('sums');
   const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
-  return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * asked.step }));
+  return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * query.step }));
 };
 
 /** One of the largest, or with `name` null the rest together. */
@@ -79,7 +79,7 @@ export const sumNamedBuckets = async (
   db: Database,
   {
     top,
-    ...asked
+    ...query
   }: {
     readonly filter: ConsumptionFilter;
     readonly span: Span;
@@ -88,11 +88,11 @@ export const sumNamedBuckets = async (
     readonly top: number;
   },
 ): Promise<NamedBucket[]> => {
-  const { filter, span, step, by } = asked;
+  const { filter, span, step, by } = query;
   const days = await readSummedDays(db.read);
   const [largest, ofLargest, ofAll] = [
     largestOf({ filter, span, by, top }, days),
-    piecesOf({ ...asked, among: sql`(select name from largest)` }, days),
+    piecesOf({ ...query, among: sql`(select name from largest)` }, days),
     piecesOf({ filter, span, step }, days),
   ];
   const sums = sql<SumRow>`(with ${largest}
@@ -116,16 +116,16 @@ const numbered: ReadonlySet<Dimension> = new Set<Dimension>(['user_id', 'channel
 /** The same for named ones of a dimension, over the whole span. */
 export const sumNames = async (
   db: Database,
-  asked: {
+  query: {
     readonly filter: ConsumptionFilter;
     readonly span: Span;
     readonly by: Dimension;
     readonly names: readonly string[];
   },
 ): Promise<ReadonlyMap<string, Sums>> => {
-  if (asked.names.length === 0) return new Map();
-  const values = asked.names.map((name) => (numbered.has(asked.by) ? Number(name) : name));
-  const pieces = piecesOf({ ...asked, among: sql`(${sql.join(values)})` }, await readSummedDays(db.read));
+  if (query.names.length === 0) return new Map();
+  const values = query.names.map((name) => (numbered.has(query.by) ? Number(name) : name));
+  const pieces = piecesOf({ ...query, among: sql`(${sql.join(values)})` }, await readSummedDays(db.read));
   const sums = sql<SumRow>`(select cast(name as text) as name, ${added} from (${pieces}) as pieces group by 1)`.as(
     'sums',
   );

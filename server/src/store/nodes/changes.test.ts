@@ -17,24 +17,24 @@ const openFeeds = async (count: number) => {
 
 test('a change reaches the subscribers of its topic in the same process at once', async () => {
   const { feeds, close } = await openFeeds(1);
-  const heard: Change[] = [];
-  const end = feeds[0]?.subscribe('token', (change) => heard.push(change));
+  const received: Change[] = [];
+  const end = feeds[0]?.subscribe('token', (change) => received.push(change));
   feeds[0]?.publish({ topic: 'token', id: 7 });
   feeds[0]?.publish({ topic: 'user', id: 8 });
-  expect(heard).toEqual([{ topic: 'token', id: 7 }]);
+  expect(received).toEqual([{ topic: 'token', id: 7 }]);
   end?.();
   feeds[0]?.publish({ topic: 'token', id: 9 });
-  expect(heard.length).toBe(1);
+  expect(received.length).toBe(1);
   await close();
 });
 
 if (testDatabaseKind === 'postgres') {
   test('a change reaches the other nodes, and its own node once', async () => {
     const { feeds, close } = await openFeeds(3);
-    const heard = feeds.map(() => new Array<Change>());
+    const received = feeds.map(() => new Array<Change>());
     for (const [index, feed] of feeds.entries()) {
-      feed.subscribe('option', (change) => heard[index]?.push(change));
-      feed.subscribe('channel', (change) => heard[index]?.push(change));
+      feed.subscribe('option', (change) => received[index]?.push(change));
+      feed.subscribe('channel', (change) => received[index]?.push(change));
     }
     feeds[0]?.publish({ topic: 'option', id: 'Theme with spaces / ä' });
     feeds[0]?.publish({ topic: 'channel', id: 5 });
@@ -42,23 +42,23 @@ if (testDatabaseKind === 'postgres') {
       { topic: 'option', id: 'Theme with spaces / ä' },
       { topic: 'channel', id: 5 },
     ];
-    await vi.waitFor(() => expect(heard).toEqual([expected, expected, expected]));
+    await vi.waitFor(() => expect(received).toEqual([expected, expected, expected]));
     await close();
   });
 
   test('a node whose connection was lost reads everything anew, and gets changes again', async () => {
     const { feeds, databaseUrl, close } = await openFeeds(2);
-    const heard: Change[] = [];
-    feeds[1]?.subscribe('user', (change) => heard.push(change));
+    const received: Change[] = [];
+    feeds[1]?.subscribe('user', (change) => received.push(change));
     const admin = new Client({ connectionString: databaseUrl });
     await admin.connect();
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await admin.end();
-    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'user', id: 0 }), { timeout: 10_000 });
+    await vi.waitFor(() => expect(received).toContainEqual({ topic: 'user', id: 0 }), { timeout: 10_000 });
     feeds[0]?.publish({ topic: 'user', id: 3 });
-    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'user', id: 3 }), { timeout: 10_000 });
+    await vi.waitFor(() => expect(received).toContainEqual({ topic: 'user', id: 3 }), { timeout: 10_000 });
     await close();
   });
 }

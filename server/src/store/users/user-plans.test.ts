@@ -53,9 +53,9 @@ test('no lookup scans all users: not by an account elsewhere, an address or an i
   expect(await findUserByEmail(recorded.read, 'email20')).toMatchObject({ username: 'user20' });
   expect(await isEmailTaken(recorded.read, 'email20')).toBe(true);
   expect(await findUserByInviteCode(recorded.read, 'aff_code20')).toMatchObject({ username: 'user20' });
-  const asked = take();
-  expect(asked.length).toBeGreaterThan(10);
-  for (const query of asked) {
+  const queries = take();
+  expect(queries.length).toBeGreaterThan(10);
+  for (const query of queries) {
     const steps = await explain(db, query);
     expect(
       steps.filter((step) => step.startsWith('SCAN users')),
