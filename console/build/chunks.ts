@@ -63,7 +63,7 @@ const join = (one: Bundle, other: Bundle): Bundle => ({
 const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] => {
   let left = [...bundles];
   while (left.length > max) {
-    const pairs = left.flatMap((one, place) => left.slice(place + 1).map((other) => ({ one, other })));
+    const pairs = left.flatMap((one, index) => left.slice(index + 1).map((other) => ({ one, other })));
     const cheapest = pairs.reduce((best, pair) =>
       waste(pair.one, pair.other) < waste(best.one, best.other) ? pair : best,
     );
@@ -99,12 +99,12 @@ const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, str
 
   const tables = ['screens.ts', 'auth-screens.ts'];
   const screens = tables.flatMap((name) => graph.getModuleInfo(`${app}/${name}`)?.dynamicallyImportedIds ?? []);
-  const places = new Map<string, string>();
+  const chunkNames = new Map<string, string>();
   const bundles = new Map<string, Bundle>();
   for (const [id, users] of uses) {
     const chunk = entryChunk(id, users, entries);
     const needing = new Set(screens.filter((screen) => users.has(screen)));
-    if (chunk !== undefined) places.set(id, chunk);
+    if (chunk !== undefined) chunkNames.set(id, chunk);
     else if (needing.size > 1) {
       const key = [...needing].join();
       const alone = { screens: needing, modules: [id], size: graph.getModuleInfo(id)?.code?.length ?? 0 };
@@ -112,12 +112,12 @@ const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, str
       bundles.set(key, others ? join(others, alone) : alone);
     }
   }
-  for (const [place, { modules }] of joinUntil([...bundles.values()], sharedMax).entries())
-    for (const id of modules) places.set(id, `shared${place}`);
-  return places;
+  for (const [index, { modules }] of joinUntil([...bundles.values()], sharedMax).entries())
+    for (const id of modules) chunkNames.set(id, `shared${index}`);
+  return chunkNames;
 };
 
-const chunks = ['view', 'base', 'app', ...Array.from({ length: sharedMax }, (_, place) => `shared${place}`)];
+const chunks = ['view', 'base', 'app', ...Array.from({ length: sharedMax }, (_, index) => `shared${index}`)];
 
 /**
  * The bundler's groups. A later group skips the modules that an earlier one took, with their imports. The sign-in never
@@ -125,14 +125,14 @@ const chunks = ['view', 'base', 'app', ...Array.from({ length: sharedMax }, (_, 
  * dozens of requests for a few hundred bytes each, and each with its own compression dictionary.
  */
 export const chunkGroups = (consoleDir: string) => {
-  let places: ReadonlyMap<string, string> | undefined;
+  let chunkNames: ReadonlyMap<string, string> | undefined;
   const nameOf = (id: string, graph: Graph): string | undefined => {
-    places ??= placeModules(graph, consoleDir);
-    return view.test(id) ? 'view' : places.get(id);
+    chunkNames ??= placeModules(graph, consoleDir);
+    return view.test(id) ? 'view' : chunkNames.get(id);
   };
-  return chunks.map((name, place) => ({
+  return chunks.map((name, index) => ({
     debugName: name,
     name: (id: string, graph: Graph) => (nameOf(id, graph) === name ? name : null),
-    priority: chunks.length - place,
+    priority: chunks.length - index,
   }));
 };

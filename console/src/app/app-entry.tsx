@@ -16,14 +16,14 @@ import { listenForShortcuts } from './shortcuts.ts';
 const statusWaitMs = 300;
 
 /** Shows the console. Evaluating the scripts and rendering are separate tasks, so that neither blocks for long. */
-export const mountApp = async (place: HTMLElement): Promise<void> => {
+export const mountApp = async (container: HTMLElement): Promise<void> => {
   void loadStatus();
   const screen = startNavigation({ cleanSearch, load: prepareScreen });
   await pause();
   // The status decides what to render; it was requested before the scripts.
   if (isFirstVisit) await Promise.race([statusKnown.promise, pause(statusWaitMs)]);
   await screen;
-  createRoot(place).render(
+  createRoot(container).render(
     <QueryClientProvider client={createQueryClient()}>
       <AppRouter />
       <Toaster />

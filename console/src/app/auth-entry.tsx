@@ -30,8 +30,12 @@ const MissingScreen = () => {
 };
 
 /** Shows the screen of an address before sign-in. */
-export const mountAuth = (place: HTMLElement, openApp: (path: string) => Promise<void>, fetchApp: () => void): void => {
-  const root = createRoot(place);
+export const mountAuth = (
+  container: HTMLElement,
+  openApp: (path: string) => Promise<void>,
+  fetchApp: () => void,
+): void => {
+  const root = createRoot(container);
   const leave = async (path: string): Promise<void> => {
     fetchApp();
     await openApp(path);

@@ -59,12 +59,12 @@ const ShortcutSheet = ({ onClosed }: { readonly onClosed: () => void }) => {
 };
 
 export const openShortcutSheet = (): void => {
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   const close = (): void => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
   root.render(<ShortcutSheet onClosed={close} />);
 };

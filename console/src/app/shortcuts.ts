@@ -33,9 +33,9 @@ export const listenForShortcuts = (): void => {
   let chordUntil = 0;
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isOff(event)) return;
-    const place = Date.now() < chordUntil ? screens.find(({ nav }) => nav?.key === event.key)?.path : undefined;
+    const path = Date.now() < chordUntil ? screens.find(({ nav }) => nav?.key === event.key)?.path : undefined;
     chordUntil = event.key === 'g' ? Date.now() + chordMs : 0;
-    if (place !== undefined) void navigate(place);
+    if (path !== undefined) void navigate(path);
     else if (event.key === 'D') flipTheme();
     else if (event.key === '?')
       void import('./shortcut-sheet.tsx').then(({ openShortcutSheet }) => openShortcutSheet());

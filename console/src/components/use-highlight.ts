@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-const rangesIn = (root: Node, wanted: string): Range[] => {
+const rangesIn = (root: Node, query: string): Range[] => {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const ranges: Range[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = (node.nodeValue ?? '').toLowerCase();
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) {
       const range = new Range();
       range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
+      range.setEnd(node, at + query.length);
       ranges.push(range);
     }
   }
@@ -22,11 +22,11 @@ const rangesIn = (root: Node, wanted: string): Range[] => {
  */
 export const useHighlight = (text: string): RefObject<HTMLDivElement | null> => {
   const root = useRef<HTMLDivElement>(null);
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   useEffect(() => {
     const element = root.current;
-    if (element === null || wanted === '' || !('highlights' in CSS)) return;
-    const mark = (): void => void CSS.highlights.set('found', new Highlight(...rangesIn(element, wanted)));
+    if (element === null || query === '' || !('highlights' in CSS)) return;
+    const mark = (): void => void CSS.highlights.set('found', new Highlight(...rangesIn(element, query)));
     mark();
     const watcher = new MutationObserver(mark);
     watcher.observe(element, { childList: true, subtree: true, characterData: true });
@@ -34,6 +34,6 @@ export const useHighlight = (text: string): RefObject<HTMLDivElement | null> => 
       watcher.disconnect();
       CSS.highlights.delete('found');
     };
-  }, [wanted]);
+  }, [query]);
   return root;
 };

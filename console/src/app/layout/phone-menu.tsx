@@ -105,15 +105,15 @@ const AccountPart = ({ onLeave }: { readonly onLeave: () => void }) => {
 };
 
 export const openPhoneMenu = (entries: readonly NavEntry[]): void => {
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   root.render(
     <PhoneMenu
       entries={entries}
       onClosed={() => {
         root.unmount();
-        place.remove();
+        container.remove();
       }}
     />,
   );

@@ -13,8 +13,8 @@ const isUnder = (pathname: string, path: string): boolean =>
   pathname === path || (path !== '/' && pathname !== profile && pathname.startsWith(`${path}/`));
 
 /** Number of the first children that fit on the first line; the others wrap to lines that are cut off. */
-const onFirstLine = (place: HTMLElement): number => {
-  const tops = [...place.children].map((child) => child.getBoundingClientRect().top);
+const onFirstLine = (list: HTMLElement): number => {
+  const tops = [...list.children].map((child) => child.getBoundingClientRect().top);
   const wrapped = tops.findIndex((top) => top > (tops[0] ?? 0));
   return wrapped < 0 ? tops.length : wrapped;
 };
@@ -31,24 +31,24 @@ export const WideNav = ({ entries }: { readonly entries: readonly NavEntry[] }) 
   const [fitting, setFitting] = useState(barred.length);
   // Measured before the first paint, and again when the labels or the entries change.
   useLayoutEffect(() => {
-    const place = nav.current;
-    if (place === null) return undefined;
-    const measure = (): void => setFitting(onFirstLine(place));
+    const list = nav.current;
+    if (list === null) return undefined;
+    const measure = (): void => setFitting(onFirstLine(list));
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(place);
+    observer.observe(list);
     return () => observer.disconnect();
   }, [t, barred.length]);
   const folded = [...barred.slice(fitting), ...entries.filter(({ folded: always }) => always)];
   return (
     <>
       <nav ref={nav} aria-label={t(m.navigation)} className="flex h-full min-w-0 flex-1 flex-wrap overflow-hidden">
-        {barred.map(({ path, title, icon }, place) => (
+        {barred.map(({ path, title, icon }, index) => (
           <a
             key={path}
             href={path}
             aria-current={isUnder(pathname, path) ? 'page' : undefined}
-            className={`${linkClass} ${place < fitting ? '' : 'invisible'}`}
+            className={`${linkClass} ${index < fitting ? '' : 'invisible'}`}
           >
             <Icon name={icon} className="size-4 max-xl:hidden" />
             {t(title)}

@@ -71,8 +71,8 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   const record = data?.find(({ request_id: id }) => id === typed);
   if (record === undefined) return [];
   const { id, created_at: at } = record;
-  const place = placeOf(go, `/log${stringifySearch({ id, at })}`, typed);
-  return [{ id: 'request', section: t(m.log_title), icon: 'log', ...place }];
+  const entry = placeOf(go, `/log${stringifySearch({ id, at })}`, typed);
+  return [{ id: 'request', section: t(m.log_title), icon: 'log', ...entry }];
 };
 
 /** Tokens, channels and users by name, from the server; a request by its id, and an own token by its key. */

@@ -77,14 +77,14 @@ export const usePaletteItems = (typed: string, searched: string, context: Palett
   const t = useT();
   const actions = useActions(context);
   const found = useFound(searched, context.go);
-  const places = context.entries.map(({ path, title, icon }): PaletteItem => ({
+  const pages = context.entries.map(({ path, title, icon }): PaletteItem => ({
     id: path,
     section: t(m.palette_places),
     icon,
     text: t(title),
     run: () => context.go(path),
   }));
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   const recent = recentPlaces().map(({ path, text, icon }): PaletteItem => ({
     id: `recent ${path}`,
     section: t(m.palette_recent),
@@ -93,8 +93,8 @@ export const usePaletteItems = (typed: string, searched: string, context: Palett
     run: () => context.go(path),
   }));
   return [
-    ...(wanted === '' ? recent : []),
-    ...[...places, ...actions].filter(({ text }) => text.toLowerCase().includes(wanted)),
+    ...(query === '' ? recent : []),
+    ...[...pages, ...actions].filter(({ text }) => text.toLowerCase().includes(query)),
     ...found,
   ];
 };

@@ -38,6 +38,6 @@ export const recentPlaces = (): readonly Recent[] => {
 
 /** Puts an entry at the front. */
 export const rememberPlace = ({ path, text }: Pick<Recent, 'path' | 'text'>): void => {
-  const others = recentPlaces().filter((place) => place.path !== path);
+  const others = recentPlaces().filter((recent) => recent.path !== path);
   tabMemory.write(memory(), [{ path, text }, ...others].slice(0, keptMax));
 };

@@ -88,7 +88,7 @@ interface OptionsProps {
   readonly id: string;
   readonly items: readonly PaletteItem[];
   readonly current: number;
-  readonly onPoint: (place: number) => void;
+  readonly onPoint: (index: number) => void;
   readonly onChoose: (item: PaletteItem) => void;
 }
 
@@ -101,17 +101,17 @@ const Options = ({ id, items, current, onPoint, onChoose }: OptionsProps) => {
   return (
     <div ref={list} id={id} role="listbox" aria-label={t(m.palette)} className="overflow-y-auto p-2">
       {items.length === 0 && <p className="px-2 py-6 text-center text-mute">{t(m.nothing_found)}</p>}
-      {items.map((item, place) => (
+      {items.map((item, index) => (
         <div key={item.id} role="presentation">
-          {item.section !== items[place - 1]?.section && (
+          {item.section !== items[index - 1]?.section && (
             <p className="px-2 pt-2 pb-1 text-12 text-mute">{item.section}</p>
           )}
           <div
-            id={`${id}-${place}`}
+            id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={place === current}
-            onPointerMove={() => onPoint(place)}
+            aria-selected={index === current}
+            onPointerMove={() => onPoint(index)}
             onClick={() => onChoose(item)}
             className="flex min-h-9 cursor-default items-center gap-2.5 rounded-control px-2 aria-selected:bg-raised pointer-coarse:min-h-11"
           >
@@ -130,13 +130,13 @@ let shown = false;
 export const openPalette = (client: QueryClient, entries: readonly NavEntry[], go: (path: string) => void): void => {
   if (shown) return;
   shown = true;
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   const close = (): void => {
     shown = false;
     root.unmount();
-    place.remove();
+    container.remove();
   };
   root.render(
     <QueryClientProvider client={client}>

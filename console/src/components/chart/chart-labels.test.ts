@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { labelledBuckets, labelOf } from './chart-labels.ts';
 
 const day = 86_400;
-const days = (count: number) => Array.from({ length: count }, (_, place) => (20_000 + place) * day);
+const days = (count: number) => Array.from({ length: count }, (_, index) => (20_000 + index) * day);
 
 test('every day has a label if it fits, otherwise every few days', () => {
   expect(labelledBuckets({ at: days(7), step: day }, 700)).toEqual(days(7));
@@ -15,7 +15,7 @@ test('every day has a label if it fits, otherwise every few days', () => {
 
 test('hours have labels at even parts of the day; midnight shows the date', () => {
   const from = new Date(2026, 10, 20, 17).getTime() / 1000;
-  const at = Array.from({ length: 24 }, (_, place) => from + place * 3600);
+  const at = Array.from({ length: 24 }, (_, index) => from + index * 3600);
   const labels = labelledBuckets({ at, step: 3600 }, 500).map((time) => labelOf(time, 3600));
   expect(labels).toEqual(['20:00', '11-21', '04:00', '08:00', '12:00', '16:00']);
 });

@@ -36,7 +36,7 @@ const useTheme = (): string => {
 /** Bar chart of time buckets, stacked. Drag over a range to zoom, double-click to reset. */
 export const Chart = (props: ChartProps) => {
   const { at, step, series, label, height } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed>();
   const theme = useTheme();
   const latest = useLatest(props);
@@ -46,7 +46,7 @@ export const Chart = (props: ChartProps) => {
     [at, step, series],
   );
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return;
     const size = () => ({ width: element.clientWidth, height });
     const events = {
@@ -65,7 +65,7 @@ export const Chart = (props: ChartProps) => {
   }, [data, height, theme, latest]);
   return (
     <div className="relative" style={{ height }}>
-      <div ref={place} role="img" aria-label={label} className="h-full overflow-hidden" />
+      <div ref={container} role="img" aria-label={label} className="h-full overflow-hidden" />
       {pointed && <Tip {...props} {...pointed} />}
     </div>
   );

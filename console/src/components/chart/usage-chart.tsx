@@ -84,14 +84,14 @@ const Numbers = ({ at, series, format, nameOf }: NumbersProps) => {
           </tr>
         </thead>
         <tbody>
-          {at.map((time, place) => (
+          {at.map((time, index) => (
             <tr key={time} className="border-t border-line">
               <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
                 {nameOf(time)}
               </th>
               {series.map(({ name, values }) => (
                 <td key={name} className="px-3 py-1 text-right">
-                  {format(values[place] ?? 0)}
+                  {format(values[index] ?? 0)}
                 </td>
               ))}
             </tr>

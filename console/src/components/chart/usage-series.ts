@@ -9,7 +9,7 @@ export const measureOf = (sums: UsageSums, measure: Measure): number =>
 export const timesOf = ({ from, before, step }: Pick<Usage, 'from' | 'before' | 'step'>): number[] => {
   const first = Math.floor(from / step);
   const last = Math.floor((before - 1) / step);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => (first + place) * step);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
 };
 
 const otherColor = 8;
@@ -24,9 +24,9 @@ export const seriesOf = (usage: Usage, measure: Measure, other: string): ChartSe
       return bucket === undefined ? 0 : measureOf(bucket, measure);
     });
   };
-  const named = usage.names.map(({ name, title }, place) => ({
+  const named = usage.names.map(({ name, title }, index) => ({
     name: title,
-    color: place + 1,
+    color: index + 1,
     values: valuesOf(name),
   }));
   const hasOthers = usage.buckets.some(({ name }) => name === null);

@@ -15,9 +15,9 @@ interface ComboboxProps extends ControlProps {
 }
 
 const matching = (groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] => {
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   return groups
-    .map(({ value, items }) => ({ value, items: items.filter(({ label }) => label.toLowerCase().includes(wanted)) }))
+    .map(({ value, items }) => ({ value, items: items.filter(({ label }) => label.toLowerCase().includes(query)) }))
     .filter(({ items }) => items.length > 0);
 };
 

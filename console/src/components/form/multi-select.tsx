@@ -28,8 +28,8 @@ const namesIn = (text: string): string[] =>
 /** The list's options for a text; the text is the first option if unknown names are accepted. */
 const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
   const name = typed.trim();
-  const wanted = name.toLowerCase();
-  const found = known.filter((each) => each.toLowerCase().includes(wanted)).slice(0, shownMax);
+  const query = name.toLowerCase();
+  const found = known.filter((each) => each.toLowerCase().includes(query)).slice(0, shownMax);
   return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
 };
 

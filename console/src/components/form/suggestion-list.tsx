@@ -45,7 +45,7 @@ const usePlacing = () => {
 export const SuggestionList = ({ label, suggestions, groups, isChosen, multiple, onPick }: SuggestionListProps) => {
   const t = useT();
   const list = usePlacing();
-  const { id, place, optionId } = suggestions;
+  const { id, activeIndex, optionId } = suggestions;
   let count = 0;
   return (
     <div
@@ -73,7 +73,7 @@ export const SuggestionList = ({ label, suggestions, groups, isChosen, multiple,
                 key={item.value}
                 id={optionId(index)}
                 item={item}
-                isActive={index === place}
+                isActive={index === activeIndex}
                 isChosen={isChosen(item.value)}
                 onPick={onPick}
               />

@@ -43,27 +43,28 @@ export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) 
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [wanted, setWanted] = useState<string>();
-  const place = wanted === undefined ? -1 : values.indexOf(wanted);
+  const [active, setActive] = useState<string>();
+  const activeIndex = active === undefined ? -1 : values.indexOf(active);
   const optionId = (index: number): string => `${id}o${index}`;
 
   const close = (): void => {
     if (!isOpen) return;
     setOpen(false);
-    setWanted(undefined);
+    setActive(undefined);
     onClose();
   };
   const open = (first?: string): void => {
     setOpen(true);
-    setWanted(first);
+    setActive(first);
   };
   const move = (step: number): void => {
     const { length } = values;
     if (!isOpen) open(values[0]);
-    else if (length > 0) setWanted(values[place < 0 && step < 0 ? length - 1 : (place + step + length) % length]);
+    else if (length > 0)
+      setActive(values[activeIndex < 0 && step < 0 ? length - 1 : (activeIndex + step + length) % length]);
   };
   const choose = (): boolean => {
-    const chosen = values[place];
+    const chosen = values[activeIndex];
     if (isOpen && chosen !== undefined) onPick(chosen);
     return isOpen && chosen !== undefined;
   };
@@ -79,7 +80,7 @@ export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) 
     id,
     input,
     isOpen,
-    place: isOpen ? place : -1,
+    activeIndex: isOpen ? activeIndex : -1,
     optionId,
     open,
     close,
@@ -95,7 +96,7 @@ export const useSuggestions = ({ values, onPick, onClose }: SuggestionsOptions) 
       'aria-autocomplete': 'list',
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? `${id}l` : undefined,
-      'aria-activedescendant': isOpen && place >= 0 ? optionId(place) : undefined,
+      'aria-activedescendant': isOpen && activeIndex >= 0 ? optionId(activeIndex) : undefined,
       onKeyDown,
       onMouseDown: () => open(),
     },

@@ -11,9 +11,9 @@ export const HumanCheck = ({ human }: { readonly human: Human }) => {
   const { turnstile_site_key: siteKey = '', turnstile_url: url } = useStatus();
   const language = useLanguage();
   const { needed, onToken } = human;
-  const place = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const container = place.current;
+    const container = host.current;
     if (container === null || siteKey === '') return;
     let over = false;
     let remove: (() => void) | undefined;
@@ -37,5 +37,5 @@ export const HumanCheck = ({ human }: { readonly human: Human }) => {
       remove?.();
     };
   }, [needed, siteKey, url, language, onToken]);
-  return needed ? <div ref={place} className="min-h-[65px]" /> : null;
+  return needed ? <div ref={host} className="min-h-[65px]" /> : null;
 };

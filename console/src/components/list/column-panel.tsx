@@ -61,10 +61,10 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
       <div className="flex w-70 flex-col gap-1 p-2">
         <p className="px-2 pt-1 text-12 text-mute">{t(m.columns_hint)}</p>
         <ul {...list} className="select-none">
-          {ordered.map((column, place) => (
+          {ordered.map((column, index) => (
             <li
               key={column.id}
-              {...item(place)}
+              {...item(index)}
               className="flex h-9 items-center rounded-control data-dragged:bg-raised"
             >
               <Checkbox
@@ -78,7 +78,7 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
                 type="button"
                 aria-label={t(m.column_move, { name: t(column.title) })}
                 className="inline-flex size-8 cursor-grab touch-none items-center justify-center rounded-control text-mute hover:bg-raised hover:text-ink pointer-coarse:size-9"
-                {...handle(place)}
+                {...handle(index)}
               >
                 <Icon name="up-down" />
               </button>
@@ -87,7 +87,7 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
         </ul>
         <p role="status" className="sr-only">
           {lastMove &&
-            t(m.column_moved, { name: t(lastMove.item.title), place: lastMove.place + 1, count: ordered.length })}
+            t(m.column_moved, { name: t(lastMove.item.title), place: lastMove.index + 1, count: ordered.length })}
         </p>
         {!dense && <Density />}
         <Button look="quiet" icon="refresh" onClick={reset}>

@@ -82,8 +82,8 @@ const Affected = ({ names, label }: { readonly names: readonly string[]; readonl
     aria-label={label}
     className="max-h-40 overflow-y-auto rounded-control border border-line bg-raised px-3 py-2 text-13"
   >
-    {names.map((name, place) => (
-      <li key={place} className="truncate">
+    {names.map((name, index) => (
+      <li key={index} className="truncate">
         {name}
       </li>
     ))}

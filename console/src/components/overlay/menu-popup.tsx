@@ -102,7 +102,7 @@ const Entry = ({ entry }: { readonly entry: MenuEntry }) => {
 
 // The entries of one menu never move, so the index is a stable key.
 const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) =>
-  entries.map((entry, place) => <Entry key={place} entry={entry} />);
+  entries.map((entry, index) => <Entry key={index} entry={entry} />);
 
 interface MenuPopupProps {
   readonly anchor: HTMLElement;

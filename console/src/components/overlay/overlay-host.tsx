@@ -65,9 +65,9 @@ const Host = () => {
 const mount = (): void => {
   if (mounted) return;
   mounted = true;
-  const place = document.createElement('div');
-  document.body.append(place);
-  createRoot(place).render(<Host />);
+  const container = document.createElement('div');
+  document.body.append(container);
+  createRoot(container).render(<Host />);
 };
 
 export const openMenu = (anchor: HTMLElement, request: MenuRequest): void => {

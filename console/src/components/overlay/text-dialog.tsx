@@ -52,15 +52,15 @@ const TextDialog = ({ text: { title, markdown, link }, onClosed }: TextDialogPro
 
 /** Shows a text from another source, written in markdown. */
 export const openTextDialog = (text: LongText): void => {
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   root.render(
     <TextDialog
       text={text}
       onClosed={() => {
         root.unmount();
-        place.remove();
+        container.remove();
       }}
     />,
   );

@@ -17,8 +17,8 @@ const valuesShown = 3;
 export const CardList = <Row extends { readonly id: number }>(props: CardListProps<Row>) =>
   props.waiting ? (
     <div aria-busy="true">
-      {skeletonCards.map((place) => (
-        <SkeletonCard key={place} />
+      {skeletonCards.map((index) => (
+        <SkeletonCard key={index} />
       ))}
     </div>
   ) : (

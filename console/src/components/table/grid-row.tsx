@@ -17,7 +17,7 @@ export interface RowHandlers<Row extends { readonly id: number }> extends Pick<
 
 interface GridRowProps<Row extends { readonly id: number }> {
   readonly row: Row;
-  readonly place: number;
+  readonly index: number;
   readonly active: boolean;
   readonly selectable: boolean;
   readonly selected: boolean;
@@ -25,7 +25,7 @@ interface GridRowProps<Row extends { readonly id: number }> {
   readonly height: string;
   readonly look: string;
   readonly handlers: RefObject<RowHandlers<Row>>;
-  readonly onActive: (place: number) => void;
+  readonly onActive: (index: number) => void;
 }
 
 const controls = 'a,button,input,select,time';
@@ -44,7 +44,7 @@ const useRowTabStops = (active: boolean) => {
 };
 
 const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>) => {
-  const { row, place, active, selected, columns, height, look, handlers, onActive } = props;
+  const { row, index, active, selected, columns, height, look, handlers, onActive } = props;
   const t = useT();
   const element = useRowTabStops(active);
   const name = handlers.current.nameOf(row);
@@ -62,7 +62,7 @@ const PlainRow = <Row extends { readonly id: number }>(props: GridRowProps<Row>)
     <tr
       ref={element}
       tabIndex={active ? 0 : -1}
-      onFocus={() => onActive(place)}
+      onFocus={() => onActive(index)}
       onClick={open}
       onContextMenu={openMenuHere}
       onPointerEnter={warmOverlays}

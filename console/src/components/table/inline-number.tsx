@@ -19,9 +19,9 @@ export const InlineNumber = ({ label, value, min, onSave, undoKey }: InlineNumbe
   const [typed, setTyped] = useState<string>();
   const save = (): void => {
     setTyped(undefined);
-    const wanted = typed === undefined || typed.trim() === '' ? Number.NaN : Math.trunc(Number(typed));
-    if (!Number.isSafeInteger(wanted)) return;
-    const next = min === undefined ? wanted : Math.max(min, wanted);
+    const entered = typed === undefined || typed.trim() === '' ? Number.NaN : Math.trunc(Number(typed));
+    if (!Number.isSafeInteger(entered)) return;
+    const next = min === undefined ? entered : Math.max(min, entered);
     if (next !== value) onSave(next);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {

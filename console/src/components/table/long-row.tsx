@@ -45,8 +45,8 @@ const PlainRow = <Row extends { readonly id: number }>(props: LongRowProps<Row>)
   const openMenuHere = (event: MouseEvent<HTMLDivElement>): void => {
     event.preventDefault();
     const cell = event.target instanceof Element ? event.target.closest('[role=gridcell]') : null;
-    const place = cell === null ? -1 : [...event.currentTarget.children].indexOf(cell);
-    const entries = handlers.current.entriesOf(row, columns[place]?.id);
+    const column = cell === null ? -1 : [...event.currentTarget.children].indexOf(cell);
+    const entries = handlers.current.entriesOf(row, columns[column]?.id);
     const at = { x: event.clientX, y: event.clientY };
     void openMenu(event.currentTarget, { label: t(m.actions_of, { name }), entries, at });
   };

@@ -30,9 +30,9 @@ const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const current = Math.min(active, rows.length - 1);
-  const moveTo = (place: number): void => {
-    setActive(place);
-    const element = body.current?.rows[place];
+  const moveTo = (index: number): void => {
+    setActive(index);
+    const element = body.current?.rows[index];
     element?.focus();
     element?.scrollIntoView({ block: 'nearest' });
   };
@@ -80,12 +80,12 @@ export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps
         />
         <tbody ref={body} onKeyDown={onKeyDown}>
           {waiting && <SkeletonRows columns={columns} selectable={selectable} height={height} />}
-          {rows.map((row, place) => (
+          {rows.map((row, index) => (
             <GridRow
               key={row.id}
               row={row}
-              place={place}
-              active={place === current}
+              index={index}
+              active={index === current}
               selectable={selectable}
               selected={selection.selected.has(row.id)}
               columns={columns}
@@ -110,8 +110,8 @@ interface SkeletonRowsProps<Row> {
 const skeletonRows = [0, 1, 2, 3, 4];
 
 const SkeletonRows = <Row,>({ columns, selectable, height }: SkeletonRowsProps<Row>) =>
-  skeletonRows.map((place) => (
-    <tr key={place} className={`border-b border-line last:border-b-0 ${height}`}>
+  skeletonRows.map((index) => (
+    <tr key={index} className={`border-b border-line last:border-b-0 ${height}`}>
       {selectable && (
         <td className="w-px pl-3">
           <Skeleton className="w-4" />

@@ -12,17 +12,17 @@ interface Key {
 /** The effect of a key on the active row of a list (design 5.3); undefined: none. */
 export const keyAction = (
   { key, ctrlKey, metaKey, altKey }: Key,
-  place: number,
+  index: number,
   count: number,
 ): RowAction | undefined => {
   if (ctrlKey || metaKey || altKey) return undefined;
   switch (key) {
     case 'ArrowDown':
     case 'j':
-      return { kind: 'move', to: Math.min(place + 1, count - 1) };
+      return { kind: 'move', to: Math.min(index + 1, count - 1) };
     case 'ArrowUp':
     case 'k':
-      return { kind: 'move', to: Math.max(place - 1, 0) };
+      return { kind: 'move', to: Math.max(index - 1, 0) };
     case 'Home':
       return { kind: 'move', to: 0 };
     case 'End':

@@ -66,9 +66,9 @@ const Pages = ({ page, last, more, onGo }: PagesProps) => {
   return (
     <nav aria-label={t(m.pages)} className="flex items-center">
       <IconButton icon="left" label={t(m.page_previous)} disabled={page <= 1} onClick={() => onGo(page - 1)} />
-      {pagerItems(page, Math.max(last, page)).map((item, place) =>
+      {pagerItems(page, Math.max(last, page)).map((item, index) =>
         item === 'gap' ? (
-          <span key={`gap${place}`} aria-hidden="true" className="px-1 text-mute">
+          <span key={`gap${index}`} aria-hidden="true" className="px-1 text-mute">
             …
           </span>
         ) : (

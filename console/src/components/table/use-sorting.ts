@@ -3,7 +3,7 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 
 interface LastMove<Item> {
   readonly item: Item;
-  readonly place: number;
+  readonly index: number;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
@@ -27,7 +27,7 @@ export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readon
     const item = items[from];
     if (item === undefined || to === from || to < 0 || to >= items.length) return;
     onOrder(items.toSpliced(from, 1).toSpliced(to, 0, item));
-    setLastMove({ item, place: to });
+    setLastMove({ item, index: to });
   };
   const onPointerMove = ({ clientY, currentTarget }: PointerEvent<HTMLUListElement>): void => {
     if (dragged === undefined) return;
@@ -41,20 +41,20 @@ export const useSorting = <Item>(items: readonly Item[], onOrder: (items: readon
   return {
     lastMove,
     list: { ref: list, onPointerMove, onPointerUp: end, onPointerCancel: end },
-    item: (place: number) => ({ 'data-dragged': dragged === place || undefined }),
-    handle: (place: number) => ({
+    item: (index: number) => ({ 'data-dragged': dragged === index || undefined }),
+    handle: (index: number) => ({
       onPointerDown: ({ pointerId, button }: PointerEvent<HTMLButtonElement>): void => {
         if (button !== 0) return;
         // Keeps the scroll position while the rows move.
         list.current?.setPointerCapture(pointerId);
-        setDragged(place);
+        setDragged(index);
       },
       onKeyDown: (event: KeyboardEvent<HTMLButtonElement>): void => {
         const step = steps[event.key];
         if (step === undefined) return;
         event.preventDefault();
-        refocus.current = Math.max(0, Math.min(place + step, items.length - 1));
-        move(place, place + step);
+        refocus.current = Math.max(0, Math.min(index + step, items.length - 1));
+        move(index, index + step);
       },
     }),
   };

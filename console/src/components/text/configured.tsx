@@ -11,16 +11,16 @@ interface ConfiguredProps {
 
 /** Content that an administrator wrote. The parser and the sanitiser load with the first use. */
 export const Configured = ({ text, as, whole, className = 'prose' }: ConfiguredProps) => {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let current = true;
     void import('./sanitized.ts').then(({ sanitizedHtml, sanitizedMarkdown, withLowerHeadings }) => {
       const content = as === 'html' ? sanitizedHtml(text) : sanitizedMarkdown(text);
-      if (current) place.current?.replaceChildren(whole ? content : withLowerHeadings(content));
+      if (current) container.current?.replaceChildren(whole ? content : withLowerHeadings(content));
     });
     return () => {
       current = false;
     };
   }, [text, as, whole]);
-  return <div ref={place} className={className} />;
+  return <div ref={container} className={className} />;
 };

@@ -91,26 +91,26 @@ export const BindingsCard = ({ account }: { readonly account: User }) => {
   const offered = offeredPlaces(status);
   const [leaving, setLeaving] = useState<OauthPlace>();
   const [asking, setAsking] = useState<Asking>();
-  const leave = async (place: OauthPlace): Promise<void> => {
-    setLeaving(place);
+  const leave = async (provider: OauthPlace): Promise<void> => {
+    setLeaving(provider);
     try {
-      await leaveFor(place);
+      await leaveFor(provider);
     } catch (error) {
       toastFailure(error);
       setLeaving(undefined);
     }
   };
-  const shown = allPlaces.filter((place) => offered.includes(place) || account[members[place]] !== '');
+  const shown = allPlaces.filter((provider) => offered.includes(provider) || account[members[provider]] !== '');
   return (
     <AccountCard title={t(m.personal_bindings)} text={t(m.personal_bindings_hint)}>
       <ul>
-        {shown.map((place) => (
+        {shown.map((provider) => (
           <BindingRow
-            key={place}
-            name={t(placeTexts[place])}
-            value={account[members[place]]}
-            busy={leaving === place}
-            {...(offered.includes(place) ? { onBind: () => void leave(place) } : {})}
+            key={provider}
+            name={t(placeTexts[provider])}
+            value={account[members[provider]]}
+            busy={leaving === provider}
+            {...(offered.includes(provider) ? { onBind: () => void leave(provider) } : {})}
           />
         ))}
         {(status.wechat_login || account.wechat_id !== '') && (

@@ -30,12 +30,12 @@ const texts = {
 /** The server has no search for entries: only the loaded ones are searched. */
 const keepOf = ({ q = '', actor, action }: AuditSearch): ((entry: AuditEntry) => boolean) | undefined => {
   if (q === '' && actor === undefined && action === undefined) return undefined;
-  const wanted = q.toLowerCase();
+  const query = q.toLowerCase();
   return (entry) =>
     (actor === undefined || entry.actor_name === actor) &&
     (action === undefined || entry.action === action) &&
     [entry.actor_name, entry.subject, entry.detail, entry.address, entry.request_id].some((text) =>
-      text.toLowerCase().includes(wanted),
+      text.toLowerCase().includes(query),
     );
 };
 
@@ -48,7 +48,7 @@ interface EntryMenu {
 
 const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] => {
   const { actor_name: actor, action, subject, detail } = entry;
-  const place = hrefOf(subject);
+  const href = hrefOf(subject);
   const only = (value: string, change: Partial<AuditSearch>): MenuEntry => ({
     kind: 'action',
     icon: 'filter',
@@ -62,7 +62,7 @@ const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] =
     { kind: 'line' },
     only(t(labelOf(action)), { action }),
     ...(actor === '' ? [] : [only(actor, { actor })]),
-    ...(place === undefined ? [] : [{ kind: 'link', icon: 'link', text: subject, href: place } as const]),
+    ...(href === undefined ? [] : [{ kind: 'link', icon: 'link', text: subject, href } as const]),
   ];
 };
 

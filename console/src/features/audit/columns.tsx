@@ -15,10 +15,10 @@ export const Actor = ({ actor_id: id, actor_name: name }: AuditEntry) => {
 const Action = ({ action }: AuditEntry) => useT()(labelOf(action));
 
 export const Subject = ({ subject }: AuditEntry) => {
-  const place = hrefOf(subject);
-  if (place === undefined) return subject;
+  const href = hrefOf(subject);
+  if (href === undefined) return subject;
   return (
-    <a href={place} className="text-brand underline-offset-2 hover:underline">
+    <a href={href} className="text-brand underline-offset-2 hover:underline">
       {subject}
     </a>
   );

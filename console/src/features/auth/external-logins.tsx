@@ -16,7 +16,7 @@ const WechatDialog = lazy(async () => ({
 }));
 
 interface ExternalLoginsProps {
-  readonly openApp: (place: string) => Promise<void>;
+  readonly openApp: (path: string) => Promise<void>;
 }
 
 const placeTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
@@ -34,12 +34,12 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
   const known = useStatusKnown();
   const [leaving, setLeaving] = useState<OauthPlace>();
   const [asking, setAsking] = useState(false);
-  const places = offeredPlaces(status);
-  if (places.length === 0 && !status.wechat_login) return null;
-  const leave = async (place: OauthPlace): Promise<void> => {
-    setLeaving(place);
+  const providers = offeredPlaces(status);
+  if (providers.length === 0 && !status.wechat_login) return null;
+  const leave = async (provider: OauthPlace): Promise<void> => {
+    setLeaving(provider);
     try {
-      await leaveFor(place);
+      await leaveFor(provider);
     } catch (error) {
       toastFailure(error);
       setLeaving(undefined);
@@ -56,9 +56,9 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
       <div className="flex items-center gap-3 text-12 text-mute before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {t(m.external_or)}
       </div>
-      {places.map((place) => (
-        <Button sends key={place} size={size} busy={leaving === place} onClick={() => void leave(place)}>
-          {t(placeTexts[place])}
+      {providers.map((provider) => (
+        <Button sends key={provider} size={size} busy={leaving === provider} onClick={() => void leave(provider)}>
+          {t(placeTexts[provider])}
         </Button>
       ))}
       {status.wechat_login && (

@@ -21,7 +21,7 @@ import { SubmitButton } from './submit-button.tsx';
 
 export interface AuthScreenProps {
   /** Opens a screen of the app without a page load. */
-  readonly openApp: (place: string) => Promise<void>;
+  readonly openApp: (path: string) => Promise<void>;
   /** Preloads the app while the form is being filled in. */
   readonly fetchApp: () => void;
   /** Whether a path has a screen: links to other paths are left out. */
@@ -49,8 +49,8 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
       toast('success', m.login_success());
       const mustChange = user.must_change_password === true || isFactoryLogin(given.username, given.password);
       if (mustChange) toast('warning', m.login_default_password());
-      const place = takePlace();
-      await openApp(mustChange ? passwordPath : (place ?? landing));
+      const path = takePlace();
+      await openApp(mustChange ? passwordPath : (path ?? landing));
     } catch (error) {
       setRefusal(failureText(error));
       toastFailure(error);

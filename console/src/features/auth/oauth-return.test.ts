@@ -35,24 +35,24 @@ type Answer = { readonly message: string; readonly data?: SignedInUser } | CallE
 /** Runs with these answers in order, repeats the last one, and aborts after the given number of waits. */
 const run = async (answers: readonly Answer[], waitsMax = 10) => {
   const waits: number[] = [];
-  const told: number[] = [];
+  const retries: number[] = [];
   const leaving = new AbortController();
-  let asked = 0;
+  let requests = 0;
   const outcome = await finishReturn({
     ask: async () => {
-      const answer = answers[Math.min(asked, answers.length - 1)] ?? lost;
-      asked += 1;
+      const answer = answers[Math.min(requests, answers.length - 1)] ?? lost;
+      requests += 1;
       if (answer instanceof CallError) throw answer;
       return answer;
     },
     signal: leaving.signal,
-    onRetry: (attempt) => told.push(attempt),
+    onRetry: (attempt) => retries.push(attempt),
     wait: async (ms) => {
       waits.push(ms);
       if (waits.length === waitsMax) leaving.abort(new Error('left'));
     },
   }).catch((error: unknown) => String(error));
-  return { outcome, waits, told };
+  return { outcome, waits, retries };
 };
 
 test('OAUTH-03 the message bind means binding, anything else a sign-in', async () => {
@@ -62,15 +62,15 @@ test('OAUTH-03 the message bind means binding, anything else a sign-in', async (
 
 test('OAUTH-02 a refusal of the first attempt is final, whatever its status below 500', async () => {
   for (const error of [refused, new CallError('http', 'state', 403), new CallError('http', '', 429)]) {
-    expect(await run([error])).toEqual({ outcome: { kind: 'refused', error }, waits: [], told: [] });
+    expect(await run([error])).toEqual({ outcome: { kind: 'refused', error }, waits: [], retries: [] });
   }
 });
 
 test('OAUTH-02 without an answer, or after a 5xx, it retries after 2000 ms times the attempt', async () => {
-  const { outcome, waits, told } = await run([lost, broken, lost, signedIn]);
+  const { outcome, waits, retries } = await run([lost, broken, lost, signedIn]);
   expect(outcome).toEqual({ kind: 'signedIn', user });
   expect(waits).toEqual([2000, 4000, 6000]);
-  expect(told).toEqual([1, 2, 3]);
+  expect(retries).toEqual([1, 2, 3]);
 });
 
 test('OAUTH-02 later failures of any kind are retried until the screen is left', async () => {

@@ -12,7 +12,7 @@ import { finishReturn } from './oauth-return.ts';
 import type { ReturnOutcome } from './oauth-return.ts';
 
 interface OauthScreenProps {
-  readonly openApp: (place: string) => Promise<void>;
+  readonly openApp: (path: string) => Promise<void>;
 }
 
 interface Retry {

@@ -43,21 +43,21 @@ const dimensionLabels: Record<Dimension, Message> = {
   user: m.dash_by_user,
 };
 
-interface Asked {
+interface UsageView {
   readonly allAccounts: boolean;
   readonly range: AskedRange;
   readonly by: Dimension;
   readonly measure: Measure;
 }
 
-const askedOf = (search: DashboardSearch, admin: boolean): Asked => {
+const usageViewOf = (search: DashboardSearch, admin: boolean): UsageView => {
   const allAccounts = admin && search.all === 1;
-  const wanted = search.by ?? 'model';
-  const own = ownDimensions.some((dimension) => dimension === wanted);
+  const chosen = search.by ?? 'model';
+  const own = ownDimensions.some((dimension) => dimension === chosen);
   return {
     allAccounts,
     range: search.from === undefined ? (search.range ?? usualRange) : { from: search.from, to: search.to ?? 0 },
-    by: allAccounts || own ? wanted : 'model',
+    by: allAccounts || own ? chosen : 'model',
     measure: search.show ?? 'quota',
   };
 };
@@ -67,8 +67,8 @@ export const DashboardScreen = () => {
   const t = useT();
   const [search, patch] = useSearchState(dashboardSearch);
   const admin = can(useUser()?.role, 'admin');
-  const asked = askedOf(search, admin);
-  const { data: usage, error, refetch } = useQuery(usageQuery(asked));
+  const view = usageViewOf(search, admin);
+  const { data: usage, error, refetch } = useQuery(usageQuery(view));
   const self = useQuery(balanceQuery);
   const [choosing, setChoosing] = useState(false);
   const own = choosing || search.from !== undefined;
@@ -77,7 +77,7 @@ export const DashboardScreen = () => {
     <>
       <PageHead title={t(m.dash_title)}>
         <UsageRangeSelect
-          range={own || typeof asked.range !== 'string' ? undefined : asked.range}
+          range={own || typeof view.range !== 'string' ? undefined : view.range}
           onPick={(range) => {
             setChoosing(false);
             patch({ range, from: undefined, to: undefined });
@@ -88,7 +88,7 @@ export const DashboardScreen = () => {
           <ViewTabs
             label={t(m.dash_whose)}
             views={[['me', t(m.dash_me)] as const, ['all', t(m.dash_everyone)] as const]}
-            current={asked.allAccounts ? 'all' : 'me'}
+            current={view.allAccounts ? 'all' : 'me'}
             onPick={(whose) => patch({ all: whose === 'all' ? 1 : undefined })}
           />
         )}
@@ -106,14 +106,14 @@ export const DashboardScreen = () => {
       )}
       {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && known === undefined && <div className="h-96" aria-busy="true" />}
-      {known && <Findings usage={known} asked={asked} admin={admin} search={search} patch={patch} />}
+      {known && <Findings usage={known} view={view} admin={admin} search={search} patch={patch} />}
     </>
   );
 };
 
 interface FindingsProps {
   readonly usage: Usage;
-  readonly asked: Asked;
+  readonly view: UsageView;
   readonly admin: boolean;
   readonly search: DashboardSearch;
   readonly patch: Patch<DashboardSearch>;
@@ -136,15 +136,15 @@ const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Recor
 };
 
 const Findings = (props: FindingsProps) => {
-  const { usage, asked, admin, search } = props;
+  const { usage, view, admin, search } = props;
   const span = { start_timestamp: usage.from, ...(search.to === undefined ? {} : { end_timestamp: search.to }) };
   return (
     <div className="flex flex-col gap-3">
-      <Tiles usage={usage} own={!asked.allAccounts} href={logHref({ ...span, total: 1 })} />
+      <Tiles usage={usage} own={!view.allAccounts} href={logHref({ ...span, total: 1 })} />
       <OverTime {...props} />
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
-          <TopNames usage={usage} by={asked.by} hrefOf={(row) => logHref({ ...span, ...filterOf(asked.by, row) })} />
+          <TopNames usage={usage} by={view.by} hrefOf={(row) => logHref({ ...span, ...filterOf(view.by, row) })} />
         )}
         <div className="flex min-w-0 flex-col gap-3">
           <AlertsCard admin={admin} />
@@ -155,9 +155,9 @@ const Findings = (props: FindingsProps) => {
   );
 };
 
-const OverTime = ({ usage, asked, search, patch }: FindingsProps) => {
+const OverTime = ({ usage, view, search, patch }: FindingsProps) => {
   const t = useT();
-  const { measure, by, allAccounts } = asked;
+  const { measure, by, allAccounts } = view;
   const table = search.table === 1;
   const empty = usage.total.requests === 0;
   const painted = usePainted(true);

@@ -35,7 +35,7 @@ export const FirstSteps = () => {
     <section className="mb-3 flex flex-col gap-3 rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="text-16 font-semibold">{t(m.dash_first)}</h2>
       <ol className="flex flex-col gap-3">
-        <Step place={1} done={newest !== undefined}>
+        <Step step={1} done={newest !== undefined}>
           {newest ? (
             t(m.dash_first_key_done)
           ) : (
@@ -45,7 +45,7 @@ export const FirstSteps = () => {
             </a>
           )}
         </Step>
-        <Step place={2} done={false}>
+        <Step step={2} done={false}>
           <CodeBlock
             title={t(m.dash_first_send)}
             code={curlRequest(trimSlash(address ?? '') || location.origin, 'sk-…')}
@@ -61,18 +61,18 @@ export const FirstSteps = () => {
 };
 
 interface StepProps {
-  readonly place: number;
+  readonly step: number;
   readonly done: boolean;
   readonly children: ReactNode;
 }
 
-const Step = ({ place, done, children }: StepProps) => (
+const Step = ({ step, done, children }: StepProps) => (
   <li className="flex items-start gap-3">
     <span
       aria-hidden="true"
       className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full text-13 font-medium ${done ? 'bg-ok-bg text-ok' : 'bg-off-bg text-off'}`}
     >
-      {done ? <Icon name="check" className="size-4" /> : place}
+      {done ? <Icon name="check" className="size-4" /> : step}
     </span>
     <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-2">{children}</div>
   </li>
@@ -90,7 +90,7 @@ const Watch = () => {
     return () => clearTimeout(timer);
   }, [looking]);
   return (
-    <Step place={3} done={seen}>
+    <Step step={3} done={seen}>
       <p role="status">
         {seen
           ? t(m.dash_first_seen, { model: record.model_name ?? '' })

@@ -22,7 +22,7 @@ const Sparkline = ({ values, color }: SparklineProps) => {
   const top = Math.max(...values, 1);
   const step = width / Math.max(1, values.length - 1);
   const points = values.map(
-    (value, place) => `${(place * step).toFixed(1)},${(height - 2 - (value / top) * (height - 4)).toFixed(1)}`,
+    (value, index) => `${(index * step).toFixed(1)},${(height - 2 - (value / top) * (height - 4)).toFixed(1)}`,
   );
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="h-7 w-full">

@@ -74,13 +74,13 @@ export const withAnswer = (
 ): readonly Turn[] =>
   turns.map((each) =>
     each.id === turn
-      ? { ...each, answers: each.answers.map((answer, place) => (place === column ? change(answer) : answer)) }
+      ? { ...each, answers: each.answers.map((answer, index) => (index === column ? change(answer) : answer)) }
       : each,
   );
 
 /** The turns after the model of a column was removed. */
 export const withoutColumn = (turns: readonly Turn[], column: number): readonly Turn[] =>
-  turns.map((turn) => ({ ...turn, answers: turn.answers.filter((_, place) => place !== column) }));
+  turns.map((turn) => ({ ...turn, answers: turn.answers.filter((_, index) => index !== column) }));
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
@@ -109,8 +109,8 @@ const readAnswer = (raw: Record<string, unknown>): Answer => ({
 
 /** Reads turns that this tab stored. */
 export const readTurns = (raw: unknown): readonly Turn[] =>
-  (Array.isArray(raw) ? raw : []).filter(isRecord).map((turn, place) => ({
-    id: place + 1,
+  (Array.isArray(raw) ? raw : []).filter(isRecord).map((turn, index) => ({
+    id: index + 1,
     prompt: text(turn['prompt']),
     answers: (Array.isArray(turn['answers']) ? turn['answers'] : []).filter(isRecord).map(readAnswer),
   }));

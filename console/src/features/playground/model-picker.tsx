@@ -19,7 +19,7 @@ const modelsMax = 4;
 export const ModelPicker = ({ offered, models, disabled, onChange, onDrop }: ModelPickerProps) => {
   const t = useT();
   const put = (column: number, model: string): void =>
-    onChange(models.map((each, place) => (place === column ? model : each)));
+    onChange(models.map((each, index) => (index === column ? model : each)));
   const next = offered.find((model) => !models.includes(model)) ?? offered[0];
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -106,7 +106,7 @@ const Playground = ({ keys, usualKey, offered, usualModel }: PlaygroundProps) =>
             onChange={choose}
             onDrop={(column) => {
               conversation.dropColumn(column);
-              choose(models.filter((_, place) => place !== column));
+              choose(models.filter((_, index) => index !== column));
             }}
           />
           <Turns conversation={conversation} settings={settings} onEdit={() => setPrompt(conversation.takeBack())} />
@@ -149,10 +149,10 @@ const Turns = ({ conversation, settings, onEdit }: TurnsProps) => {
   const shown = turns.findIndex(({ id }) => id === code?.turn);
   return (
     <div className="flex flex-1 flex-col gap-6">
-      {turns.map((turn, place) => {
-        const last = place === turns.length - 1 && !running;
+      {turns.map((turn, index) => {
+        const last = index === turns.length - 1 && !running;
         return (
-          <section key={turn.id} aria-label={t(m.play_turn, { place: place + 1 })} className="flex flex-col gap-3">
+          <section key={turn.id} aria-label={t(m.play_turn, { place: index + 1 })} className="flex flex-col gap-3">
             <Prompt prompt={turn.prompt} onEdit={last ? onEdit : undefined} />
             <div className="grid auto-cols-fr gap-3 md:grid-flow-col">
               {turn.answers.map((answer, column) => (
@@ -168,7 +168,7 @@ const Turns = ({ conversation, settings, onEdit }: TurnsProps) => {
         );
       })}
       {code && (
-        <Code turns={turns} place={shown} column={code.column} settings={settings} onClose={() => setCode(undefined)} />
+        <Code turns={turns} index={shown} column={code.column} settings={settings} onClose={() => setCode(undefined)} />
       )}
     </div>
   );
@@ -186,16 +186,16 @@ const Prompt = ({ prompt, onEdit }: { readonly prompt: string; readonly onEdit: 
 
 interface CodeProps extends Pick<TurnsProps, 'settings'> {
   readonly turns: readonly Turn[];
-  readonly place: number;
+  readonly index: number;
   readonly column: number;
   readonly onClose: () => void;
 }
 
-const Code = ({ turns, place, column, settings, onClose }: CodeProps) => {
-  const turn = turns[place];
+const Code = ({ turns, index, column, settings, onClose }: CodeProps) => {
+  const turn = turns[index];
   const answer = turn?.answers[column];
   if (turn === undefined || answer === undefined) return null;
-  const messages = messagesFor(turns.slice(0, place), column, { system: settings.system, prompt: turn.prompt });
+  const messages = messagesFor(turns.slice(0, index), column, { system: settings.system, prompt: turn.prompt });
   return (
     <Suspense>
       <CodeSheet body={bodyOf(settings, answer.model, messages)} answer={answer} onClose={onClose} />

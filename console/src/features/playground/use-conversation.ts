@@ -27,14 +27,14 @@ const useTurns = () => {
   useEffect(() => {
     if (!running) tabMemory.write(memory, turns);
   }, [turns, running]);
-  const change = (place: Place, how: (answer: Answer) => Answer): void =>
-    setTurns((before) => withAnswer(before, place, how));
+  const change = (target: Place, how: (answer: Answer) => Answer): void =>
+    setTurns((before) => withAnswer(before, target, how));
   return { turns, setTurns, running, change };
 };
 
 /** Sends a prompt to one model and writes the answer into its column. */
 const answerInto = async (
-  { key, settings, model, history, prompt, column, signal }: Asked,
+  { key, settings, model, history, prompt, column, signal }: Prompt,
   write: (how: (answer: Answer) => Answer) => void,
 ): Promise<void> => {
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ const answerInto = async (
   write((answer) => ({ ...answer, record }));
 };
 
-interface Asked extends Pick<Question, 'key' | 'settings'> {
+interface Prompt extends Pick<Question, 'key' | 'settings'> {
   readonly model: string;
   readonly history: readonly Turn[];
   readonly prompt: string;
@@ -78,10 +78,10 @@ export const useConversation = ({ key, models, settings }: Question) => {
   const stopper = useRef(new AbortController());
   useEffect(() => () => stopper.current.abort(), []);
 
-  const ask = (place: Place, history: readonly Turn[], prompt: string): void => {
-    const model = models[place.column] ?? '';
-    const asked = { key, settings, model, history, prompt, column: place.column, signal: stopper.current.signal };
-    void answerInto(asked, (how) => change(place, how));
+  const ask = (target: Place, history: readonly Turn[], prompt: string): void => {
+    const model = models[target.column] ?? '';
+    const question = { key, settings, model, history, prompt, column: target.column, signal: stopper.current.signal };
+    void answerInto(question, (how) => change(target, how));
   };
   const send = (prompt: string): void => {
     stopper.current = new AbortController();
@@ -94,9 +94,9 @@ export const useConversation = ({ key, models, settings }: Question) => {
     const last = turns.at(-1);
     if (last === undefined) return;
     stopper.current = new AbortController();
-    const place = { turn: last.id, column };
-    change(place, () => newAnswer(models[column] ?? ''));
-    ask(place, turns.slice(0, -1), last.prompt);
+    const target = { turn: last.id, column };
+    change(target, () => newAnswer(models[column] ?? ''));
+    ask(target, turns.slice(0, -1), last.prompt);
   };
   /** Removes the last turn, to edit its prompt. */
   const takeBack = (): string => {

@@ -90,8 +90,8 @@ const Compared = ({ row, use, onRemove }: ComparedProps) => {
         <CopyButton text={row.model} label={t(m.price_copy)} />
         <IconButton icon="close" label={t(m.remove_named, { name: row.model })} onClick={onRemove} />
       </div>
-      {row.prices.map((price, place) => (
-        <PriceOf key={price.ratios.model + price.ratios.completion} row={row} price={price} place={place} use={use} />
+      {row.prices.map((price, index) => (
+        <PriceOf key={price.ratios.model + price.ratios.completion} row={row} price={price} index={index} use={use} />
       ))}
     </section>
   );
@@ -100,11 +100,11 @@ const Compared = ({ row, use, onRemove }: ComparedProps) => {
 interface PriceOfProps {
   readonly row: PriceRow;
   readonly price: ModelPrice;
-  readonly place: number;
+  readonly index: number;
   readonly use: Use;
 }
 
-const PriceOf = ({ row, price, place, use }: PriceOfProps) => {
+const PriceOf = ({ row, price, index, use }: PriceOfProps) => {
   const t = useT();
   const language = useLanguage();
   const display = useQuotaDisplay();
@@ -121,7 +121,7 @@ const PriceOf = ({ row, price, place, use }: PriceOfProps) => {
   ];
   return (
     <div className="border-t border-line p-3 first-of-type:border-t-0">
-      {row.prices.length > 1 && <p className="text-12 text-mute">{t(m.price_variant, { place: place + 1 })}</p>}
+      {row.prices.length > 1 && <p className="text-12 text-mute">{t(m.price_variant, { place: index + 1 })}</p>}
       <p className="text-20 font-semibold">
         {formatRate(quota, display)}{' '}
         <span className="text-13 font-normal text-mute">

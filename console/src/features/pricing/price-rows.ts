@@ -15,17 +15,17 @@ export interface PriceRow {
 }
 
 export const toRows = ({ models }: Pricing): PriceRow[] =>
-  models.flatMap(({ prices, ...rest }, place) => {
+  models.flatMap(({ prices, ...rest }, index) => {
     const [price] = prices;
-    return price === undefined ? [] : [{ ...rest, id: place + 1, price, prices }];
+    return price === undefined ? [] : [{ ...rest, id: index + 1, price, prices }];
   });
 
-const ownPriceOf = ({ parts }: ModelPrice, wanted: UsagePart): number | undefined =>
-  parts.find(({ part }) => part === wanted)?.quota;
+const ownPriceOf = ({ parts }: ModelPrice, usagePart: UsagePart): number | undefined =>
+  parts.find(({ part }) => part === usagePart)?.quota;
 
 /** Price of a part of a prompt or completion: without a separate price, that of the rest. */
-export const partOf = (price: ModelPrice, wanted: UsagePart): number =>
-  ownPriceOf(price, wanted) ?? (promptParts.some((part) => part === wanted) ? price.input : price.output);
+export const partOf = (price: ModelPrice, usagePart: UsagePart): number =>
+  ownPriceOf(price, usagePart) ?? (promptParts.some((part) => part === usagePart) ? price.input : price.output);
 
 /** The parts with a separate price for at least one model, in the order of the contract. */
 export const partsIn = (rows: readonly PriceRow[], all: readonly UsagePart[]): UsagePart[] =>

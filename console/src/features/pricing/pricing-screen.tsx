@@ -40,8 +40,8 @@ const useRows = (group: string): PagedList<PriceRow> & { readonly group: string 
 };
 
 const keepOf = ({ q = '', maker }: PricingSearch): ((row: PriceRow) => boolean) => {
-  const wanted = q.toLowerCase();
-  return (row) => row.model.toLowerCase().includes(wanted) && (maker === undefined || row.maker === maker);
+  const query = q.toLowerCase();
+  return (row) => row.model.toLowerCase().includes(query) && (maker === undefined || row.maker === maker);
 };
 
 const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly MenuEntry[] => [

@@ -23,6 +23,6 @@ export const isUsed = ({ status }: Pick<Redemption, 'status'>): boolean => statu
 
 /** The filter of each predefined view. */
 export const viewKeeps = (view: (typeof redemptionViews)[number]): ((code: Redemption) => boolean) => {
-  const wanted = redemptionStatus[view];
-  return ({ status }) => status === wanted;
+  const expected = redemptionStatus[view];
+  return ({ status }) => status === expected;
 };

@@ -48,8 +48,8 @@ const buttonTexts: Partial<Record<SectionId, readonly Message[]>> = {
 
 /** The sections and options whose texts or names contain the search text. */
 export const findSections = (t: Translate, search: string): readonly Section[] => {
-  const wanted = search.trim().toLowerCase();
-  const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(query));
   return sections.flatMap((section): Section[] => {
     const { id } = section;
     const buttons = buttonTexts[id] ?? [];

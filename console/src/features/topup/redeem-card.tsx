@@ -101,8 +101,8 @@ const Results = ({ done }: { readonly done: readonly Redeemed[] }) => {
   const display = useQuotaDisplay();
   return (
     <div role="status" aria-label={t(m.topup_recent)} className="flex flex-col gap-2 empty:hidden">
-      {done.map(({ added, balance }, place) => (
-        <p key={done.length - place} className="flex items-center gap-2 text-13 tabular-nums">
+      {done.map(({ added, balance }, index) => (
+        <p key={done.length - index} className="flex items-center gap-2 text-13 tabular-nums">
           <Icon name="check" className="size-4 text-ok" />
           {t(m.topup_result, {
             amount: formatQuota(added, display),

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   vi.stubEnv('VITE_SERVER', `http://127.0.0.1:${port}`);
   vi.stubGlobal('window', {});
-  vi.stubGlobal('location', { pathname: '/token', search: '?p=2', assign: (place: string) => visited.push(place) });
+  vi.stubGlobal('location', { pathname: '/token', search: '?p=2', assign: (path: string) => visited.push(path) });
   lib = await import('./call.ts');
 });
 afterAll(() => server.close());

@@ -110,7 +110,7 @@ export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInpu
     input.signal?.throwIfAborted();
     throw new CallError('unreachable', error instanceof Error ? error.message : String(error));
   }
-  // The one place where the shape of answers is taken on trust: the server checks them against the same contract.
+  // The only cast of an answer to its type, without a check: the server checks answers against the same contract.
   // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return (await checked(endpoint, response)) as Answer<E>;
 };

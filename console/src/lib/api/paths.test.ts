@@ -8,7 +8,7 @@ test('recognises the screens before sign-in', () => {
 
 test('SHELL-03 returns only to addresses of this console', () => {
   expect(safePlace('/log?p=3')).toBe('/log?p=3');
-  for (const place of [
+  for (const path of [
     '//evil.example',
     '/\\evil.example',
     'https://evil.example',
@@ -18,6 +18,6 @@ test('SHELL-03 returns only to addresses of this console', () => {
     7,
     undefined,
   ]) {
-    expect(safePlace(place)).toBeUndefined();
+    expect(safePlace(path)).toBeUndefined();
   }
 });

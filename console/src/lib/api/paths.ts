@@ -10,11 +10,11 @@ export const isAuthPath = (path: string): boolean =>
 /** Landing page of a normal sign-in (specification §2). */
 export const landing = '/token';
 
-export const rememberPlace = (place: string): void => tabMemory.write('return', place);
+export const rememberPlace = (path: string): void => tabMemory.write('return', path);
 
 /** An address to return to, if it is one of this console: no link may redirect elsewhere after sign-in. */
-export const safePlace = (place: unknown): string | undefined =>
-  typeof place === 'string' && /^\/(?![/\\])/.test(place) && !isAuthPath(place.split('?')[0] ?? '') ? place : undefined;
+export const safePlace = (path: unknown): string | undefined =>
+  typeof path === 'string' && /^\/(?![/\\])/.test(path) && !isAuthPath(path.split('?')[0] ?? '') ? path : undefined;
 
 /** The remembered address, once. */
 export const takePlace = (): string | undefined => safePlace(tabMemory.take('return'));

@@ -7,7 +7,7 @@ const source = (count: number) => ({
   // Every page begins with the last row of the previous one: rows were added while the list was read.
   fetchPage: (page: number) =>
     Promise.resolve(
-      Array.from({ length: Math.max(0, Math.min(10, count - page * 9)) }, (_, place) => ({ id: page * 9 + place })),
+      Array.from({ length: Math.max(0, Math.min(10, count - page * 9)) }, (_, index) => ({ id: page * 9 + index })),
     ),
 });
 const { signal } = new AbortController();

@@ -8,7 +8,7 @@ export const offeredPlaces = (status: KnownStatus): readonly OauthPlace[] => {
     oidc: status.oidc === true,
     lark: Boolean(status.lark_client_id),
   };
-  return (['github', 'oidc', 'lark'] as const).filter((place) => offered[place]);
+  return (['github', 'oidc', 'lark'] as const).filter((provider) => offered[provider]);
 };
 
 interface Departure {
@@ -19,14 +19,14 @@ interface Departure {
   readonly challenge: string | undefined;
 }
 
-const addressOf = (place: OauthPlace, status: KnownStatus, { origin, state }: Departure): URL => {
+const addressOf = (provider: OauthPlace, status: KnownStatus, { origin, state }: Departure): URL => {
   // The server uses the same address when it exchanges the code.
-  const back = `${status.server_address || origin}/oauth/${place}`;
-  if (place === 'github') {
+  const back = `${status.server_address || origin}/oauth/${provider}`;
+  if (provider === 'github') {
     const query = new URLSearchParams({ client_id: status.github_client_id ?? '', state, scope: 'user:email' });
     return new URL(`${status.github_url || 'https://github.com'}/login/oauth/authorize?${query.toString()}`);
   }
-  if (place === 'lark') {
+  if (provider === 'lark') {
     const query = new URLSearchParams({ redirect_uri: back, app_id: status.lark_client_id ?? '', state });
     return new URL(`${status.lark_url || 'https://open.feishu.cn'}/open-apis/authen/v1/index?${query.toString()}`);
   }
@@ -43,9 +43,9 @@ const addressOf = (place: OauthPlace, status: KnownStatus, { origin, state }: De
 };
 
 /** The authorize page of a provider, with the state of this browser's request. */
-export const authorizeAddress = (place: OauthPlace, status: KnownStatus, departure: Departure): string => {
+export const authorizeAddress = (provider: OauthPlace, status: KnownStatus, departure: Departure): string => {
   const { challenge } = departure;
-  const address = addressOf(place, status, departure);
+  const address = addressOf(provider, status, departure);
   if (challenge !== undefined) {
     address.searchParams.set('code_challenge', challenge);
     address.searchParams.set('code_challenge_method', 'S256');

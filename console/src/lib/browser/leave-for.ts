@@ -5,7 +5,7 @@ import { authorizeAddress } from './external-places.ts';
 import { currentStatus } from '../api/status.ts';
 
 /** Opens the authorize page of a provider, which redirects back to `/oauth/…`. */
-export const leaveFor = async (place: OauthPlace): Promise<void> => {
-  const { data, code_challenge: challenge } = await callWhole(createOauthState, { query: { provider: place } });
-  location.assign(authorizeAddress(place, currentStatus(), { origin: location.origin, state: data, challenge }));
+export const leaveFor = async (provider: OauthPlace): Promise<void> => {
+  const { data, code_challenge: challenge } = await callWhole(createOauthState, { query: { provider } });
+  location.assign(authorizeAddress(provider, currentStatus(), { origin: location.origin, state: data, challenge }));
 };

@@ -8,8 +8,8 @@ const htmlLang: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
 
 const initial = (): Language => {
   const stored = readPreference('language');
-  const wanted = typeof stored === 'string' ? stored : navigator.language;
-  return /^zh/i.test(wanted) ? 'zh' : 'en';
+  const preferred = typeof stored === 'string' ? stored : navigator.language;
+  return /^zh/i.test(preferred) ? 'zh' : 'en';
 };
 
 const store = createStore(initial());

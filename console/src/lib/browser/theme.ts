@@ -12,7 +12,7 @@ const darkDevice = matchMedia('(prefers-color-scheme: dark)');
 let serverTheme: Theme = 'system';
 
 const apply = (): void => {
-  const [theme] = [store.get(), serverTheme].filter((wanted) => wanted !== 'system');
+  const [theme] = [store.get(), serverTheme].filter((name) => name !== 'system');
   document.documentElement.dataset['theme'] = theme ?? (darkDevice.matches ? 'dark' : 'light');
 };
 darkDevice.addEventListener('change', apply);

@@ -19,7 +19,7 @@ test.each([
   ['["x', { line: 1, column: 2, expected: 'quote' }],
   ['{} {}', { line: 1, column: 4, expected: 'end' }],
   ['', { line: 1, column: 1, expected: 'value' }],
-])('says where %j breaks and what should stand there', (text, problem) => {
+])('reports where %j breaks and what is expected there', (text, problem) => {
   expect(jsonProblem(text)).toEqual(problem);
 });
 

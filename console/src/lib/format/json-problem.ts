@@ -35,15 +35,15 @@ const readMember = (text: string, at: number): Step => {
 
 /** Members of an object or items of a list, up to and with the closing bracket. */
 const readSeries = (text: string, at: number, close: string, read: typeof readValue): Step => {
-  let place = skip(text, at);
-  if (text[place] === close) return { at: place + 1 };
+  let index = skip(text, at);
+  if (text[index] === close) return { at: index + 1 };
   for (;;) {
-    const item = read(text, place);
+    const item = read(text, index);
     if (item.expected) return item;
-    place = skip(text, item.at);
-    if (text[place] === close) return { at: place + 1 };
-    if (text[place] !== ',') return { at: place, expected: 'comma' };
-    place = skip(text, place + 1);
+    index = skip(text, item.at);
+    if (text[index] === close) return { at: index + 1 };
+    if (text[index] !== ',') return { at: index, expected: 'comma' };
+    index = skip(text, index + 1);
   }
 };
 

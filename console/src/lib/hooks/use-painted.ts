@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
 /** False until a frame was painted after the argument became true: slow content must not delay the answer to a click. */
-export const usePainted = (wanted: boolean): boolean => {
+export const usePainted = (active: boolean): boolean => {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
-    if (!wanted) return undefined;
+    if (!active) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     // A frame's callbacks run before it is painted, a timer set there runs after.
     const frame = requestAnimationFrame(() => {
@@ -15,6 +15,6 @@ export const usePainted = (wanted: boolean): boolean => {
       clearTimeout(timer);
       setPainted(false);
     };
-  }, [wanted]);
+  }, [active]);
   return painted;
 };

@@ -49,9 +49,9 @@ const readOrder = (list: string): string | undefined => textOf(readPreference(`o
 /** A column that is not in the order, such as one of a newer release, keeps its default predecessor. */
 export const orderColumns = <C extends Choosable>(columns: readonly C[], order: string | undefined): readonly C[] => {
   const ordered = [...new Set(order?.split(','))].flatMap((id) => columns.find((column) => column.id === id) ?? []);
-  return columns.reduce<readonly C[]>((placed, column, place) => {
+  return columns.reduce<readonly C[]>((placed, column, index) => {
     if (placed.includes(column)) return placed;
-    const before = columns[place - 1];
+    const before = columns[index - 1];
     return placed.toSpliced(before === undefined ? 0 : placed.indexOf(before) + 1, 0, column);
   }, ordered);
 };

@@ -94,13 +94,13 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
     })),
     combine: (results) => {
       const loaded = results.map((result) => result.data ?? []);
-      const wanted = results.slice(0, needed);
+      const neededPages = results.slice(0, needed);
       return {
         rows: withoutDoubles(loaded),
         complete: ended,
-        loading: wanted.some((result) => result.isPending && result.fetchStatus === 'fetching'),
-        fetching: wanted.some((result) => result.isFetching),
-        error: wanted.find((result) => result.error)?.error ?? null,
+        loading: neededPages.some((result) => result.isPending && result.fetchStatus === 'fetching'),
+        fetching: neededPages.some((result) => result.isFetching),
+        error: neededPages.find((result) => result.error)?.error ?? null,
         updatedAt: results[0]?.dataUpdatedAt ?? 0,
         refetch: () => void client.invalidateQueries({ queryKey: key }),
       };

@@ -4,8 +4,8 @@ export type PagerItem = number | 'gap';
 export const pagerItems = (current: number, count: number): PagerItem[] => {
   const shown = [1, current - 1, current, current + 1, count].filter((page) => page >= 1 && page <= count);
   const pages = [...new Set(shown)].sort((a, b) => a - b);
-  return pages.flatMap((page, place): PagerItem[] => {
-    const before = pages[place - 1];
+  return pages.flatMap((page, index): PagerItem[] => {
+    const before = pages[index - 1];
     if (before === undefined || page - before === 1) return [page];
     // A gap of one page is that page.
     return page - before === 2 ? [page - 1, page] : ['gap', page];

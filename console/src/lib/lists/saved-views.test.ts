@@ -15,6 +15,6 @@ test('a new view is added at the end, one with the same name is replaced', () =>
 });
 
 test('keeps the newest fifty', () => {
-  const many = Array.from({ length: 60 }, (_, place) => ({ name: String(place), search: '' }));
+  const many = Array.from({ length: 60 }, (_, index) => ({ name: String(index), search: '' }));
   expect(withView(many, { name: 'new', search: '' })).toHaveLength(50);
 });

@@ -67,8 +67,8 @@ const show = async (next: Address): Promise<void> => {
 
 /** Goes to an address of the console; resolves when its screen is shown, or at once if a guard keeps the page. */
 export const navigate = async (to: string, options: NavigateOptions = {}): Promise<void> => {
-  const { pathname: path, search: wanted } = new URL(to, location.href);
-  const next = { path, search: routes.cleanSearch(path, options.keepSearch ? location.search : wanted) };
+  const { pathname: path, search: ownSearch } = new URL(to, location.href);
+  const next = { path, search: routes.cleanSearch(path, options.keepSearch ? location.search : ownSearch) };
   if (guards.size > 0 && !options.ignoreGuards && !(await mayLeaveFor(path))) return;
   if (options.replace) history.replaceState({ index }, '', hrefOf(next));
   else if (hrefOf(next) !== hrefOf(current())) {

@@ -42,13 +42,13 @@ export const MappingTable = ({ redirects, onChange }: MappingTableProps) => {
           </tr>
         </thead>
         <tbody>
-          {rows.map((redirect, place) => (
+          {rows.map((redirect, index) => (
             <Row
-              key={place}
-              row={place + 1}
+              key={index}
+              row={index + 1}
               redirect={redirect}
-              onWrite={(next) => set(rows.with(place, next))}
-              onRemove={() => set(rows.toSpliced(place, 1))}
+              onWrite={(next) => set(rows.with(index, next))}
+              onRemove={() => set(rows.toSpliced(index, 1))}
               onEnter={add}
             />
           ))}

@@ -26,8 +26,8 @@ export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) =>
           <caption className="sr-only">{title}</caption>
           <HealthHeads heads={heads} />
           <tbody>
-            {failures.map(({ at, kind, status, message, model, request_id: request }, place) => (
-              <tr key={`${request} ${place}`} className="border-t border-line align-top">
+            {failures.map(({ at, kind, status, message, model, request_id: request }, index) => (
+              <tr key={`${request} ${index}`} className="border-t border-line align-top">
                 <td className="px-4 py-2">
                   <Time unixSeconds={at} />
                 </td>

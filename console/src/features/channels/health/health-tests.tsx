@@ -20,13 +20,13 @@ export const HealthTests = ({ channel: { id, test_time: testedAt } }: { readonly
   return (
     <Section title={t(m.health_tests)}>
       <ol className="flex flex-wrap gap-1 p-4">
-        {tests.map(({ at, ms }, place) => {
+        {tests.map(({ at, ms }, index) => {
           const [sign, look] = healthLooks[stateOfTest(ms)];
           const time = formatTime(at);
           const words =
             ms === undefined ? t(m.health_test_failed, { time }) : t(m.health_test, { time, seconds: seconds(ms) });
           return (
-            <li key={place}>
+            <li key={index}>
               <span
                 data-tip={words}
                 className={`flex size-8 items-center justify-center rounded-control text-12 ${look}`}

@@ -149,14 +149,14 @@ export const askForModels = async (
   channels: readonly Channel[],
 ): Promise<((channel: Channel) => ModelFields | undefined) | undefined> => {
   const sources = await listEvery();
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   return new Promise((resolve) => {
     const onAnswer = (change: ModelChange | undefined): void => {
       resolve(change && ((channel) => fieldsAfter(channel, change)));
       root.unmount();
-      place.remove();
+      container.remove();
     };
     root.render(<ModelsDialog channels={channels} sources={sources} onAnswer={onAnswer} />);
   });

@@ -23,15 +23,15 @@ const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): voi
     return () => clearInterval(timer);
   }, [client, running]);
   /** Start of the last run whose end was shown, or known when the page opened: short runs are never seen running. */
-  const told = useRef<number>(undefined);
+  const reported = useRef<number>(undefined);
   useEffect(() => {
     if (run === undefined) return;
-    const known = told.current;
+    const known = reported.current;
     if (run.running) {
-      told.current ??= 0;
+      reported.current ??= 0;
       return;
     }
-    told.current = run.started_time;
+    reported.current = run.started_time;
     if (known === undefined || known === run.started_time) return;
     void refreshChannels(client);
     tell(run);

@@ -5,7 +5,7 @@ import { toRows } from './log-row.ts';
 
 /** A log of records `count` … 1, newest first, and the pages that were read of it. */
 const server = (count: number) => {
-  const records = Array.from({ length: count }, (_, place) => ({ id: count - place, created_at: count - place }));
+  const records = Array.from({ length: count }, (_, index) => ({ id: count - index, created_at: count - index }));
   const rows = toRows(records);
   const read: number[] = [];
   const fetchPage = (page: number) => {
@@ -14,7 +14,7 @@ const server = (count: number) => {
   };
   return { fetchPage, read };
 };
-const upTo = (last: number) => new Set(Array.from({ length: last }, (_, place) => place + 1));
+const upTo = (last: number) => new Set(Array.from({ length: last }, (_, index) => index + 1));
 
 test('LOG-03 a live poll returns exactly the records newer than the known ones', async () => {
   const { fetchPage, read } = server(53);
@@ -25,7 +25,7 @@ test('LOG-03 a live poll returns exactly the records newer than the known ones',
 test('LOG-03 more than a page of new records leaves no gap', async () => {
   const { fetchPage, read } = server(75);
   const found = await readNew(fetchPage, upTo(50));
-  expect(found?.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, place) => 75 - place));
+  expect(found?.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => 75 - index));
   expect(read).toEqual([0, 1, 2]);
 });
 

@@ -20,7 +20,7 @@ export const fillBuckets = (
   const to = Math.max(last, bucketOf(end));
   const from = Math.max(start > 0 ? Math.min(first, bucketOf(start)) : first, to - (bucketsMax - 1) * step);
   const byTime = new Map(count.buckets.map(({ at, records }) => [at, records]));
-  const at = Array.from({ length: (to - from) / step + 1 }, (_, place) => from + place * step);
+  const at = Array.from({ length: (to - from) / step + 1 }, (_, index) => from + index * step);
   return { at, values: at.map((time) => byTime.get(time) ?? 0) };
 };
 

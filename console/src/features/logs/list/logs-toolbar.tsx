@@ -43,10 +43,10 @@ const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
   return (
     <>
       <TypeSelect type={filters.type} onPick={(type) => patch({ type, p: undefined })} />
-      {textFilters(admin).map((name, place) => (
+      {textFilters(admin).map((name, index) => (
         <FilterInput
           key={name}
-          shortcut={place === 0 ? 'f' : undefined}
+          shortcut={index === 0 ? 'f' : undefined}
           label={t(filterLabels[name])}
           value={String(filters[name] ?? '')}
           suggestions={valuesOf(rows, name)}

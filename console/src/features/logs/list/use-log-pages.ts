@@ -30,7 +30,7 @@ export const cachedPages = (client: QueryClient, source: LogSource): readonly (r
 const pagesOf = ({ first, count }: Shown): number[] => {
   const from = Math.floor(first / pageSize);
   const to = Math.floor((first + count) / pageSize);
-  return Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 };
 
 /** The cached pages of a list, and the operations on them. */

@@ -66,19 +66,19 @@ const useLoaded = (pages: ReturnType<typeof useLogPages>['pages'], live: readonl
 /** Rows by their index; a page is looked up once, whichever of its rows are needed. */
 const pagedRows = (pageOf: (page: number) => readonly LogRow[] | undefined) => {
   const seen = new Map<number, readonly LogRow[] | undefined>();
-  return (place: number): LogRow | undefined => {
-    const page = Math.floor(place / pageSize);
+  return (index: number): LogRow | undefined => {
+    const page = Math.floor(index / pageSize);
     if (!seen.has(page)) seen.set(page, pageOf(page));
-    return seen.get(page)?.[place % pageSize];
+    return seen.get(page)?.[index % pageSize];
   };
 };
 
 const useSource = (search: LogsSearch, admin: boolean) => {
   const client = useQueryClient();
   // The page in the address changes with every scroll; it must not restart the list and its requests.
-  const wanted = filtersOf(search, admin);
-  const [filters, setFilters] = useState(wanted);
-  if (JSON.stringify(filters) !== JSON.stringify(wanted)) setFilters(wanted);
+  const current = filtersOf(search, admin);
+  const [filters, setFilters] = useState(current);
+  if (JSON.stringify(filters) !== JSON.stringify(current)) setFilters(current);
   const source = useMemo(() => logSource(client, admin, filters), [client, admin, filters]);
   const refetch = (): void => {
     source.restart();
@@ -124,8 +124,8 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
     exact: arranged !== undefined || known !== undefined,
     rowAt: (index) => {
       if (arranged) return arranged[index];
-      const place = index - taken.length;
-      return place < 0 ? taken[index] : rowOf(place);
+      const stored = index - taken.length;
+      return stored < 0 ? taken[index] : rowOf(stored);
     },
     show: (from, rows) => {
       if (arranged === undefined)

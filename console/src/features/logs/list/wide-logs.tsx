@@ -83,16 +83,16 @@ export const WideLogs = () => {
   const live = useLiveSwitch();
   const size = search.size ?? usualSize;
   const page = search.p ?? 1;
-  const place = useScrollPosition((page - 1) * size);
+  const position = useScrollPosition((page - 1) * size);
   const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
   const on = live.state === 'on';
-  const away = useStorePart(place.seen, ({ top }) => top > atTopRows);
+  const away = useStorePart(position.seen, ({ top }) => top > atTopRows);
   const logs = useLongLogs({ search, admin, live: on, columns, away, atLeast: page * size });
   const { list, total } = logs;
   const open = (row: LogRow): void => patch({ id: row.id, at: row.created_at });
   const shared = { search, patch, admin, logs, columns, onOpen: open };
   return (
-    <LogsFrame {...shared} live={live} onTop={() => place.goTo(0)}>
+    <LogsFrame {...shared} live={live} onTop={() => position.goTo(0)}>
       <PartlySorted sort={search.sort} filtered={search.not !== undefined} logs={logs} />
       {list.error !== null && list.rows.length === 0 ? (
         <Failure error={list.error} onRetry={list.refetch} />
@@ -103,11 +103,11 @@ export const WideLogs = () => {
               <LogsEmpty filters={logs.filters} patch={patch} hidden={list.rows.length} />
             </Suspense>
           ) : (
-            <LogsGrid {...shared} key={JSON.stringify(logs.source.key)} place={place} />
+            <LogsGrid {...shared} key={JSON.stringify(logs.source.key)} position={position} />
           )}
         </div>
       )}
-      <Pager logs={logs} patch={patch} page={page} size={size} place={place} />
+      <Pager logs={logs} patch={patch} page={page} size={size} position={position} />
     </LogsFrame>
   );
 };
@@ -119,11 +119,11 @@ interface LogsGridProps {
   readonly logs: LongLogs;
   readonly columns: readonly Column<LogRow>[];
   readonly onOpen: (row: LogRow) => void;
-  readonly place: ReturnType<typeof useScrollPosition>;
+  readonly position: ReturnType<typeof useScrollPosition>;
 }
 
 /** The open record is marked, new ones fade in. */
-const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGridProps) => {
+const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, position }: LogsGridProps) => {
   const t = useT();
   const open = useSearchPart(openSearch);
   const lookOf = ({ id }: LogRow): string => {
@@ -139,12 +139,12 @@ const LogsGrid = ({ search, patch, admin, logs, columns, onOpen, place }: LogsGr
       rowAt={logs.rowAt}
       onShow={(first, count) => {
         logs.show(first, count);
-        place.moved(first, count);
+        position.moved(first, count);
       }}
       sort={search.sort}
       onSort={(sort) => patch({ sort })}
       rowClass={lookOf}
-      start={place.start}
+      start={position.start}
       busy={logs.list.fetching}
       nameOf={nameOfLog}
       onOpen={onOpen}
@@ -163,21 +163,21 @@ interface PagerProps {
   /** The page in the address. */
   readonly page: number;
   readonly size: number;
-  readonly place: ReturnType<typeof useScrollPosition>;
+  readonly position: ReturnType<typeof useScrollPosition>;
 }
 
 /** Current page of the grid; choosing one scrolls the grid. */
-const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, place }: PagerProps) => {
-  const [asked, setAsked] = useState(page);
-  const onScreen = useStorePart(place.seen, (seen) => pageAt({ ...seen, total, size, requested: asked }));
-  const measured = useStorePart(place.seen, ({ count }) => count > 0);
+const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, position }: PagerProps) => {
+  const [requested, setRequested] = useState(page);
+  const onScreen = useStorePart(position.seen, (seen) => pageAt({ ...seen, total, size, requested }));
+  const measured = useStorePart(position.seen, ({ count }) => count > 0);
   const setPage = (next: number): void => {
     if (next !== page) patch({ p: next === 1 ? undefined : next });
   };
   useRest(onScreen, measured && !list.loading, setPage);
   const goToPage = (next: number): void => {
-    setAsked(next);
-    place.goTo((next - 1) * size);
+    setRequested(next);
+    position.goTo((next - 1) * size);
     setPage(next);
   };
   const before = (onScreen - 1) * size;
@@ -191,7 +191,7 @@ const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, pla
           <RefreshButton list={list} />
           {rowAtTime && !list.loading && total > size && (
             <Suspense>
-              <JumpButton rowAtTime={rowAtTime} onRow={place.goTo} />
+              <JumpButton rowAtTime={rowAtTime} onRow={position.goTo} />
             </Suspense>
           )}
         </>

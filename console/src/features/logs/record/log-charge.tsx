@@ -127,14 +127,14 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
-      {attempts.map(({ channel, status, ms }, place) => (
-        <li key={place}>
+      {attempts.map(({ channel, status, ms }, index) => (
+        <li key={index}>
           {channel > 0 ? (
             <a className="text-brand underline underline-offset-2" href={`/channel/${channel}`}>
               {t(m.log_charge_attempt, { channel, status, ms })}
             </a>
           ) : (
-            t(m.log_charge_attempt_own, { place: place + 1, status, ms })
+            t(m.log_charge_attempt_own, { place: index + 1, status, ms })
           )}
         </li>
       ))}

@@ -35,15 +35,15 @@ export const LogDrawer = (props: LogDrawerProps) => {
   const { id, search, admin, rows, onStep, onClose } = props;
   const t = useT();
   const phone = usePhone();
-  const place = rows.findIndex((row) => row.id === id);
-  const listed = rows[place];
+  const index = rows.findIndex((row) => row.id === id);
+  const listed = rows[index];
   const found = useQuery({
     ...recordQuery(admin, id, search.at ?? 0),
     enabled: listed === undefined && search.at !== undefined,
   });
   const row = listed ?? found.data ?? undefined;
-  const newer = place > 0 ? rows[place - 1] : undefined;
-  const older = place >= 0 ? rows[place + 1] : undefined;
+  const newer = index > 0 ? rows[index - 1] : undefined;
+  const older = index >= 0 ? rows[index + 1] : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (
       event.ctrlKey ||

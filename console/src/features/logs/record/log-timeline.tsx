@@ -29,11 +29,11 @@ export const LogTimeline = ({ attempts, took }: LogTimelineProps) => {
         preserveAspectRatio="none"
         className="h-1.5 flex-1 rounded-full bg-off-bg"
       >
-        {attempts.map(({ status }, place) => (
+        {attempts.map(({ status }, index) => (
           <rect
-            key={place}
-            x={shares.slice(0, place).reduce((sum, share) => sum + share, 0)}
-            width={Math.max(least, (shares[place] ?? 0) - least)}
+            key={index}
+            x={shares.slice(0, index).reduce((sum, share) => sum + share, 0)}
+            width={Math.max(least, (shares[index] ?? 0) - least)}
             height="6"
             fill="currentColor"
             className={status > 0 && status < good ? 'text-ok' : 'text-bad'}

@@ -55,10 +55,10 @@ const AddDomain = ({ domains, onChange }: AddDomainProps) => {
   const [typed, setTyped] = useState('');
   const [double, setDouble] = useState('');
   const add = (): void => {
-    const wanted = domainsIn(typed);
-    setDouble(wanted.find((domain) => domains.includes(domain)) ?? '');
-    if (wanted.every((domain) => domains.includes(domain))) return;
-    onChange([...new Set([...domains, ...wanted])]);
+    const added = domainsIn(typed);
+    setDouble(added.find((domain) => domains.includes(domain)) ?? '');
+    if (added.every((domain) => domains.includes(domain))) return;
+    onChange([...new Set([...domains, ...added])]);
     setTyped('');
   };
   return (

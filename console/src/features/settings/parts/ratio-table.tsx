@@ -19,7 +19,7 @@ interface RatioTableProps {
   readonly ratios: Ratios;
   readonly stored: Ratios;
   /** The model name from the address: shown if the table has it, else prefilled as a new row. */
-  readonly wanted: string | undefined;
+  readonly preset: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
@@ -31,16 +31,16 @@ const without = (ratios: Ratios, name: string): Ratios =>
   Object.fromEntries(Object.entries(ratios).filter(([each]) => each !== name));
 
 const rowsNamed = (ratios: Ratios, search: string) => {
-  const wanted = search.trim().toLowerCase();
-  return Object.entries(ratios).filter(([name]) => name.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  return Object.entries(ratios).filter(([name]) => name.toLowerCase().includes(query));
 };
 
 /** Ratios as rows: search, edit, remove, add, paste from a spreadsheet. */
-export const RatioTable = ({ name: option, label, ratios, stored, wanted, onChange }: RatioTableProps) => {
+export const RatioTable = ({ name: option, label, ratios, stored, preset, onChange }: RatioTableProps) => {
   const t = useT();
   const { readOnly } = useSettings();
-  const [missing] = useState(wanted !== undefined && !Object.hasOwn(ratios, wanted));
-  const [search, setSearch] = useState(missing ? '' : (wanted ?? ''));
+  const [missing] = useState(preset !== undefined && !Object.hasOwn(ratios, preset));
+  const [search, setSearch] = useState(missing ? '' : (preset ?? ''));
   const [shown, setShown] = useState(shownStep);
   const rows = rowsNamed(ratios, search);
   const change = (changes: Ratios): void => onChange(ratiosText({ ...ratios, ...changes }));
@@ -49,7 +49,7 @@ export const RatioTable = ({ name: option, label, ratios, stored, wanted, onChan
     <div className="flex flex-col gap-2">
       <Input
         type="search"
-        ref={wanted === undefined || missing ? undefined : focusOnMount}
+        ref={preset === undefined || missing ? undefined : focusOnMount}
         aria-label={t(m.setting_ratios_search, { name: label })}
         placeholder={t(m.setting_ratios_search, { name: label })}
         value={search}
@@ -92,7 +92,7 @@ export const RatioTable = ({ name: option, label, ratios, stored, wanted, onChan
           </Button>
         )}
       </div>
-      {!readOnly && <AddRow label={label} wanted={missing ? wanted : undefined} priced={priced} onAdd={change} />}
+      {!readOnly && <AddRow label={label} preset={missing ? preset : undefined} priced={priced} onAdd={change} />}
     </div>
   );
 };
@@ -174,14 +174,14 @@ const usePrice = (ratio: number): string => {
 
 interface AddRowProps {
   readonly label: string;
-  readonly wanted: string | undefined;
+  readonly preset: string | undefined;
   readonly priced: boolean;
   readonly onAdd: (ratios: Ratios) => void;
 }
 
-const AddRow = ({ label, wanted, priced, onAdd }: AddRowProps) => {
+const AddRow = ({ label, preset, priced, onAdd }: AddRowProps) => {
   const t = useT();
-  const [name, setName] = useState(wanted ?? '');
+  const [name, setName] = useState(preset ?? '');
   const [ratio, setRatio] = useState('');
   const price = usePrice(Number(ratio));
   const ready = name.trim() !== '' && ratio.trim() !== '' && Number.isFinite(Number(ratio));
@@ -215,7 +215,7 @@ const AddRow = ({ label, wanted, priced, onAdd }: AddRowProps) => {
         type="number"
         step="any"
         aria-label={t(m.setting_ratios_new_ratio, { name: label })}
-        ref={wanted === undefined ? undefined : focusOnMount}
+        ref={preset === undefined ? undefined : focusOnMount}
         value={ratio}
         className="max-w-28 text-right tabular-nums"
         onChange={(event) => setRatio(event.target.value)}

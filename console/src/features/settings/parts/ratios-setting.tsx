@@ -65,7 +65,7 @@ export const RatiosSetting = ({ name }: SettingProps) => {
           label={label}
           ratios={ratios}
           stored={old}
-          wanted={model}
+          preset={model}
           onChange={(next) => type(name, next)}
         />
       )}
