@@ -15,7 +15,7 @@ const paths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** @returns {string | undefined} a Chromium that the machine has */
+/** @returns {string | undefined} path of an installed Chromium */
 export const findChromium = () => process.env['CHROMIUM_PATH'] ?? paths.find((path) => existsSync(path));
 
 const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
@@ -23,7 +23,7 @@ const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(read
 const lockTries = 60;
 
 /**
- * Runs apt-get, again every five seconds while another one has its lock.
+ * Runs apt-get, and repeats it every five seconds while another apt-get holds the lock.
  * @param {readonly string[]} args @param {NodeJS.ProcessEnv} env
  */
 const apt = async (args, env) => {
@@ -48,7 +48,7 @@ const installFromDebian = async () => {
 };
 
 /**
- * Finds a browser for the journeys, or installs one.
+ * Finds a browser for the browser tests, or installs one.
  * @returns {Promise<string | undefined>} its path; undefined where Playwright has its own
  */
 export const ensureChromium = async () => {

@@ -7,7 +7,7 @@ import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
 
 const watched = ['server/src', 'contract/src'].map((folder) => `--watch-path=${folder}`);
-/** Otherwise Node posts what it loads as messages of the worker threads, whose owners do not expect them. */
+/** Otherwise Node reports loaded modules as messages of the worker threads, which their listeners do not expect. */
 const quietThreads = ['--import', 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES'];
 
 await runMain(async () => {

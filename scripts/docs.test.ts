@@ -24,13 +24,13 @@ test('docs/configuration.md lists every environment variable as the configuratio
   ).toEqual(rows);
 });
 
-test.each(pages)('every local link of %s leads somewhere', (page) => {
+test.each(pages)('every local link of %s points to an existing file', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
   const local = links.filter((link) => !/^https?:/.test(link));
   expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
-test('every test that the documentation names beside its file is there', () => {
+test('every test that the documentation quotes exists in the linked file', () => {
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)\s]+\.test\.ts)\) “([^”|]+)”/g)].map(([, link = '', title = '']) => ({
       file: join(dirname(page), link),
@@ -42,9 +42,9 @@ test('every test that the documentation names beside its file is there', () => {
 });
 
 test('every npm script is documented', () => {
-  const told = read('README.md') + read('CONTRIBUTING.md');
-  const spoken = (name: string) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name} `);
-  expect(Object.keys(manifest.scripts).filter((name) => !told.includes(spoken(name)))).toEqual([]);
+  const documented = read('README.md') + read('CONTRIBUTING.md');
+  const command = (name: string) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name} `);
+  expect(Object.keys(manifest.scripts).filter((name) => !documented.includes(command(name)))).toEqual([]);
 });
 
 test("continuous integration runs the README's test command", () => {

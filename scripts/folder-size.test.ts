@@ -5,12 +5,12 @@ import { root } from './root.mjs';
 
 const filesMax = 25;
 const medianMax = 10;
-/** Written by a generator: the message functions of the console. */
+/** Generated files: the message functions of the console. */
 const generated = /^console\/src\/paraglide\//;
 const source = /\.(?:ts|tsx)$/;
 const notCounted = /\.test\.tsx?$/;
 
-/** Source files in each folder that has some, by folder. */
+/** Number of source files by folder. */
 const countFiles = (): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const top of ['server/src', 'contract/src', 'console/src']) {
@@ -23,7 +23,7 @@ const countFiles = (): ReadonlyMap<string, number> => {
   return counts;
 };
 
-test('no source folder has more than 25 files besides its tests, and half of them have at most 10', () => {
+test('no source folder has more than 25 files without tests, and half of the folders have at most 10', () => {
   const counts = countFiles();
   const sizes = [...counts.values()].toSorted((a, b) => a - b);
   expect(sizes.length).toBeGreaterThan(20);

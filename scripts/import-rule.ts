@@ -14,7 +14,7 @@ interface Context {
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** The folder that a row means for a path: the row's own, or the child of it where the row ends in a star. */
+/** The folder of a row for a path: the row's folder, or its child on the path if the row ends with a star. */
 const folderFor = (row: ImportRow, path: string): string | undefined => {
   if (!row.folder.endsWith('/*')) return isBelow(path, row.folder) ? row.folder : undefined;
   const parent = row.folder.slice(0, -2);
@@ -29,7 +29,7 @@ interface Rule {
 }
 
 /**
- * What the file at a path may import; undefined: no row is about it.
+ * Allowed imports of the file at a path; undefined: no row covers it.
  * @param path from the root, with forward slashes
  */
 export const ruleFor = (path: string): Rule | undefined => {
@@ -50,7 +50,7 @@ const isPackageAllowed = (specifier: string, packages: readonly string[]): boole
 const isPathAllowed = (path: string, ours: readonly string[]): boolean =>
   ours.some((folder) => (folder.endsWith('/') ? `${dirname(path)}/` === folder : isBelow(path, folder)));
 
-/** Whether a folder that the imported file lies in is closed to the importing one. */
+/** Whether a folder of the imported file does not allow the importing file (`onlyFor`). */
 const isClosed = (path: string, imported: string): boolean =>
   importTable.some(({ folder, onlyFor }) => onlyFor && isBelow(imported, folder) && !isPathAllowed(path, onlyFor));
 

@@ -5,7 +5,7 @@ import { importTable } from './import-table.ts';
 import { type Finding, lintPlanted } from './planted.ts';
 import { root } from './root.mjs';
 
-/** For each folder: what it may import and what it must not, as a newcomer would write it. */
+/** For each folder: imports that it may have, and plausible ones that it must not have. */
 const imports: readonly (readonly [folder: string, allowed: readonly string[], refused: readonly string[]])[] = [
   [
     'contract/src',
@@ -292,7 +292,7 @@ test.each(imports)('%s imports what its row of the import table allows, and noth
   expect(refusedIn(importFile(folder))).toEqual(new Set(refused));
 });
 
-test('a test file may import the test set-up besides, and still no other folder', () => {
+test('a test file may also import the test set-up, but no other folder', () => {
   expect(refusedIn(testFile)).toEqual(new Set(['../api/tokens.ts']));
 });
 
@@ -303,7 +303,7 @@ const foldersBelow = (path: string): string[] =>
         .map((entry) => `${path}/${entry.name}`)
     : [];
 
-test('every folder of the server and the console has a row in the import table, and a planted fault', () => {
+test('every folder of the server and the console has a row in the import table, and a planted violation', () => {
   const generated = 'console/src/paraglide';
   const folders = [...foldersBelow('server/src'), ...foldersBelow('console/src')];
   const rows = importTable.map((row) => row.folder.replace(/\/\*$/, ''));

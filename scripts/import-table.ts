@@ -1,12 +1,12 @@
-/** One row of the import rule: what the files below a folder may import, in full. Anything else is a lint error. */
+/** One row of the import rule: all imports that files below a folder may have. Anything else is a lint error. */
 export interface ImportRow {
-  /** A folder or a file, from the root. `*` as the last name: each folder there is on its own. The longest match rules. */
+  /** A folder or a file, from the root. `*` as the last name: each child folder has its own row. The longest match counts. */
   readonly folder: string;
-  /** Folders and files of ours besides its own, from the root. A final `/` leaves out what lies in folders below. */
+  /** Other folders and files of this repository, from the root. A final `/` excludes files in folders below. */
   readonly ours: readonly string[];
-  /** Packages and Node modules; a final `/*` takes everything below a name. */
+  /** Packages and Node modules; a final `/*` includes everything below a name. */
   readonly packages: readonly string[] | 'any';
-  /** What only its `*.test.ts` files may import besides: folders, files and packages. */
+  /** Additional imports of its `*.test.ts` files: folders, files and packages. */
   readonly tests?: readonly string[];
   /** The only folders and files from which this folder may be imported; absent: every row that names it. */
   readonly onlyFor?: readonly string[];
@@ -14,7 +14,7 @@ export interface ImportRow {
 
 const contract = ['@weir/contract/*'];
 const node = ['node:*'];
-/** For the whole server but its pure parts. */
+/** For the whole server except its pure parts. */
 const serverPackages = [...contract, 'valibot', 'pino', 'prom-client', ...node];
 const serverTests = ['vitest', 'fast-check', ...node, 'server/test'];
 const consolePackages = [
@@ -94,13 +94,13 @@ const relayRooms: readonly ImportRow[] = [
   ),
 ];
 
-/** The import rule of docs/architecture.md. Paths are resolved before they are compared, so depth costs nothing. */
+/** The import rule of docs/architecture.md. Paths are resolved before they are compared. */
 export const importTable: readonly ImportRow[] = [
   { folder: 'contract/src', ours: [], packages: ['valibot'], tests: ['vitest', 'fast-check', ...node] },
 
   pureFolder('conversation'),
   pureFolder('providers', ['conversation']),
-  // A vendor's folder imports the shared files beside it and OpenAI's format, but no other vendor.
+  // A vendor's folder imports the shared files in `providers/` and OpenAI's format, but no other vendor.
   vendorFolder('*'),
   vendorFolder('bedrock', 'anthropic'),
   vendorFolder('google', 'anthropic'),
@@ -129,11 +129,11 @@ export const importTable: readonly ImportRow[] = [
   },
   { folder: errors, ours: [], packages: [] },
   { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
-  // A server under test is started as an operator starts it.
+  // A server under test is started with the start flags of `npm start`.
   { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },
 
   { folder: 'e2e', ours: ['server/test'], packages: 'any' },
-  // What takes long keeps its figures beside those of the benches.
+  // Long tests store their results with those of the benches.
   { folder: 'e2e/long', ours: ['e2e', 'bench/circumstances.ts'], packages: 'any' },
 
   { folder: 'console/src/lib', ours: consoleFolders('paraglide'), packages: consolePackages, tests: consoleTests },
@@ -158,7 +158,7 @@ export const importTable: readonly ImportRow[] = [
   { folder: 'console/src/testing', ours: ['console/src'], packages: 'any' },
   {
     folder: 'console/build',
-    // The head script's table derives from the tables of the screens.
+    // The table of the head script derives from the tables of the screens.
     ours: consoleFolders('app'),
     packages: [...contract, 'valibot', 'vite', '@gfx/zopfli', ...node],
     tests: ['vitest'],

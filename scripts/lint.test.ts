@@ -7,7 +7,7 @@ import { root } from './root.mjs';
 
 const long = (lines: number, line: string) => `${line}\n`.repeat(lines);
 
-/** One fault a file: the rule that must answer, and nothing else. */
+/** One fault per file, and the only rule that must report it. */
 const faults: Readonly<Record<string, readonly [rule: string, source: string]>> = {
   'server/src/billing/floating.ts': [
     'no-floating-promises',
@@ -112,7 +112,7 @@ test.each(Object.entries(faults))('the fault planted in %s is reported, and noth
 
 const exception = /(?:\/\/|\*) (?:(?:ox|es)lint-disable|@ts-(?:ignore|expect-error))/;
 
-test('every exception from a lint rule says why, in its line or in a comment above', () => {
+test('every exception from a lint rule has a reason, in its line or in a comment above', () => {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs', '*.js'], {
     cwd: root,
     encoding: 'utf8',
@@ -121,9 +121,9 @@ test('every exception from a lint rule says why, in its line or in a comment abo
   const silent = files.flatMap((path) => {
     const lines = readFileSync(join(root, path), 'utf8').split('\n');
     return lines
-      .map((line, index) => ({ line, above: lines[index - 1] ?? '', place: `${path}:${index + 1}` }))
+      .map((line, index) => ({ line, above: lines[index - 1] ?? '', position: `${path}:${index + 1}` }))
       .filter(({ line, above }) => exception.test(line) && !/ -- \S/.test(line) && !/^\s*(?:\/\/|\*)/.test(above))
-      .map(({ place }) => place);
+      .map(({ position }) => position);
   });
   expect(silent).toEqual([]);
 });

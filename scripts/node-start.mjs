@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * What the server's Node is started with, so that requests and thousands of open streams take less time and memory.
- * Young objects get 32 MB at a time instead of up to 64. None is put among the old ones at once because others from its
- * place lived long: what belongs to a call dies with it, and from there would keep the rest of its call until a full
- * collection. Where much memory lies outside of the heap, the server asks for collections itself
- * (`relay/client/body-memory.ts`). The C library keeps what is freed in two places instead of one for each thread.
+ * Start flags and environment of the server's Node, which reduce the time and memory of requests and open streams.
+ * The young generation has 32 MB instead of up to 64. No object is allocated in the old generation because others of its
+ * allocation site lived long: the objects of a call end with it, and an old one would keep the rest of its call until a
+ * full collection. If much memory is outside of the heap, the server starts collections itself
+ * (`relay/client/body-memory.ts`). The C library has two memory arenas instead of one for each thread.
  * @returns {{ flags: string[], env: Record<string, string> }}
  */
 export const nodeStart = () => JSON.parse(readFileSync(join(root, 'server', 'start.json'), 'utf8'));

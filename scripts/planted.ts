@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** What the linter says of a file. */
+/** A finding of the linter. */
 export interface Finding {
   readonly file: string;
   readonly rule: string;
@@ -13,19 +13,19 @@ export interface Finding {
 
 const workspaces = ['contract', 'server', 'console', 'e2e'];
 
-const lint = (place: string): Finding[] => {
+const lint = (folder: string): Finding[] => {
   const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
   const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', ...workspaces], {
-    cwd: place,
+    cwd: folder,
     encoding: 'utf8',
   });
   const reports = stdout.matchAll(/^(\S+?):\d+:\d+: ([^]*?) \[\w+\/[\w-]+\(([\w-]+)\)\]$/gm);
   return [...reports].map(([, file = '', message = '', rule = '']) => ({ file, rule, message }));
 };
 
-/** Lays files out like the repository, lints them with its configuration, and removes them. */
+/** Writes files into a copy of the repository's layout, lints them with its configuration, and removes them. */
 export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] => {
-  const place = mkdtempSync(join(tmpdir(), 'weir-lint-'));
+  const folder = mkdtempSync(join(tmpdir(), 'weir-lint-'));
   try {
     for (const path of [
       'oxlint.config.ts',
@@ -34,19 +34,19 @@ export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] 
       'tsconfig.base.json',
       'package.json',
     ]) {
-      cpSync(join(root, path), join(place, path), { recursive: true });
+      cpSync(join(root, path), join(folder, path), { recursive: true });
     }
     for (const workspace of workspaces) {
-      mkdirSync(join(place, workspace), { recursive: true });
-      cpSync(join(root, workspace, 'tsconfig.json'), join(place, workspace, 'tsconfig.json'));
+      mkdirSync(join(folder, workspace), { recursive: true });
+      cpSync(join(root, workspace, 'tsconfig.json'), join(folder, workspace, 'tsconfig.json'));
     }
-    symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(place, dirname(path)), { recursive: true });
-      writeFileSync(join(place, path), text);
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
     }
-    return lint(place);
+    return lint(folder);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 };

@@ -7,10 +7,10 @@ import { root } from './root.mjs';
 import { exitOf } from './run.mjs';
 import { Stop } from './stop.mjs';
 
-/** PostgreSQL refuses to run as root: `nobody` then owns the cluster. */
+/** PostgreSQL refuses to run as root: the system user `nobody` then owns the cluster. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** @returns {Promise<number>} a port that was free a moment ago */
+/** @returns {Promise<number>} a free port */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -22,8 +22,8 @@ const freePort = () =>
   });
 
 /**
- * Copies the packaged binaries to where the unprivileged user can run them (the checkout may lie in a closed
- * home), and makes the library links that the package leaves to an install script.
+ * Copies the packaged binaries to a directory where the unprivileged user can run them (the checkout may be in a
+ * private home directory), and creates the library links that the package leaves to an install script.
  * @param {string} place
  */
 const unpack = (place) => {
@@ -54,7 +54,7 @@ const startCluster = (home, port) => {
   );
   if (made.status !== 0)
     throw new Stop(`PostgreSQL's initdb failed: ${made.stderr || made.error?.message || made.signal}`);
-  // The cluster is thrown away: it need not survive a power cut. Crash tests kill the gateway, not the database.
+  // The cluster is temporary and need not survive a power failure. Crash tests kill the gateway, not the database.
   const settings = {
     port,
     listen_addresses: '127.0.0.1',

@@ -5,7 +5,7 @@ import { root } from './root.mjs';
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /**
- * How a child ended, as a shell says it: 128 + the signal's number when a signal ended it.
+ * Exit code of a child as a shell reports it: 128 + the signal's number if a signal ended it.
  * @param {ChildProcess} child
  * @returns {Promise<number>}
  */
@@ -18,7 +18,7 @@ export const exitOf = (child) =>
 const signals = /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGINT']);
 
 /**
- * Waits for a child, passing on the signals that come meanwhile. A terminal sends its Ctrl-C to the child itself.
+ * Waits for a child and forwards signals to it. A terminal sends Ctrl-C to the child itself.
  * @param {ChildProcess} child
  * @returns {Promise<number>} its exit code
  */

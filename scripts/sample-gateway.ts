@@ -1,7 +1,7 @@
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword } from '../server/test/processes/server-process.ts';
 
-/** What the pictures show: an installation of a middling organisation. */
+/** Sample data of the pictures: an installation of a medium-sized organisation. */
 export const sampleChannels = [
   { name: 'OpenAI, main account', type: 1, models: 'gpt-4o,gpt-4o-mini,o3-mini,text-embedding-3-small', priority: 10 },
   { name: 'OpenAI, reserve', type: 1, models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small', priority: 0 },
@@ -16,7 +16,7 @@ export const sampleChannels = [
   { name: 'Graphics server', type: 50, models: 'llama-3.3-70b', priority: 20, base_url: 'http://gpu.example.com:8000' },
 ] as const;
 
-/** Of whom the keys are, their names, and what each may spend in dollars; 0: whatever the account has. */
+/** Owners of the tokens, their names, and their quota in dollars; 0: unlimited. */
 const keys: Readonly<Record<string, readonly (readonly [name: string, dollars: number])[]>> = {
   root: [
     ['website', 0],
@@ -53,7 +53,7 @@ const accounts = [
 
 const unitsPerDollar = 500_000;
 
-/** The price of a model that no vendor names. */
+/** The price of a model of no vendor. */
 export const sampleModelRatio = JSON.stringify({ 'llama-3.3-70b': 0.1 });
 const options = { TopUpLink: 'https://shop.example.com', ModelRatio: sampleModelRatio };
 
@@ -83,11 +83,11 @@ const addKeys = async (url: string): Promise<void> => {
   }
 };
 
-/** Makes channels, people, keys and codes through the API, as an operator does. */
+/** Creates channels, users, tokens and codes over the API. */
 export const furnish = async (url: string, upstream: { readonly url: string; readonly key: string }): Promise<void> => {
   const { call } = await signInTo(url, 'root', rootPassword);
   for (const [index, channel] of sampleChannels.entries()) {
-    // The first one answers: the pictures of the playground need a conversation.
+    // The first channel has a working upstream: the pictures of the playground need a conversation.
     const address = index === 0 ? { key: upstream.key, base_url: upstream.url } : { key: `sample-key-${index}` };
     await call('POST', '/api/channel/', { group: 'default,vip,svip', ...address, ...channel });
   }

@@ -15,7 +15,7 @@ const day = 86_400;
 const hour = 3600;
 const callsPerDay = 220;
 
-/** Numbers from 0 to before 1, the same at every run. */
+/** Pseudo-random numbers from 0 to below 1, the same in every run. */
 const createChance = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -38,7 +38,7 @@ const prices = createPriceTable(
   },
 );
 
-/** Seconds before now: few calls at night and at weekends, more from week to week. */
+/** Age of a call in seconds: fewer calls at night and at weekends, more each week. */
 const momentOf = (now: number): number => {
   for (;;) {
     const ago = chance() * days * day;
@@ -50,7 +50,7 @@ const momentOf = (now: number): number => {
   }
 };
 
-/** Channels that serve most come first: the choice prefers the front. */
+/** The busiest channels come first: the choice prefers the first ones. */
 const busyChannels = [1, 3, 6, 5, 11, 1, 4, 7, 2] as const;
 
 interface Caller {
@@ -139,7 +139,7 @@ const addCalls = async (db: Database, now: number): Promise<void> => {
   );
 };
 
-/** Two channels that have trouble: one limits its callers now and then, one lost its account. */
+/** Two failing channels: one sometimes refuses calls over a rate limit, the account of the other is refused. */
 const addTrouble = async (db: Database, now: number): Promise<void> => {
   const failures = [
     [7, 5400, 'rate_limit', 429, 'Requests rate limit exceeded, please try again later.', 'qwen-plus'],
@@ -173,7 +173,7 @@ const addTrouble = async (db: Database, now: number): Promise<void> => {
   );
 };
 
-/** Ids, and what a last test and a last question for the balance said. */
+/** Ids, and the results of the last test and the last balance query. */
 const tests = [
   [1, 640, 412.5],
   [2, 710, 88.12],
@@ -216,7 +216,7 @@ const age = async (db: Database, now: number): Promise<void> => {
   const users = db.write.updateTable('users');
   await users.set({ status: 2 }).where('username', '=', 'internship').execute();
   await users.set({ must_change_password: 0 }).execute();
-  // What was done to set all this up was done then.
+  // The log rows of this set-up get a time before the month.
   const created_at = now - (days + 4) * day;
   await db.write.updateTable('logs').set({ created_at }).execute();
 };
@@ -238,7 +238,7 @@ const redeemSome = async (db: Database, now: number): Promise<void> => {
     .execute();
 };
 
-/** Gives a furnished gateway, while it is stopped, a month behind it: calls with their charges, tests, failures. */
+/** Adds a month of data to a furnished, stopped gateway: calls with their charges, tests, failures. */
 export const addMonth = async (dataDir: string): Promise<void> => {
   const now = Math.floor(Date.now() / 1000);
   const db = await openDatabase({ dataDir });

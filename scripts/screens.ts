@@ -1,7 +1,7 @@
 /**
- * Photographs the built console over a made-up installation with a month behind it: a picture for the README and, for
- * each page, a sheet of both themes and languages at two widths. `npm run screens [-- PAGE …]`; with pages, only their
- * sheets. Starts the gateway and an upstream of its own on loopback and removes both.
+ * Takes screenshots of the built console with a month of sample data: one for the README and, for each page, a sheet of
+ * both themes and languages at two widths. `npm run screens [-- PAGE …]`; with pages, only their sheets. Starts a
+ * gateway and an upstream on loopback and removes both.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,20 +20,20 @@ const folder = join(root, 'docs', 'screens');
 interface Sheet {
   readonly path: string;
   readonly signedOut?: true;
-  /** What a user does before the picture is taken. */
+  /** Actions before the screenshot is taken. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
-const ask = async (page: Page): Promise<void> => {
+const sendPrompt = async (page: Page): Promise<void> => {
   const question = page.getByRole('main').getByRole('textbox').last();
   await question.fill('Name three rivers of Europe.');
   await question.press('Enter');
-  // Both answers with what they cost.
+  // Both answers with their costs.
   await page.locator('article a[href^="/log"]').nth(1).waitFor();
   await page.mouse.move(0, 0);
 };
 
-/** A stream of a vendor that says this, with its usage. */
+/** The events of an OpenAI stream with this text and its usage. */
 const answerEvents = (text: string): readonly string[] => {
   const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'gpt-4o' };
   const words = text.split(/(?<= )/);
@@ -47,14 +47,14 @@ const answerEvents = (text: string): readonly string[] => {
   return [...events, '[DONE]'].map((event) => `data: ${event}\n\n`);
 };
 
-interface Places {
-  /** Ids of a key and of a record with its second. */
+interface SampleIds {
+  /** Ids of a token and of a log record, and the record's time in seconds. */
   readonly key: number;
   readonly record: number;
   readonly at: number;
 }
 
-const sheetsOf = ({ key, record, at }: Places): Readonly<Record<string, Sheet>> => ({
+const sheetsOf = ({ key, record, at }: SampleIds): Readonly<Record<string, Sheet>> => ({
   login: { path: '/login', signedOut: true },
   register: { path: '/register', signedOut: true },
   reset: { path: '/reset', signedOut: true },
@@ -75,7 +75,7 @@ const sheetsOf = ({ key, record, at }: Places): Readonly<Record<string, Sheet>> 
   'user-form': { path: '/user/edit/2' },
   log: { path: '/log' },
   'log-record': { path: `/log?id=${record}&at=${at}` },
-  playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: ask },
+  playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: sendPrompt },
   pricing: { path: '/pricing' },
   audit: { path: '/audit' },
   profile: { path: '/user/edit' },
@@ -95,10 +95,10 @@ const looks = [
   { colorScheme: 'light', locale: 'zh-CN', ...small },
   { colorScheme: 'dark', locale: 'en-US', ...small },
 ] as const;
-/** How large a shot stands on its sheet. */
+/** Scale of a screenshot on its sheet. */
 const scale = 0.6;
 
-/** Makes a session past the screen, as the journeys do. */
+/** Creates a session over the API, as the browser tests do. */
 const signIn = async (context: BrowserContext, url: string): Promise<void> => {
   const data = { username: 'root', password: rootPassword };
   const answer = await context.request.post(`${url}/api/user/login`, { data, headers: { origin: url } });
@@ -107,7 +107,7 @@ const signIn = async (context: BrowserContext, url: string): Promise<void> => {
   await context.addInitScript((stored) => localStorage.setItem('user', stored), user);
 };
 
-/** The page of a look, whole and at rest. */
+/** Screenshot of a page after its data is loaded. */
 const shoot = async (context: BrowserContext, { path, act }: Sheet): Promise<Buffer> => {
   const page = await context.newPage();
   await page.goto(path);
@@ -119,7 +119,7 @@ const shoot = async (context: BrowserContext, { path, act }: Sheet): Promise<Buf
   return shot;
 };
 
-/** Puts the shots of a page side by side. */
+/** Combines the screenshots of a page side by side. */
 const compose = async (browser: Browser, file: string, shots: readonly Buffer[]): Promise<void> => {
   const width = looks.reduce((sum, { viewport }) => sum + viewport.width * scale + 8, 8);
   const height = large.viewport.height * scale;
@@ -150,7 +150,7 @@ const makeSheets = async (browser: Browser, url: string, sheets: Readonly<Record
   for (const context of [...visitors, ...members]) await context.close();
 };
 
-/** The picture of the README. */
+/** The screenshot of the README. */
 const photographLog = async (browser: Browser, url: string): Promise<void> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US', baseURL: url });
   await signIn(context, url);
@@ -158,7 +158,7 @@ const photographLog = async (browser: Browser, url: string): Promise<void> => {
   await context.close();
 };
 
-const findPlaces = async (url: string): Promise<Places> => {
+const findSampleIds = async (url: string): Promise<SampleIds> => {
   const { call } = await signInTo(url, 'root', rootPassword);
   const [key] = await call<{ readonly id: number }[]>('GET', '/api/token/search?keyword=website');
   const [record] = await call<{ readonly id: number; readonly created_at: number }[]>('GET', '/api/log/?p=0&type=2');
@@ -184,7 +184,7 @@ const browser = await chromium.launch({
 });
 try {
   const wanted = process.argv.slice(2);
-  const sheets = Object.entries(sheetsOf(await findPlaces(server.url)));
+  const sheets = Object.entries(sheetsOf(await findSampleIds(server.url)));
   if (wanted.length === 0) await photographLog(browser, server.url);
   const chosen = sheets.filter(([name]) => wanted.length === 0 || wanted.includes(name));
   await makeSheets(browser, server.url, Object.fromEntries(chosen));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import start from '../server/start.json' with { type: 'json' };
 import { root } from './root.mjs';
 
-test('N11 the start flags stand in server/start.json alone, and the container uses them', () => {
+test('N11 the start flags are defined in server/start.json alone, and the container uses them', () => {
   const { stdout } = spawnSync('git', ['ls-files', 'Dockerfile', 'scripts', 'bench', 'e2e', 'server', 'package.json'], {
     cwd: root,
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing or stale, then runs the server until it ends.
+// `npm start`: installs packages and builds the console if needed, then runs the server until it ends.
 import { ensureConsole } from './console-build.mjs';
 import { nodeStart } from './node-start.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';

@@ -8,7 +8,7 @@ export class Stop extends Error {
 }
 
 /**
- * Runs a command's main function and turns its end into an exit code.
+ * Runs a command's main function and sets the exit code.
  * @param {() => Promise<number>} main
  */
 export const runMain = async (main) => {

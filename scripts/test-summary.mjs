@@ -37,7 +37,7 @@ export const summarize = (results) => {
         seconds.toFixed(1).padStart(8),
       ].join(' '),
     ),
-    // Of a long run often only the end is kept, so the failed tests are named here.
+    // Failed tests are listed at the end, since often only the end of a long output is kept.
     ...results.flatMap(({ titles }) => titles).map((title) => `  failed: ${title}`),
     '',
     `${sum('passed')} passed, ${sum('failed')} failed`,

@@ -10,7 +10,7 @@ const suite = (name: string, failed: number, files: { name: string; seconds: num
   files,
 });
 
-test('the summary has a row with passed, failed and seconds for each suite, and the sum alone in the last line', () => {
+test('the summary has a row with passed, failed and seconds for each suite, and only the sum in the last line', () => {
   const lines = summarize([suite('unit', 0), suite('sqlite', 1)]);
   expect(lines).toContain('unit             ok           3       0     12.3');
   expect(lines).toContain('sqlite           FAILED       3       1     12.3');

@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, then runs every check and suite and counts what passed.
-// `npm test -- [filters of Vitest]` or `npm test -- e2e [filters of Playwright]`: only the tests that these name.
+// `npm test`: installs packages if needed, then runs every check and suite and counts the results.
+// `npm test -- [filters of Vitest]` or `npm test -- e2e [filters of Playwright]`: only the matching tests.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
@@ -89,7 +89,7 @@ const runAll = async () => {
   await ensureConsole({ packing: isAll || isBrowser ? 'thorough' : 'quick' });
   const postgres = await startPostgres();
   let interrupted = '';
-  // The runners get the signal too and end by themselves; PostgreSQL is stopped below.
+  // The runners receive the signal too and exit by themselves; PostgreSQL is stopped below.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = signal));
   /** @type {Result[]} */
   const results = [];

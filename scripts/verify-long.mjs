@@ -1,5 +1,5 @@
 // `npm run verify:long [-- NAME [arguments]]`: the long loops, or one of them. Each keeps its result in `bench/results/`.
-// What needs a database runs on SQLite and on PostgreSQL; all together take some hours.
+// Checks with a database run on SQLite and on PostgreSQL; all together take some hours.
 import { ensureChromium } from './chromium.mjs';
 import { ensureConsole } from './console-build.mjs';
 import { ensurePackages, nodePath } from './packages.mjs';
@@ -7,7 +7,7 @@ import { startPostgres } from './postgres.mjs';
 import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
 
-/** Without a database of their own. */
+/** Checks without a database. */
 const pure = ['oracles', 'simulation'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
 const [wanted, ...rest] = process.argv.slice(2);

@@ -21,7 +21,7 @@ const addFile = (result, file) => {
     if (state === 'passed') result.passed += 1;
     else note(test.fullName, errors ?? []);
   }
-  // A file that cannot be imported has no tests to count.
+  // A file that cannot be imported has no tests, so it counts as one failure.
   const errors = [...file.errors(), ...[...file.children.allSuites()].flatMap((suite) => suite.errors())];
   if (errors.length > 0) note('the file', errors);
   const { duration, collectDuration } = file.diagnostic();
