@@ -1,6 +1,6 @@
 /**
- * How long `npm run verify` takes on a ledger of so many entries, and a start that finds so many open holds, on SQLite;
- * kept in `bench/results/`: `node bench/books.ts [entries] [holds]`.
+ * Time of `npm run verify` on a ledger with many entries, and of a start with many open holds, on SQLite. The result is
+ * stored in `bench/results/`: `node bench/books.ts [entries] [holds]`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

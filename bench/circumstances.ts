@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
-/** When, of what and on what a figure was taken. */
+/** Date, commit and machine of a measurement. */
 export const circumstances = () => ({
   date: new Date().toISOString().slice(0, 10),
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
@@ -12,7 +12,7 @@ export const circumstances = () => ({
   loadAverage: Number((loadavg()[0] ?? 0).toFixed(1)),
 });
 
-/** Keeps a result beside the others. */
+/** Stores a result in `bench/results/`. */
 export const keepResult = (name: string, result: object): void => {
   const results = join(import.meta.dirname, 'results');
   mkdirSync(results, { recursive: true });

@@ -1,10 +1,10 @@
 /**
- * CPU time of a client towards upstreams, per JSON call and per event of a stream: our own, undici's `dispatch` behind
+ * CPU time of an HTTP client for upstreams, per JSON call and per event of a stream: our own, undici's `dispatch` behind
  * the same interface, and `fetch` (decision 5).
  *
  *   node bench/clients.ts [rounds]
  *
- * The mock upstream is a process of its own and not counted. The clients take turns, each in a fresh process; the
+ * The mock upstream is a separate process and not counted. The clients run in turn, each in a new process; the
  * table has medians. Needs Linux with two cores and a C compiler.
  */
 import { execFileSync } from 'node:child_process';
@@ -33,7 +33,7 @@ const scenarios = {
 } as const;
 type Scenario = keyof typeof scenarios;
 
-/** Makes one call and reads its answer to the end. */
+/** Sends one call and reads its answer to the end. */
 type Call = (origin: string, body: Buffer) => Promise<void>;
 
 const path = '/v1/chat/completions';
@@ -72,7 +72,7 @@ type Client = keyof typeof clients;
 const isClient = (name: string): name is Client => name in clients;
 const isScenario = (name: string): name is Scenario => name in scenarios;
 
-/** CPU microseconds of this process for each call. */
+/** CPU microseconds of this process per call. */
 const measure = async (call: Call, scenario: Scenario, origin: string): Promise<number> => {
   const { calls, parallel } = scenarios[scenario];
   const body = Buffer.from(JSON.stringify(scenarios[scenario].body));
@@ -86,7 +86,7 @@ const measure = async (call: Call, scenario: Scenario, origin: string): Promise<
     };
     await Promise.all(Array.from({ length: parallel }, line));
   };
-  // The compiler's work is not counted.
+  // Just-in-time compilation is not counted.
   await run(calls / 2);
   const before = process.cpuUsage();
   await run(calls);
@@ -96,7 +96,7 @@ const measure = async (call: Call, scenario: Scenario, origin: string): Promise<
 
 const clientNames = ['own', 'undici', 'fetch'] as const;
 
-/** Runs each client in a process of its own; resolves to CPU microseconds for each call, by client. */
+/** Runs each client in its own process; resolves to CPU microseconds per call, by client. */
 const playRound = (scenario: Scenario, port: number): Record<Client, number> => {
   const measured = (client: Client): number => {
     const args = ['-c', '0', process.execPath, import.meta.filename, client, scenario, String(port)];

@@ -7,7 +7,7 @@ import { build } from './native/native.ts';
 export const model = 'gpt-4o-mini';
 export const upstreamKey = 'sk-upstream';
 
-/** What calls are sent to, on the first core. */
+/** The server under test, on the first core. */
 export interface Contestant {
   readonly url: string;
   readonly pids: readonly number[];
@@ -15,7 +15,7 @@ export interface Contestant {
   stop(): Promise<void>;
 }
 
-/** The upstream of all, on the second core. */
+/** The upstream of all contestants, on the second core. */
 export const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {
   const port = await freePort();
   const child = spawn('taskset', ['-c', '1', build('mock-upstream'), '-p', String(port), '-k', upstreamKey, ...args]);
@@ -23,7 +23,7 @@ export const startMock = async (args: readonly string[]): Promise<{ port: number
   return { port, child };
 };
 
-/** This gateway, new, with one channel and one unlimited key. */
+/** A new gateway with one channel and one unlimited token. */
 export const startWeir = async (upstreamPort: number, dir: string): Promise<Contestant> => {
   const server = await startServer({ dataDir: join(dir, 'data'), prefix: ['taskset', '-c', '0'] });
   const root = await signInTo(server.url, 'root', rootPassword);

@@ -1,7 +1,7 @@
 /**
- * What accounting adds to the first byte of a stream: calls of a model that costs something, whose hold must be durable
- * before that byte, in turn with calls of one that is free and holds nothing, through the same server, on the database
- * named by TEST_DATABASE. Kept in `bench/results/`: `node bench/first-byte.ts [calls of each]`.
+ * Time that accounting adds to the first byte of a stream: calls of a priced model, whose hold must be durable before
+ * that byte, alternate with calls of a free model, which has no hold, through the same server, on the database of
+ * TEST_DATABASE. The result is stored in `bench/results/`: `node bench/first-byte.ts [calls of each]`.
  */
 import { request } from 'node:http';
 import { createTestPlace, testDatabaseKind } from '../server/test/database/database.ts';
@@ -14,21 +14,21 @@ import { circumstances, keepResult } from './circumstances.ts';
 const calls = Number(process.argv[2] ?? 2000);
 const atOnce = 4;
 const freeModel = 'weir-free';
-/** Faster than any model begins to answer. */
+/** Shorter than the delay of any real model. */
 const upstreamMs = 20;
 const addedMsMax = 1;
 
 await using ends = new AsyncDisposableStack();
 const before = circumstances();
-const place = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+const database = ends.adopt(await createTestPlace(), ({ remove }) => remove());
 const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
 upstream.behave(() => ({ words: 3, delayMs: upstreamMs }));
 const env = {
   SECRET_KEY: 'a key that this run alone will ever know',
-  ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+  ...(database.databaseUrl && { DATABASE_URL: database.databaseUrl }),
 };
 const server = ends.adopt(
-  await startServer({ dataDir: place.dataDir, env }),
+  await startServer({ dataDir: database.dataDir, env }),
   async ({ stop }) => void (await stop('SIGTERM')),
 );
 const key = await prepareServer(server, upstream);
@@ -63,7 +63,7 @@ const firstByte = (model: string): Promise<number> =>
 const times: Record<'counted' | 'free', number[]> = { counted: [], free: [] };
 const client = async (share: number) => {
   for (let index = 0; index < share; index += 1) {
-    // In turn, and each is first as often: what else the machine does meets both.
+    // In turn, each first equally often, so that other load on the machine affects both.
     const order = index % 2 === 0 ? (['counted', 'free'] as const) : (['free', 'counted'] as const);
     for (const kind of order) times[kind].push(await firstByte(kind === 'free' ? freeModel : servedModel));
   }

@@ -1,11 +1,11 @@
 /**
- * What a relayed call costs over a gateway that has grown, beside an empty one, and how soon the grown one serves:
+ * Cost of a relayed call on a gateway with much data and on an empty one, and the start time of the larger one:
  * ten million log rows, a million tokens, a thousand channels on SQLite.
  *
  *   node bench/growth.ts --keep DIR [--rounds N] [--write]
  *
- * DIR is what `bench/log-scale.ts --keep DIR` keeps, and is made here where it is missing; it is copied (6 GB) and not
- * changed. The process under test has core 0 to itself; both databases take turns. Needs Linux and a C compiler.
+ * DIR is the directory of `bench/log-scale.ts --keep DIR`, and is created if missing; it is copied (6 GB) and not
+ * changed. The process under test runs alone on core 0; both databases run in turn. Needs Linux and a C compiler.
  */
 import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const kept = values.keep;
 const loadArgs = ['-c', '256', '-d', '4', '-w', '5'];
 const secret = { SECRET_KEY: 'a key that this run alone will ever know' };
 
-/** Gives the copy as many channels as are asked for, and its first account a password and quota for every call. */
+/** Adds the missing channels to the copy, and gives its first account a password and quota for all calls. */
 const prepare = async (file: string): Promise<string> => {
   const database = new DatabaseSync(file);
   const columns = database
@@ -53,7 +53,7 @@ const prepare = async (file: string): Promise<string> => {
   return username;
 };
 
-interface Place {
+interface Instance {
   readonly dataDir: string;
   readonly username: string;
 }
@@ -64,8 +64,8 @@ interface Served {
   readonly firstMs: number;
 }
 
-/** A key for the calls; the channel that serves them is made with the first. */
-const keyFor = async (url: string, { username }: Place, upstreamPort: number): Promise<string> => {
+/** Creates a key for the calls, and the channel that serves them. */
+const keyFor = async (url: string, { username }: Instance, upstreamPort: number): Promise<string> => {
   const root = await signInTo(url, username, rootPassword);
   const base_url = `http://127.0.0.1:${upstreamPort}`;
   const channel = { type: 8, name: 'bench', key: upstreamKey, base_url, models: model, group: 'default' };
@@ -74,7 +74,7 @@ const keyFor = async (url: string, { username }: Place, upstreamPort: number): P
   return `sk-${token.key}`;
 };
 
-const start = ({ dataDir }: Place) => startServer({ dataDir, env: secret, prefix: ['taskset', '-c', '0'] });
+const start = ({ dataDir }: Instance) => startServer({ dataDir, env: secret, prefix: ['taskset', '-c', '0'] });
 
 const callOnce = async (url: string, key: string): Promise<void> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -86,9 +86,9 @@ const callOnce = async (url: string, key: string): Promise<void> => {
   await response.arrayBuffer();
 };
 
-const measure = async (place: Place, key: string): Promise<Served> => {
+const measure = async (instance: Instance, key: string): Promise<Served> => {
   const began = performance.now();
-  const server = await start(place);
+  const server = await start(instance);
   try {
     await callOnce(server.url, key);
     const firstMs = performance.now() - began;
@@ -109,11 +109,11 @@ const measure = async (place: Place, key: string): Promise<Served> => {
   }
 };
 
-/** Makes the key, on a start of its own. */
-const setUp = async (place: Place, upstreamPort: number): Promise<string> => {
-  const server = await start(place);
+/** Creates the key, in a separate run of the server. */
+const setUp = async (instance: Instance, upstreamPort: number): Promise<string> => {
+  const server = await start(instance);
   try {
-    return await keyFor(server.url, place, upstreamPort);
+    return await keyFor(server.url, instance, upstreamPort);
   } finally {
     await server.stop('SIGTERM');
   }
@@ -126,11 +126,11 @@ try {
   mkdirSync(kept, { recursive: true });
   const scale = { logs: 10_000_000, users: 100_000, tokens: 1_000_000, codes: 100_000, channels: 200 };
   if (!existsSync(join(kept, 'weir.db'))) await seed(kept, scale);
-  const places = { empty: join(dir, 'empty'), grown: join(dir, 'grown') };
-  mkdirSync(places.grown);
-  copyFileSync(join(kept, 'weir.db'), join(places.grown, 'weir.db'), constants.COPYFILE_FICLONE);
-  const grown: Place = { dataDir: places.grown, username: await prepare(join(places.grown, 'weir.db')) };
-  const empty: Place = { dataDir: places.empty, username: 'root' };
+  const folders = { empty: join(dir, 'empty'), grown: join(dir, 'grown') };
+  mkdirSync(folders.grown);
+  copyFileSync(join(kept, 'weir.db'), join(folders.grown, 'weir.db'), constants.COPYFILE_FICLONE);
+  const grown: Instance = { dataDir: folders.grown, username: await prepare(join(folders.grown, 'weir.db')) };
+  const empty: Instance = { dataDir: folders.empty, username: 'root' };
   const keys = { empty: await setUp(empty, mock.port), grown: await setUp(grown, mock.port) };
   const served: Record<'empty' | 'grown', Served[]> = { empty: [], grown: [] };
   for (let round = 0; round < rounds; round += 1) {

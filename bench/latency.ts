@@ -1,11 +1,11 @@
 /**
- * What the gateway adds to the time of an answer, over asking the upstream directly: to whole answers at 2,000 requests a
- * second, and to the first byte of 200 streams that bring an event each 10 ms.
+ * Latency that the gateway adds to direct calls of the upstream: to whole answers at 2,000 requests a second, and to the
+ * first byte of 200 streams with one event every 10 ms.
  *
  *   node bench/latency.ts [rounds] [--write]
  *
- * Requests are due at their times whether or not others were answered, and count from then. The process under test has
- * core 0 to itself and is warm; both contestants take turns. Needs Linux with at least two cores and a C compiler.
+ * Requests are sent at a constant rate, and their latency counts from the time they are due. The process under test runs
+ * alone on core 0 and is warm; both contestants run in turn. Needs Linux with at least two cores and a C compiler.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,9 @@ interface Scenario {
   readonly name: string;
   readonly mock: readonly string[];
   readonly load: readonly string[];
-  /** Of these, which time counts. */
+  /** The time of the result that counts. */
   readonly time: 'lat_us' | 'ttfb_us';
-  /** Milliseconds that may be added. */
+  /** Most milliseconds that the gateway may add. */
   readonly bar: { readonly p50: number; readonly p99: number | null };
 }
 
@@ -44,7 +44,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Enough for the compiler to be done with what every call runs. */
+/** Enough calls to compile the code of every call. */
 const warmUp = ['-c', '64', '-d', '4', '-w', '0'];
 
 interface Target {
@@ -52,18 +52,18 @@ interface Target {
   readonly key: string;
 }
 
-const ask = (args: readonly string[], { url, key }: Target): Promise<LoadResult> =>
+const send = (args: readonly string[], { url, key }: Target): Promise<LoadResult> =>
   load([...args, '-m', model, '-k', key, '-l', 'latency', `${url}/v1/chat/completions`]);
 
 const measure = async (scenario: Scenario): Promise<Record<'direct' | 'weir', LoadResult>> => {
   const dir = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   const mock = await startMock(scenario.mock);
   try {
-    const direct = await ask(scenario.load, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
+    const direct = await send(scenario.load, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
     const weir = await startWeir(mock.port, dir);
     try {
-      await ask(warmUp, weir);
-      return { direct, weir: await ask(scenario.load, weir) };
+      await send(warmUp, weir);
+      return { direct, weir: await send(scenario.load, weir) };
     } finally {
       await weir.stop();
     }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../server/src/store/open-database.ts';
 import { sumNextHour } from '../server/src/store/logs/log-days.ts';
 
-/** How large the gateway is that is measured. */
+/** Size of the measured database. */
 export interface Scale {
   readonly logs: number;
   readonly users: number;
@@ -17,7 +17,7 @@ export const seededUntil = 1_790_000_000 - (1_790_000_000 % 3600);
 const year = 365 * 86_400;
 export const seededFrom = seededUntil - year;
 
-/** Multiplicative hash of an expression, from 0 to before 1: as good as chance, and the same at every run. */
+/** Multiplicative hash of an expression, from 0 to below 1: pseudo-random, and the same in every run. */
 const chance = (expression: string, salt: number): string =>
   `((((${expression}) + ${salt}) * 2654435761 % 4294967296 + 4294967296) % 4294967296 / 4294967296.0)`;
 
@@ -39,7 +39,7 @@ const accounts = ({ users, tokens, codes, channels }: Scale): string[] => [
       case when n % 3 = 0 then 'default' else 'key ' || (n % 5000) end, ${seededFrom}, ${seededFrom}, -1,
       n % 2, cast(1e6 * ${chance('n', 3)} as integer), 0, cast(1e6 * ${chance('n', 4)} as integer), '', '', 0
       from numbers`,
-  // The largest account has as many keys as one account can be expected to have.
+  // The largest account has the largest realistic number of tokens.
   `update tokens set user_id = 1 where id <= ${Math.min(tokens, 20_000)}`,
   `insert into redemptions (user_id, key_digest, key_sealed, status, name, quota, created_time, redeemed_time,
       redeemed_user_id, deleted_time)
@@ -52,7 +52,7 @@ const accounts = ({ users, tokens, codes, channels }: Scale): string[] => [
       '', 0, 0, 'model-1', 'default', 0, '', '', '', 0 from numbers`,
 ];
 
-/** A few calls of one user with one key and model follow each other, as programs make them. */
+/** Calls of one user with the same key and model come in short series, as from a program. */
 const burst = 'n / 4';
 const userOf = (users: number): string => {
   const u = chance(burst, 11);
@@ -85,14 +85,14 @@ const hourRows = `
   select created_at / 3600, user_id, token_name, model_name, channel_id, count(*), sum(quota), sum(prompt_tokens),
     sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`;
 
-/** Charges of the newest requests: what a search for a request id finds. */
+/** Charges of the newest requests, for searches by request id. */
 const ledgerRows = `
   insert into ledger (op_key, kind, user_id, token_id, channel_id, amount, unrecovered, request_id, price_version,
     estimated, actor_id, reason, created_at)
   select 'use:' || request_id, 'use', user_id, token_id, channel_id, quota, 0, request_id, 1, 0, 0, '', created_at
     from logs where type = 2 order by id desc limit 1000000`;
 
-/** Runs statements with the secondary indexes of their tables taken away, and put back afterwards. */
+/** Drops the secondary indexes of tables, runs statements, and creates the indexes again. */
 const withoutIndexes = (file: DatabaseSync, tables: readonly string[], work: () => void): void => {
   const list = tables.map((table) => `'${table}'`).join(', ');
   const indexes = file.prepare(
@@ -104,9 +104,9 @@ const withoutIndexes = (file: DatabaseSync, tables: readonly string[], work: () 
   for (const { sql } of found) file.exec(sql);
 };
 
-const say = (what: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${what}`);
+const report = (what: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${what}`);
 
-/** Fills an empty data directory. The schema is that of the migrations, the sums by day are made by the gateway's own code. */
+/** Fills an empty data directory. The migrations create the schema, the gateway's own code the sums by day. */
 export const seed = async (dataDir: string, scale: Scale): Promise<void> => {
   await (await openDatabase({ dataDir })).close();
   const file = new DatabaseSync(join(dataDir, 'weir.db'));
@@ -116,19 +116,19 @@ export const seed = async (dataDir: string, scale: Scale): Promise<void> => {
   withoutIndexes(file, ['users', 'tokens', 'redemptions'], () => {
     for (const text of accounts(scale)) file.exec(text);
   });
-  say('accounts are there');
+  report('accounts created');
   withoutIndexes(file, ['logs', 'log_hours'], () => {
     file.exec(logRows(scale));
-    say('log rows are there');
+    report('log rows created');
     file.exec(hourRows);
-    say('hourly sums are there');
+    report('hourly sums created');
   });
   file.exec(ledgerRows);
   file.exec('pragma journal_mode = wal');
   file.close();
-  say('indexes are there');
+  report('indexes created');
   const db = await openDatabase({ dataDir });
   while (await sumNextHour(db, seededUntil / 3600));
   await db.close();
-  say('sums by day are there');
+  report('sums by day created');
 };

@@ -1,7 +1,7 @@
 /**
- * What lists, filters, totals and searches cost over ten million log rows, a million tokens and a hundred thousand users
+ * Time of lists, filters, totals and searches over ten million log rows, a million tokens and a hundred thousand users
  * on SQLite: `node bench/log-scale.ts [--keep DIR] [--write [--note TEXT]]`. Seeds about 5 GB into a directory that is
- * removed afterwards; `--keep DIR` seeds DIR once and leaves it there. `--note` says what was special about a run.
+ * removed afterwards; `--keep DIR` seeds DIR once and keeps it. `--note` adds a remark about the run to the report.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -28,19 +28,19 @@ const limitMs = 100;
 const day = 86_400;
 const hour = 3600;
 
-/** One kind of question, asked with other values each time. */
-interface Question {
+/** One kind of query, with different values each time. */
+interface Query {
   readonly group: string;
   readonly name: string;
-  readonly ask: (db: Database, round: number) => Promise<unknown>;
+  readonly run: (db: Database, round: number) => Promise<unknown>;
 }
 
-/** Another reader each time: nobody continues where another left off. */
+/** A new reader each time, so that no read continues from the cached position of an earlier one. */
 let readers = 0;
 const list = (db: Database, filter: Partial<LogFilter>, page = 0) =>
   listLogs(db, { filter: { ...everything, ...filter }, page, reader: (readers += 1) });
 
-/** From the largest account to one of the many small ones. */
+/** Accounts of all sizes, from the largest to a small one. */
 const userIn = (round: number): number => 1 + Math.floor(scale.users * (round / rounds) ** 4);
 const modelIn = (round: number): string => `model-${1 + Math.floor(40 * (round / rounds) ** 2)}`;
 const keyIn = (round: number): string => (round % 2 === 0 ? 'default' : `key ${(userIn(round) * 7 + 3) % 5000}`);
@@ -66,17 +66,17 @@ const filters: readonly (readonly [name: string, of: (round: number) => Partial<
   ['model, channel', (round) => ({ modelName: modelIn(round), channelId: channelIn(round) })],
   ['key, channel, until', (round) => ({ tokenName: keyIn(round), channelId: channelIn(round), end: momentIn(round) })],
   ['user, key, type 5', (round) => ({ userId: userIn(round), tokenName: 'default', type: 5 })],
-  ['a model nobody asked for', () => ({ modelName: 'unheard-of' })],
+  ['a model without rows', () => ({ modelName: 'unheard-of' })],
   ['a common key with a rare model', () => ({ tokenName: 'default', modelName: 'unheard-of' })],
 ];
 
-const ofFilters: Question[] = filters.flatMap(([name, of]) => [
-  { group: 'log, first page', name, ask: (db, round) => list(db, of(round)) },
-  { group: 'log, total', name, ask: (db, round) => sumLogs(db, { ...everything, ...of(round) }) },
+const ofFilters: Query[] = filters.flatMap(([name, of]) => [
+  { group: 'log, first page', name, run: (db, round) => list(db, of(round)) },
+  { group: 'log, total', name, run: (db, round) => sumLogs(db, { ...everything, ...of(round) }) },
   {
     group: 'log, count by time',
     name,
-    ask: (db, round) => countByTime(db, { filter: { ...everything, ...of(round) }, now: seededUntil }),
+    run: (db, round) => countByTime(db, { filter: { ...everything, ...of(round) }, now: seededUntil }),
   },
 ]);
 
@@ -90,110 +90,110 @@ const usage = (db: Database, by: Dimension, userId: number, days: number) =>
     top: 7,
   });
 
-const questions: readonly Question[] = [
+const queries: readonly Query[] = [
   ...ofFilters,
-  { group: 'log', name: 'page 100 at once', ask: (db) => list(db, {}, 100) },
-  { group: 'log', name: 'page 500,000 at once', ask: (db, round) => list(db, {}, 500_000 + round * 1001) },
+  { group: 'log', name: 'page 100 at once', run: (db) => list(db, {}, 100) },
+  { group: 'log', name: 'page 500,000 at once', run: (db, round) => list(db, {}, 500_000 + round * 1001) },
   {
     group: 'log',
     name: 'page 1,000 of a model and 30 days',
-    ask: (db, round) =>
+    run: (db, round) =>
       list(db, { modelName: 'model-1', start: momentIn(round), end: momentIn(round) + 30 * day }, 1000 + round),
   },
   {
     group: 'log',
     name: 'page 10,000 of the largest account',
-    ask: (db, round) => list(db, { userId: 1 }, 10_000 + round),
+    run: (db, round) => list(db, { userId: 1 }, 10_000 + round),
   },
   {
     group: 'log',
     name: '200 rows of an export',
-    ask: (db, round) =>
+    run: (db, round) =>
       readLogs(db, {
         filter: { ...everything, modelName: modelIn(round) },
         after: { id: Number.MAX_SAFE_INTEGER, created_at: momentIn(round) },
         limit: 200,
       }),
   },
-  { group: 'log', name: 'search: text', ask: (db) => searchLogs(db, { userId: 0, keyword: 'channel Channel 77' }) },
-  { group: 'log', name: 'search: type', ask: (db, round) => searchLogs(db, { userId: 0, keyword: String(round % 6) }) },
+  { group: 'log', name: 'search: text', run: (db) => searchLogs(db, { userId: 0, keyword: 'channel Channel 77' }) },
+  { group: 'log', name: 'search: type', run: (db, round) => searchLogs(db, { userId: 0, keyword: String(round % 6) }) },
   {
     group: 'log',
     name: 'search: request',
-    ask: (db, round) =>
+    run: (db, round) =>
       searchLogs(db, { userId: 0, keyword: `20260101000000${String(scale.logs - 1 - round * 41).padStart(19, '0')}` }),
   },
   {
     group: 'usage',
     name: 'seven days of one account, by model',
-    ask: (db, round) =>
+    run: (db, round) =>
       sumModelDays(db, { userId: userIn(round), from: seededUntil / hour - 168, before: seededUntil / hour }),
   },
   ...dimensions.flatMap((by) =>
     [1, 7, 30].map((days) => ({
       group: 'usage',
       name: `everybody, ${days} d, by ${by.replace(/_.*/, '')}`,
-      ask: (db: Database) => usage(db, by, 0, days),
+      run: (db: Database) => usage(db, by, 0, days),
     })),
   ),
   ...[7, 30, 365].map((days) => ({
     group: 'usage',
     name: `one account, ${days} d, by key`,
-    ask: (db: Database, round: number) => usage(db, 'token_name', userIn(round), days),
+    run: (db: Database, round: number) => usage(db, 'token_name', userIn(round), days),
   })),
   ...(['', 'remain_quota', 'used_quota'] as const).map((order) => ({
     group: 'tokens of an account with 20,000',
     name: `first page, order ${order || 'newest'}`,
-    ask: (db: Database) => listTokens(db, { userId: 1, order, page: 0 }),
+    run: (db: Database) => listTokens(db, { userId: 1, order, page: 0 }),
   })),
   {
     group: 'tokens of an account with 20,000',
     name: 'search',
-    ask: (db, round) => searchTokens(db, { userId: 1, keyword: `key ${round}` }),
+    run: (db, round) => searchTokens(db, { userId: 1, keyword: `key ${round}` }),
   },
   ...(['', 'quota', 'used_quota', 'request_count'] as const).map((order) => ({
     group: 'users',
     name: `first page, order ${order || 'newest'}`,
-    ask: (db: Database) => listUsers(db, { order, page: 0, reader: (readers += 1) }),
+    run: (db: Database) => listUsers(db, { order, page: 0, reader: (readers += 1) }),
   })),
   {
     group: 'users',
     name: 'page 5,000 at once',
-    ask: (db) => listUsers(db, { order: '', page: 5000, reader: (readers += 1) }),
+    run: (db) => listUsers(db, { order: '', page: 5000, reader: (readers += 1) }),
   },
-  { group: 'users', name: 'search', ask: (db, round) => searchUsers(db, `person${round}`) },
-  { group: 'users', name: 'search: one letter', ask: (db) => searchUsers(db, 'k') },
-  { group: 'redemptions', name: 'first page', ask: (db) => listRedemptions(db, { page: 0, reader: (readers += 1) }) },
-  { group: 'redemptions', name: 'search', ask: (db, round) => searchRedemptions(db, `batch ${round}`) },
-  { group: 'channels', name: 'first page', ask: (db) => listChannels(db, { page: 0, reader: (readers += 1) }) },
-  { group: 'channels', name: 'search', ask: (db) => searchChannels(db, { keyword: 'channel 1', keyDigest: '' }) },
+  { group: 'users', name: 'search', run: (db, round) => searchUsers(db, `person${round}`) },
+  { group: 'users', name: 'search: one letter', run: (db) => searchUsers(db, 'k') },
+  { group: 'redemptions', name: 'first page', run: (db) => listRedemptions(db, { page: 0, reader: (readers += 1) }) },
+  { group: 'redemptions', name: 'search', run: (db, round) => searchRedemptions(db, `batch ${round}`) },
+  { group: 'channels', name: 'first page', run: (db) => listChannels(db, { page: 0, reader: (readers += 1) }) },
+  { group: 'channels', name: 'search', run: (db) => searchChannels(db, { keyword: 'channel 1', keyDigest: '' }) },
 ];
 
 interface Figures {
-  readonly question: Question;
+  readonly query: Query;
   /** Milliseconds. */
   readonly p50: number;
   readonly p95: number;
-  /** Milliseconds of processor, of all threads: what other programs on the machine do not change. */
+  /** Milliseconds of processor time of all threads, which other programs on the machine do not change. */
   readonly cpu95: number;
 }
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-const measure = async (db: Database, question: Question): Promise<Figures> => {
+const measure = async (db: Database, query: Query): Promise<Figures> => {
   const times: number[] = [];
   const processor: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const before = process.cpuUsage();
     const started = performance.now();
-    await question.ask(db, round);
+    await query.run(db, round);
     times.push(performance.now() - started);
     const { user, system } = process.cpuUsage(before);
     processor.push((user + system) / 1000);
   }
   const [sorted, used] = [times, processor].map((some) => some.toSorted((one, other) => one - other));
-  return { question, p50: at(sorted ?? [], 0.5), p95: at(sorted ?? [], 0.95), cpu95: at(used ?? [], 0.95) };
+  return { query, p50: at(sorted ?? [], 0.5), p95: at(sorted ?? [], 0.95), cpu95: at(used ?? [], 0.95) };
 };
 
 const report = (
@@ -201,8 +201,8 @@ const report = (
   { bytes, note }: { readonly bytes: number; readonly note: string },
 ): string => {
   const rows = figures.map(
-    ({ question, p50, p95, cpu95 }) =>
-      `| ${question.group} | ${question.name} | ${p50.toFixed(1)} | ${p95 > limitMs ? `**${p95.toFixed(1)}**` : p95.toFixed(1)} | ${cpu95.toFixed(1)} |`,
+    ({ query, p50, p95, cpu95 }) =>
+      `| ${query.group} | ${query.name} | ${p50.toFixed(1)} | ${p95 > limitMs ? `**${p95.toFixed(1)}**` : p95.toFixed(1)} | ${cpu95.toFixed(1)} |`,
   );
   const load = loadavg()
     .map((average) => average.toFixed(1))
@@ -213,12 +213,12 @@ const report = (
   return `# Lists, filters, totals and searches at scale
 
 ${number(scale.logs)} log rows over a year, ${number(scale.users)} users, ${number(scale.tokens)} tokens, ${number(scale.codes)} codes, ${scale.channels} channels on SQLite
-(${(bytes / 1e9).toFixed(1)} GB), as the gateway reads them. ${rounds} questions of each kind, each with other values; milliseconds. ${cpus().length} cores
+(${(bytes / 1e9).toFixed(1)} GB), as the gateway reads them. ${rounds} queries of each kind with different values; milliseconds. ${cpus().length} cores
 (${cpus()[0]?.model ?? 'unknown'}), load average ${load} at the end of the run${note === '' ? '' : `, ${note}`}. The limit is ${limitMs} ms at p95: of ${figures.length} kinds
-${byClock} keep it by the clock, and ${byProcessor} in time of the processor, which is what a quiet machine takes.
+${byClock} are within it in elapsed time, and ${byProcessor} in processor time, which is the time on an idle machine.
 \`node bench/log-scale.ts --write\`
 
-| what | asked for | p50 | p95 | processor, p95 |
+| what | query | p50 | p95 | processor, p95 |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
@@ -239,12 +239,12 @@ try {
   if (!existsSync(file)) await seed(dataDir, scale);
   const db = await openDatabase({ dataDir });
   const figures: Figures[] = [];
-  for (const question of questions) {
-    if (values.only !== undefined && !`${question.group} ${question.name}`.includes(values.only)) continue;
-    const measured = await measure(db, question);
+  for (const query of queries) {
+    if (values.only !== undefined && !`${query.group} ${query.name}`.includes(values.only)) continue;
+    const measured = await measure(db, query);
     figures.push(measured);
     console.log(
-      `${question.group.padEnd(34)} ${question.name.padEnd(36)} ${measured.p50.toFixed(1).padStart(8)} ${measured.p95.toFixed(1).padStart(8)} ${measured.cpu95.toFixed(1).padStart(8)}`,
+      `${query.group.padEnd(34)} ${query.name.padEnd(36)} ${measured.p50.toFixed(1).padStart(8)} ${measured.p95.toFixed(1).padStart(8)} ${measured.cpu95.toFixed(1).padStart(8)}`,
     );
   }
   await db.close();

@@ -1,3 +1,3 @@
-/** The middle one of the values, of two the larger; NaN where there are none. */
+/** The median of the values, of two middle values the larger; NaN without values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,5 +1,5 @@
 /**
- * Holds and settlements per second where every flush of the disk takes a millisecond longer, on SQLite, kept in
+ * Holds and settlements per second if every flush to disk takes a millisecond longer, on SQLite; the result is stored in
  * `bench/results/`: `node bench/pairs.ts [pairs]` (Linux, needs cc).
  */
 import { spawnSync } from 'node:child_process';
@@ -67,7 +67,7 @@ if (process.env['LD_PRELOAD'] === undefined) {
     ...found,
   });
   console.log(`${found.pairsPerSecond} pairs/s, ${found.alonePairMs} ms for one alone`);
-  // Two flushes for a pair alone: else the shim was not there.
+  // A pair alone takes two flushes; if it is faster, the preloaded library was not active.
   const slow = found.alonePairMs >= 2 * flushMs;
   process.exitCode = slow && found.pairsPerSecond >= wantedPerSecond && found.findings.length === 0 ? 0 : 1;
 }

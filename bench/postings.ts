@@ -7,7 +7,7 @@ import type { Database } from '../server/src/store/database.ts';
 import type { SettlePosting } from '../server/src/store/ledger/postings.ts';
 import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
 
-/** What the postings of requests cost: `node bench/postings.ts [callers]`, with DATABASE_URL on PostgreSQL. */
+/** Cost of the postings of requests: `node bench/postings.ts [callers]`, with DATABASE_URL on PostgreSQL. */
 const callerCount = Number(process.argv[2] ?? 50);
 const plenty = 1e12;
 
@@ -20,7 +20,7 @@ interface Run {
 }
 
 let started = 0;
-/** As the relay makes them: the time, then digits. */
+/** Request ids as in the relay: the time, then digits. */
 const nextRequestId = (): string => `20261121054200${String((started += 1)).padStart(9, '0')}12345678`;
 
 const measure = async (callers: readonly Caller[], { name, requests, parallel, request }: Run): Promise<void> => {
@@ -75,7 +75,7 @@ const callers: Caller[] = [];
 for (let index = 0; index < callerCount; index += 1) callers.push(await addCaller(db, plenty, plenty));
 
 const models = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet', 'gemini-flash', 'deepseek-chat'];
-/** Every caller has a token and a user name of its own and uses the models in turn. */
+/** Every caller has its own token and user name, and uses the models in turn. */
 const settlement = (caller: Caller, requestId: string): SettlePosting => {
   const posting = settleFor(caller, requestId, 60);
   const names = { username: `user${caller.userId}`, token_name: `token${caller.tokenId}` };
@@ -90,7 +90,7 @@ const both = async (caller: Caller, requestId: string) => {
   await db.post(holdFor(caller, requestId, 100));
   await db.post(settlement(caller, requestId));
 };
-/** As the relay does on SQLite where an answer in one piece comes soon. */
+/** As in the relay on SQLite with a deferred hold and a fast answer. */
 const settleAlone = (caller: Caller, requestId: string) => db.post({ ...settlement(caller, requestId), unheld: true });
 console.log(`${db.kind}, ${callerCount} callers`);
 await measure(callers, { name: 'warm-up', requests: 20_000, parallel: 512, request: both });

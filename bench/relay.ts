@@ -1,11 +1,11 @@
 /**
- * CPU time per relayed request and per streamed event, beside nginx doing the same in the same run; and what it costs to
- * convert a dialect (Anthropic's messages, asked of an upstream of OpenAI's) instead of passing it on.
+ * CPU time per relayed request and per streamed event, compared with nginx in the same run; and the cost of converting
+ * a dialect (Anthropic's messages to OpenAI's chat completions) instead of passing calls through.
  *
  *   node bench/relay.ts [rounds]
  *
- * The process under test has core 0 to itself; mock upstream and load generator share core 1. Contestants take
- * turns round after round and the table shows medians, so that other work on the machine meets all of them alike.
+ * The process under test runs alone on core 0; mock upstream and load generator share core 1. Contestants run in
+ * turn in every round and the table shows medians, so that other load on the machine affects all of them equally.
  * Needs Linux with at least two cores, a C compiler and nginx.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -28,8 +28,8 @@ interface Scenario {
 }
 
 /**
- * Enough connections to keep the core busy while answers wait for the disk, and time enough to have compiled: below
- * saturation every request pays for waking up, and a cold process for its compiler.
+ * Enough connections to keep the core busy while answers wait for the disk, and a warm-up long enough for compilation:
+ * below saturation every request includes the cost of a wake-up, and in a cold process that of the compiler.
  */
 const scenarios: readonly Scenario[] = [
   { name: 'JSON, 1 KB in, 1 KB out', unit: 'request', mock: [], load: ['-c', '256', '-d', '4', '-w', '6'] },
@@ -119,9 +119,9 @@ interface Row {
   readonly scenario: string;
   readonly unit: string;
   readonly cpuUs: Record<Name, number>;
-  /** Weir beside nginx. */
+  /** Ratio of Weir to nginx. */
   readonly ratio: number;
-  /** A converted call beside one that is passed on. */
+  /** Ratio of a converted call to one that is passed through. */
   readonly conversion: number;
   readonly rps: Record<Name, number>;
   readonly ttfbP50Us: Record<Name, number>;
@@ -184,7 +184,7 @@ ${machine.cpu}, ${machine.cores} cores, load average at the start ${machine.load
 
 ${table(rows)}
 
-Weir converting: Anthropic's messages, asked of an upstream that speaks OpenAI's chat completions.
+Weir converting: Anthropic's messages, converted for an upstream with OpenAI's chat completions.
 
 Failed or refused requests: ${names.map((name) => `${name} ${rows.map((row) => row.failures[name]).join(', ')}`).join('; ')}.
 `;

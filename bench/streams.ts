@@ -1,9 +1,9 @@
 /**
- * Many streams open at once through one gateway: its memory, what failed, and whether each of them was charged.
+ * Many concurrent streams through one gateway: its memory, the failures, and whether each stream was charged.
  *
  *   node bench/streams.ts [streams] [--write]
  *
- * Every stream brings an event each second for 20 seconds. Needs Linux, a C compiler and two file descriptors for each
+ * Every stream sends an event each second for 20 seconds. Needs Linux, a C compiler and two file descriptors for each
  * stream in the gateway (`ulimit -n`).
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const residentMb = (pid: number): number => {
   return Math.round(Number(kb) / 1024);
 };
 
-/** How many streams were charged, and what the ledger says of it all. */
+/** Number of charged streams, and the result of the ledger's verification. */
 const booked = async (dataDir: string) => {
   const db = openReadOnly({ dataDir, databaseUrl: undefined });
   try {
@@ -48,7 +48,7 @@ const measure = async () => {
     const [pid = 0] = weir.pids;
     const idleMb = residentMb(pid);
     const result = await load(
-      // Opened over 10 seconds, each once.
+      // All opened once, over 10 seconds.
       `-c ${streams} -n ${streams} -S -d 120 -w 0 -g 10 -p ${pid} -m ${model} -k ${weir.key} -l streams ${weir.url}/v1/chat/completions`.split(
         ' ',
       ),

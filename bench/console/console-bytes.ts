@@ -1,6 +1,6 @@
 /**
- * Measures what a first visit to each screen of the built console carries: JavaScript and the page with its inlined
- * styles, as sent (gzip). Starts the gateway on a fresh data directory, or uses the one at WEIR_URL.
+ * Measures the bytes of a first visit to each screen of the built console: JavaScript and the page with its inlined
+ * styles, as sent (gzip). Starts a gateway on a new data directory, or uses the one at WEIR_URL.
  *
  *   node bench/console/console-bytes.ts [--write]
  */
@@ -44,7 +44,7 @@ const launchArgs = [
 
 const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
 
-/** A gateway of its own on a port the system picks. */
+/** Starts a gateway on a free port. */
 const startGateway = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'weir-bytes-'));
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', INITIAL_ROOT_PASSWORD: rootPassword };
@@ -73,7 +73,7 @@ interface Weight {
   readonly bytes: number;
 }
 
-/** Bytes of a body as sent to a client that takes gzip: the browser itself would take Brotli from this machine. */
+/** Bytes of a body as sent to a client that accepts gzip: the browser itself would get Brotli from this machine. */
 const gzipSize = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
@@ -83,7 +83,7 @@ const gzipSize = (url: string): Promise<number> =>
     }).on('error', reject);
   });
 
-/** Adds up the scripts a page asks for. */
+/** Sum of the scripts that a page requests. */
 const watchScripts = (page: Page): (() => Promise<Weight>) => {
   const scripts = new Set<string>();
   page.on('request', (request) => {

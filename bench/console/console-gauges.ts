@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/** What a user waits for when a page opens, and how far things jumped meanwhile. */
+/** Load times and layout shifts of a page. */
 export interface FirstView {
-  /** Milliseconds until the largest thing was painted. */
+  /** Milliseconds until the largest contentful paint. */
   readonly largestPaint: number;
   readonly layoutShift: number;
   /** KiB of JavaScript, gzip. */
   readonly scripts: number;
 }
 
-/** Reads the paints and shifts of a page that has come to rest. */
+/** Reads the paints and shifts of a loaded page. */
 export const readFirstView = (page: Page): Promise<Omit<FirstView, 'scripts'>> =>
   page.evaluate(async () => {
     const read = (type: string) =>
@@ -18,7 +18,7 @@ export const readFirstView = (page: Page): Promise<Omit<FirstView, 'scripts'>> =
           observer.disconnect();
           resolve(list.getEntries());
         }).observe({ type, buffered: true });
-        // A page without any never calls back.
+        // A page without such entries never calls back.
         setTimeout(() => resolve([]), 500);
       });
     const paints = await read('largest-contentful-paint');
@@ -30,7 +30,7 @@ export const readFirstView = (page: Page): Promise<Omit<FirstView, 'scripts'>> =
     return { largestPaint: Math.round(paints.at(-1)?.startTime ?? 0), layoutShift: Number(layoutShift.toFixed(3)) };
   });
 
-/** Starts to note how long the page takes to answer input. Resolves to what reads the slowest so far, in milliseconds. */
+/** Starts to record interaction times. Resolves to a function that reads the slowest so far, in milliseconds. */
 export const watchInteractions = async (page: Page): Promise<() => Promise<number>> => {
   const durations = await page.evaluateHandle(() => {
     const noted: number[] = [];
@@ -44,20 +44,20 @@ export const watchInteractions = async (page: Page): Promise<() => Promise<numbe
     return noted;
   });
   return async () => {
-    // An entry comes with the frame after the interaction.
+    // An entry is added with the frame after the interaction.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     return Math.max(0, ...(await durations.jsonValue()));
   };
 };
 
-/** How a long list keeps up with scrolling. */
+/** Scroll performance of a long list. */
 export interface Scrolling {
   readonly frames: number;
   readonly p95FrameMs: number;
   readonly mostRows: number;
 }
 
-/** Scrolls the log's grid three rows a frame, with a leap into the middle of all records half way. */
+/** Scrolls the log's grid three rows a frame, with a jump to the middle of all records half way. */
 export const scrollLog = (page: Page, frames: number): Promise<Scrolling> =>
   page
     .getByRole('grid')

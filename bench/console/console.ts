@@ -1,7 +1,7 @@
 /**
- * Measures how the built console feels: largest paint and layout shifts of its main pages on a slow phone, how long
- * interactions take at a quarter of the processor's speed, and scrolling through a million records of the log. With
- * `--beside`, the same first views of another console, from the folder it was built into, in front of the same gateway.
+ * Measures the performance of the built console: largest paint and layout shifts of its main pages on a slow phone,
+ * interaction times at a quarter of the processor's speed, and scrolling through a million records of the log. With
+ * `--beside`, the same first views of another console, from the folder of its build, in front of the same gateway.
  *
  *   node bench/console/console.ts [--write] [--rows N] [--beside FOLDER]
  */
@@ -31,11 +31,11 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What both consoles have; the first is opened signed out. */
+/** Pages that both consoles have; the first is opened signed out. */
 const pages = ['/login', '/token', '/token/add', '/channel', '/channel/add', '/redemption', '/user', '/log', '/topup'];
 const ours = ['/dashboard', '/dashboard?all=1', '/pricing', '/setting'];
 
-/** 1.6 Mbit/s with a round trip of 150 ms: what Lighthouse calls a slow phone. */
+/** 1.6 Mbit/s with a round trip of 150 ms: Lighthouse's slow phone. */
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const slowdown = 4;
 
@@ -52,7 +52,7 @@ const startSession = async (context: BrowserContext, url: string): Promise<void>
   await context.addInitScript((stored) => localStorage.setItem('user', stored), user);
 };
 
-/** Adds up the scripts of a page as gzip would send them, in KiB. */
+/** Sum of the scripts of a page in KiB, gzip. */
 const weighScripts = (page: Page): (() => Promise<number>) => {
   const sizes: Promise<number>[] = [];
   page.on('response', (response) => {
@@ -85,7 +85,7 @@ const openCold = async (browser: Browser, url: string, path: string): Promise<Fi
   return { ...view, scripts };
 };
 
-/** What people do most on a screen; each resolves once the screen shows it. */
+/** Frequent interactions of a screen; each resolves once the screen shows the result. */
 const interactions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   '/token': async (page) => {
     await page
@@ -148,7 +148,7 @@ const visits = 3;
 /** Records that the first views find. */
 const filledRows = 3000;
 
-/** The slowest interaction of a visit; that of the middle one of several, since a frame more or less is chance. */
+/** The slowest interaction of a visit; the median of several visits, since single frames vary. */
 const slowestInteraction = async (browser: Browser, url: string, path: string): Promise<number> => {
   const slowest: number[] = [];
   for (let visit = 0; visit < visits; visit += 1) slowest.push(await slowestOfVisit(browser, url, path));

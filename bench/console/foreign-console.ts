@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 const passOn = (gateway: string, from: IncomingMessage, to: ServerResponse): void => {
   const { hostname, port } = new URL(gateway);
   const { url = '/', method, headers } = from;
-  // The gateway asks that a page of its own origin calls it.
+  // The gateway accepts calls from pages of its own origin only.
   const own = { ...headers, host: `${hostname}:${port}`, ...(headers.origin !== undefined && { origin: gateway }) };
   const call = request({ hostname, port, path: url, method, headers: own }, (answer) => {
     to.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -1,6 +1,6 @@
 /**
- * Asks Lighthouse for the main pages of the built console, signed in, on its simulated slow phone. Lighthouse is no
- * package of this repository: its command is installed elsewhere and named here.
+ * Runs Lighthouse on the main pages of the built console, signed in, on its simulated slow phone. Lighthouse is no
+ * package of this repository: the argument is the path of an installation.
  *
  *   node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]
  */
@@ -51,7 +51,7 @@ interface Report {
 
 interface Judged {
   readonly scores: readonly number[];
-  /** What cost points outside of speed. */
+  /** Failed audits outside of the performance category. */
   readonly faults: readonly string[];
 }
 
@@ -84,14 +84,14 @@ const askOnce = async (cli: string, url: string, port: string): Promise<Judged> 
     ],
     { maxBuffer: 64 * 1024 ** 2, timeout: 180_000 },
   );
-  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the form of Lighthouse's own report
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the structure of Lighthouse's own report
   const report: Report = JSON.parse(stdout);
   return judge(report);
 };
 
 const views = 3;
 
-/** The middle one, by speed, of several views with an empty cache. */
+/** The median view, by performance score, of several with an empty cache. */
 const ask = async (context: BrowserContext, cli: string, url: string, port: string): Promise<Judged> => {
   const judged: Judged[] = [];
   while (judged.length < views) {
@@ -99,7 +99,7 @@ const ask = async (context: BrowserContext, cli: string, url: string, port: stri
     const session = await context.newCDPSession(page);
     await session.send('Network.clearBrowserCache');
     await page.close();
-    // Now and then it records nothing, and says itself to run it again.
+    // Sometimes Lighthouse records nothing, and its own message is to run it again.
     judged.push(await askOnce(cli, url, port).catch(() => askOnce(cli, url, port)));
   }
   const bySpeed = judged.toSorted(({ scores: [one = 0] }, { scores: [other = 0] }) => one - other);

@@ -1,8 +1,8 @@
 /**
- * Cuts answers at so many places each, by their client and by their upstream, plain and as streams, on the database named
- * by TEST_DATABASE, and keeps what came of it in `bench/results/`.
+ * Cuts answers at many positions, by their client and by their upstream, plain and as streams, on the database of
+ * TEST_DATABASE, and stores the result in `bench/results/`.
  *
- *   npm run verify:long -- cuts [places]
+ *   npm run verify:long -- cuts [positions]
  */
 import { playCutRound, type CutReport } from '../../server/test/faults/cut-round.ts';
 import { testDatabaseKind } from '../../server/test/database/database.ts';
@@ -21,7 +21,7 @@ for (const by of ['client', 'upstream'] as const) {
 const disagreements = await relay.disagreements();
 await relay.close();
 keepResult(`cuts-${testDatabaseKind}`, {
-  what: 'answers cut by their client, or by their upstream, at places all over them',
+  what: 'answers cut by their client, or by their upstream, at many positions',
   database: testDatabaseKind,
   ...before,
   seconds: Math.round((performance.now() - started) / 1000),

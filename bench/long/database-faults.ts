@@ -1,6 +1,6 @@
 /**
- * Takes the database of a server under load away for 1 to 60 seconds, loses answers to COMMIT and quarrels with it (the
- * last two on PostgreSQL), on the database named by TEST_DATABASE, and keeps what came of it in `bench/results/`.
+ * Makes the database of a server under load unavailable for 1 to 60 seconds, loses answers to COMMIT and causes conflicts
+ * (the last two on PostgreSQL), on the database of TEST_DATABASE, and stores the result in `bench/results/`.
  *
  *   npm run verify:long -- database-faults
  */

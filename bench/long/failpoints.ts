@@ -1,6 +1,6 @@
 /**
- * Kills the server so many times at every named place, on the database named by TEST_DATABASE, and keeps what came of it
- * in `bench/results/`.
+ * Kills the server many times at every failpoint, on the database of TEST_DATABASE, and stores the result in
+ * `bench/results/`.
  *
  *   npm run verify:long -- failpoints [times] [name]
  */
@@ -16,7 +16,7 @@ const started = performance.now();
 const points: FailpointReport[] = [];
 const keep = () =>
   keepResult(`failpoints-${testDatabaseKind}`, {
-    what: 'the server is killed at every named place, under load, and started again',
+    what: 'the server is killed at every failpoint, under load, and started again',
     database: testDatabaseKind,
     ...before,
     times,

@@ -1,5 +1,5 @@
 /**
- * Kills the server under load so many times, on the database named by TEST_DATABASE, and keeps what came of it in
+ * Kills the server under load many times, on the database of TEST_DATABASE, and stores the result in
  * `bench/results/`. With no disagreement in N rounds the 95 % bound on their rate is about 3/N.
  *
  *   npm run verify:long -- kill-loop [rounds] [seconds at most]

@@ -1,6 +1,6 @@
 /**
- * Holds the product's prices and its judgement of reported usage against oracles in Python's standard library, and
- * keeps what came of it: `node bench/long/oracles.ts [prices] [usages]`.
+ * Compares the product's prices and its checks of reported usage with oracles in Python, and stores the result in
+ * `bench/results/`: `node bench/long/oracles.ts [prices] [usages]`.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Lets 50 users try each of so many codes at once, on the database named by TEST_DATABASE (two processes on PostgreSQL,
- * one of them killed every 50th time), and keeps what came of it in `bench/results/`.
+ * 50 users try to redeem each of many codes at the same time, on the database of TEST_DATABASE (two processes on PostgreSQL,
+ * one of them killed every 50th time). The result is stored in `bench/results/`.
  *
  *   npm run verify:long -- redeem-races [rounds]
  */

@@ -1,5 +1,5 @@
 /**
- * Runs so many seeds of the simulated money core, each on both databases in turn, and keeps what came of it. With no
+ * Runs many seeds of the simulated money core, on both databases in turn, and stores the result. With no
  * fault in N seeds the 95 % bound on their rate is about 3/N.
  *
  *   npm run verify:long -- simulation [seeds] [first seed] [seconds at most]
@@ -7,13 +7,13 @@
 import { kindOf, runWorld } from '../../server/test/simulator/world.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 
-const [wanted = 1_000_000, first = 0, secondsMax = Infinity] = process.argv.slice(2).map(Number);
+const [count = 1_000_000, first = 0, secondsMax = Infinity] = process.argv.slice(2).map(Number);
 const before = circumstances();
 const broken: string[] = [];
 const sums = { seeds: 0, requests: 0, crashes: 0, simulatedSeconds: 0 };
 const cpu = process.cpuUsage();
 const started = performance.now();
-/** Kept now and then, so that a run that ends early leaves what it did, and where the next one begins. */
+/** The result is stored at intervals, so that a run that ends early shows its last seed. */
 const keepEvery = 50_000;
 const keep = () => {
   const { user, system } = process.cpuUsage(cpu);
@@ -29,7 +29,7 @@ const keep = () => {
     broken,
   });
 };
-for (let seed = first; seed < first + wanted; seed += 1) {
+for (let seed = first; seed < first + count; seed += 1) {
   if ((performance.now() - started) / 1000 > secondsMax) break;
   const { faults, kind, tookMs, requests, crashes } = await runWorld(seed, kindOf(seed));
   sums.seeds += 1;

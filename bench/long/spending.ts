@@ -1,6 +1,6 @@
 /**
- * Lets 1,000 calls at once spend a balance that covers ten, so many times, on the database named by TEST_DATABASE: plain
- * answers and streams, paid by an account and by a key in turn. Keeps what came of it in `bench/results/`.
+ * 1,000 concurrent calls compete for a balance that covers ten, many times, on the database of TEST_DATABASE: plain answers
+ * and streams, paid by an account and by a token in turn. The result is stored in `bench/results/`.
  *
  *   npm run verify:long -- spending [rounds] [seconds at most]
  */

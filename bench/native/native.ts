@@ -48,7 +48,7 @@ export const load = (args: readonly string[]): Promise<LoadResult> =>
     child.on('error', reject);
     child.on('close', () => {
       try {
-        // The load generator's line is the boundary: `LoadResult` says what this project's own program prints.
+        // The load generator's line is the boundary: `LoadResult` describes the output of this project's own program.
         // oxlint-disable-next-line typescript/no-unsafe-argument
         resolve(JSON.parse(line));
       } catch (error) {

@@ -1,4 +1,4 @@
-// Loaded into a process (LD_PRELOAD): every flush to the disk takes SLOW_FLUSH_US microseconds longer.
+// Preloaded into a process (LD_PRELOAD): every flush to disk takes SLOW_FLUSH_US microseconds longer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
