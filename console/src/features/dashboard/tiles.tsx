@@ -106,7 +106,7 @@ const Tile = ({ name, href, change, bad = false, spark, children }: TileProps) =
   </a>
 );
 
-/** Change against the previous period; screen readers read it in words. */
+/** Change against the previous period; screen readers read it as text. */
 const Change = ({ change, bad }: { readonly change: number | undefined; readonly bad: boolean }) => {
   const t = useT();
   if (change === undefined) return null;

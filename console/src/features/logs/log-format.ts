@@ -3,7 +3,7 @@ import type { LogRow } from './list/log-row.ts';
 const verySlowMs = 10_000;
 export const isVerySlow = ({ elapsed_time: ms }: Pick<LogRow, 'elapsed_time'>): boolean => ms > verySlowMs;
 
-/** Newest first, each record once. Both inputs are sorted so; live ones may be older than reloaded rows. */
+/** Newest first, each record once. Both inputs are sorted this way; live records may be older than reloaded rows. */
 export const mergeRows = (live: readonly LogRow[], loaded: readonly LogRow[]): readonly LogRow[] => {
   if (live.length === 0) return loaded;
   const byId = new Map([...live, ...loaded].map((row) => [row.id, row]));

@@ -13,7 +13,7 @@ test('LOG-05 filters, range, order, page, total and the open record survive a re
   );
 });
 
-test('LOG-05 own times survive a reload', () => {
+test('LOG-05 custom times survive a reload', () => {
   expect(reload('?start_timestamp=1795236822&end_timestamp=1795244022')).toBe(
     '?start_timestamp=1795236822&end_timestamp=1795244022',
   );

@@ -1,9 +1,9 @@
 import { emptyLog, type Log } from '@weir/contract/logs';
 
-/** A record as it came: other servers of the contract leave members out or send null. */
+/** A raw record: other servers of the contract omit members or send null. */
 export type WireLog = { readonly [Member in keyof Log]?: Log[Member] | null };
 
-/** A record as the screen holds it: no gaps, an id of its own, and the record as it came. */
+/** A record for display: no missing members, a unique id, and the raw record. */
 export interface LogRow extends Log {
   readonly wire: WireLog;
 }
