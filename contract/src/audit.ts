@@ -5,7 +5,7 @@ import { integer, pageQuery } from './wire.ts';
 /** Entries of one answer. */
 export const auditPageSize = 100;
 
-/** An entry of the audit log, kept for good. It names what changed, never a secret value. */
+/** An entry of the audit log, which is permanent. It names what changed, never a secret value. */
 export const auditEntrySchema = v.object({
   id: integer,
   /** Unix seconds. */

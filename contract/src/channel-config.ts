@@ -12,7 +12,7 @@ export const channelConfigSchema = v.looseObject({
   idle_seconds: seconds,
   /** The whole answer. */
   total_seconds: seconds,
-  /** Every line of the channel's key is a key by itself, and calls are spread over them. Absent: one key. */
+  /** Every line of the channel's key is a separate key, and calls are spread over them. Absent: one key. */
   multi_key: yesOrNo,
   /** A conversation stays with the channel and key that served it, whose cache knows its prompt. Absent: it does. */
   affinity: yesOrNo,

@@ -46,7 +46,7 @@ export const routeSchema = v.object({
       /** Of the first calls of conversations, from 0 to 1. */
       share: v.number(),
       keys: integer,
-      /** The keys that rest, on the node that answered. */
+      /** The paused keys, on the node that answered. */
       rests: v.array(restSchema),
     }),
   ),

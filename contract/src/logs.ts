@@ -158,7 +158,7 @@ const countSchema = v.object({
     v.object({
       /** Unix seconds at which it begins. */
       at: integer,
-      /** Records of every type that the filters let through. */
+      /** Records of every type that match the filters. */
       records: integer,
       /** Quota units, of consumption. */
       quota: integer,

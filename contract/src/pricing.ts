@@ -16,7 +16,7 @@ const exact = v.string();
 const modelPriceSchema = v.object({
   input: v.number(),
   output: v.number(),
-  /** Parts of the prompt or of the completion that cost something else than the rest of it. */
+  /** Parts of the prompt or of the completion with a price of their own. */
   parts: v.array(v.object({ part: v.picklist([...promptParts, ...completionParts]), quota: v.number() })),
   /** The parts of the amounts, as `explainCharge` gives them for each request. */
   ratios: v.object({ model: exact, completion: exact, group: exact }),

@@ -65,7 +65,7 @@ test('a port in use stops the start with one line, and what was opened is closed
   await server.stop('SIGTERM');
 });
 
-test('a second process on the same data directory stops with one line, and the first one goes on', async () => {
+test('a second process on the same data directory stops with one line, and the first one keeps running', async () => {
   const first = await start();
   expect(reasonOf(await failToStart(environment()))).toContain(
     `Another process is using the data directory ${place.dataDir}`,

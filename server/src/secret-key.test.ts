@@ -36,7 +36,7 @@ test('a database without its key is refused: no new key is made beside it', () =
   expect(() => readSecretKey(dir)).toThrow('is missing; restore the key');
 });
 
-test('a key file that holds no key is refused and left alone', () => {
+test('a key file that holds no key is refused and not changed', () => {
   for (const text of ['short', 'z'.repeat(64), `${'ab'.repeat(32)} and more`]) {
     writeFileSync(file('secret.key'), text);
     expect(() => readSecretKey(dir)).toThrow('does not hold a key of 64 hexadecimal digits');

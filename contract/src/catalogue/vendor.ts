@@ -42,7 +42,7 @@ export interface Vendor {
 }
 
 export interface OtherMember {
-  /** The member of a channel's `config` where other consoles of this contract put the same value. */
+  /** The member of a channel's `config` in which other consoles of this contract keep the same value. */
   readonly configMember: string;
   /** Absent: the form has no field for it. */
   readonly label?: OtherLabel;

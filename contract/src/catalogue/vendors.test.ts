@@ -39,7 +39,7 @@ test('a vendor without a base URL of its own is one whose channels must have one
     expect(baseUrl, `type ${id}`).toMatch(/^https?:\/\/[^/]+(\/.*[^/])?$/);
 });
 
-test('the types of the reference read `other` from the members of `config` where other consoles put it', () => {
+test('the types of the reference read `other` from the members of `config` where other consoles keep it', () => {
   const members = reference.flatMap(({ id, other }) => (other === undefined ? [] : [[id, other.configMember]]));
   expect(Object.fromEntries(members)).toEqual({
     3: 'api_version',

@@ -46,7 +46,7 @@ const readRoutes = (routes: Routes): void => {
   });
 };
 
-/** Sets what a token may spend. Only a token that is gone by now is refused. */
+/** Sets what a token may spend. Only a deleted token is refused. */
 const allocate = async (trx: DatabaseTransaction, posting: Omit<AllocatePosting, 'kind'>): Promise<void> => {
   const [result] = await applyPostings(trx, [{ kind: 'allocate', ...posting }]);
   if (result?.outcome !== 'done') throw new AppError('not_found');

@@ -9,7 +9,7 @@ const details = { channelId: 1, priceVersion: 1, modelName: 'model', openedAt: 1
 
 let db: TestDatabase;
 let accounts: Accounts;
-/** What became of the holds that were posted. */
+/** The outcomes of the posted holds. */
 const holds: Promise<PostingResult>[] = [];
 const errors: unknown[] = [];
 

@@ -51,8 +51,8 @@ export interface Reservation {
   /** It was settled or released. */
   isEnded(): boolean;
   /**
-   * False: another node spent the balance meanwhile. Rejects when the database is gone. Either way nothing is set aside
-   * any more.
+   * False: another node spent the balance meanwhile. Rejects when the database is unavailable. Either way nothing is
+   * reserved any more.
    */
   hold(details: HoldDetails): Promise<boolean>;
   /**
@@ -60,7 +60,7 @@ export interface Reservation {
    * complete.
    */
   deferHold(details: HoldDetails): void;
-  /** Sets `by` more aside. False at once when the balance does not cover it. Rejects when the database is gone. */
+  /** Reserves `by` more. False at once when the balance does not cover it. Rejects when the database is unavailable. */
   extend(by: number): Promise<boolean>;
   /**
    * Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be.

@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 /** A conversation with its longest user texts replaced by marks. */
 export interface Abridged {
   readonly conversation: Conversation;
-  /** Puts the texts back into a request that was written from it. */
+  /** Restores the texts in a request that was written from it. */
   restore(written: Buffer): Buffer;
 }
 

@@ -28,11 +28,11 @@ export const unpackVector = (text: string): readonly number[] => {
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));
 };
 
-/** A list of numbers, or null where the value is none. */
+/** A list of numbers, or null for another value. */
 export const vectorOf = (value: unknown): readonly number[] | null =>
   Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : null;
 
-/** The vectors of a list; null where it is none, or has other things too. */
+/** The vectors of a list; null for another value, or if it has other items too. */
 export const vectorsOf = (list: unknown): readonly (readonly number[])[] | null => {
   if (!Array.isArray(list)) return null;
   const vectors = list.map(vectorOf).filter((vector) => vector !== null);

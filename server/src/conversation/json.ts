@@ -4,7 +4,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON value of a text, or undefined where it is none. */
+/** The JSON value of a text, or undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -13,25 +13,25 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The JSON object of a text; empty where it is none. */
+/** The JSON object of a text; empty if it is not an object. */
 export const parseObject = (text: string): Json => {
   const parsed = parseJson(text);
   return isObject(parsed) ? parsed : {};
 };
 
-/** A member as text; empty where it is none. */
+/** A member as text; empty if it is not text. */
 export const textAt = (value: Json, name: string): string => {
   const member = value[name];
   return typeof member === 'string' ? member : '';
 };
 
-/** A member as a finite number; null where it is none. */
+/** A member as a finite number; null if it is not one. */
 export const numberAt = (value: Json, name: string): number | null => {
   const member = value[name];
   return typeof member === 'number' && Number.isFinite(member) ? member : null;
 };
 
-/** A member as an object; empty where it is none. */
+/** A member as an object; empty if it is not one. */
 export const objectAt = (value: Json, name: string): Json => {
   const member = value[name];
   return isObject(member) ? member : {};
@@ -43,7 +43,7 @@ export const objectsAt = (value: Json, name: string): readonly Json[] => {
   return Array.isArray(member) ? member.filter(isObject) : [];
 };
 
-/** A member that is a code, which vendors write as a number or as a text; empty where it is none. */
+/** A member that is a code, which vendors write as a number or as a text; empty if it is neither. */
 export const codeAt = (value: Json, name: string): string => {
   const member = value[name];
   return typeof member === 'string' || typeof member === 'number' ? String(member) : '';

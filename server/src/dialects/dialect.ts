@@ -6,7 +6,7 @@ import type { Embedded, EmbeddingsRequest } from '../conversation/embeddings.ts'
 import type { Json } from '../conversation/json.ts';
 import type { WireFormat } from '../conversation/wire-format.ts';
 
-/** A request as its dialect reads it: the members that a gateway acts on, without building the rest. */
+/** A request as its dialect reads it: the members that the gateway needs, without building the others. */
 export interface Inbound {
   readonly kind: 'inbound';
   readonly model: string;

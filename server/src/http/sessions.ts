@@ -37,8 +37,8 @@ export type MemorySlot = 'oauth' | 'human';
 export interface Sessions {
   /**
    * Starts a session, sets its cookie and ends the one that the browser had: its value is never kept, or for `linger`
-   * seconds, where the browser may have to ask again because it never saw the answer. What the old one remembered is
-   * gone with it. Resolves to the new one.
+   * seconds, where the browser may have to ask again because it never saw the answer. The values of the old one are
+   * deleted with it. Resolves to the new one.
    */
   open(
     request: FastifyRequest,
@@ -107,7 +107,7 @@ interface SessionStore {
     reply: FastifyReply,
     user: { readonly id: number; readonly role: number },
   ): Promise<Session>;
-  /** The row of the browser's session, unless it is over or was left alone for too long. */
+  /** The row of the browser's session, unless it ended or was idle for too long. */
   current(request: FastifyRequest): Promise<SessionRow | undefined>;
 }
 

@@ -23,7 +23,7 @@ export interface Solution {
 /** Whether a human solved the widget here. Throws `human_check_unreachable`. */
 export type VerifyHuman = (solution: Solution) => Promise<boolean>;
 
-/** `hostname` is where the widget was solved: a token of another site is none for this one. */
+/** `hostname` is where the widget was solved: a token of another site is invalid for this one. */
 const answerSchema = v.object({ success: v.boolean(), hostname: v.nullish(v.string(), '') });
 
 /** Cloudflare's siteverify (wire contract 5.5); it accepts each token once. */

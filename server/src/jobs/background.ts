@@ -1,6 +1,6 @@
 /** Work that no request awaits, such as a mail whose response must not reveal whether it was sent. */
 export interface Background {
-  /** Starts the work. False: too much is under way, and it was not started. */
+  /** Starts the work. False: too much is running, and it was not started. */
   run(work: () => Promise<void>): boolean;
   /** Waits for running work, which has its own time limits. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** Vendors whose chat completions are passed through. The row of a new vendor puts it under these tests. */
+/** Vendors whose chat completions are passed through. The row of a new vendor adds it to these tests. */
 const compatible = vendorList.filter(({ id }) => providerOf(id)?.native['openai-chat'] !== undefined);
 const azureType = 3;
 /** Vendors that stream no usage unless the client requests it, and one whose figures are placeholders. */

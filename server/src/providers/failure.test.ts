@@ -169,7 +169,7 @@ describe('an error that comes with a success status', () => {
     expect(miniMaxFailure(bodyOf(body))).toMatchObject({ status, error: { message: 'told' } });
   });
 
-  test('PROVIDER-27 MiniMax’s code 0, and any code beside an answer, is none', () => {
+  test('PROVIDER-27 MiniMax’s code 0, and any code beside an answer, is no failure', () => {
     expect(miniMaxFailure(bodyOf('{"base_resp":{"status_code":0,"status_msg":"success"}}'))).toBeNull();
     expect(miniMaxFailure(bodyOf('{"choices":[{"index":0}],"base_resp":{"status_code":1027}}'))).toBeNull();
     expect(miniMaxFailure(bodyOf('{"choices":[]}'))).toBeNull();

@@ -24,7 +24,7 @@ export const jsonEvents = (events: JsonEvents): EventReader => ({
   finished: () => events.finished(),
 });
 
-/** A whole body as an object, or a refusal when it is none or reports a failure. */
+/** A whole body as an object, or a refusal when it is not an object or reports a failure. */
 export const jsonBody = (
   body: Buffer,
   failureIn: (body: Json) => RelayFailure | null,

@@ -19,7 +19,7 @@ export interface ProviderCall {
   /** The client's Content-Type and Accept; empty when it sent none. */
   readonly contentType: string;
   readonly accept: string;
-  /** The other client headers that the dialect lets through, by lower-case name. */
+  /** The other client headers that the dialect forwards, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The model to request: the client's after the channel's redirection. */
   readonly model: string;
@@ -52,7 +52,7 @@ export interface ProviderCall {
 
 /** The part of a channel that a provider needs. */
 export interface ProviderChannel {
-  /** The channel's base URL, or its vendor's; null: there is none, or it is no http(s) URL. */
+  /** The channel's base URL, or its vendor's; null: absent, or not an http(s) URL. */
   readonly base: BaseUrl | null;
   readonly key: string;
   /** The channel's `other` text; its meaning is in the vendor's row. */

@@ -57,7 +57,7 @@ const json = ['content-type', 'application/json; charset=utf-8'];
 
 const noHeaders = {};
 
-/** The client's headers that a dialect lets through. */
+/** The client's headers that a dialect forwards. */
 const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): Readonly<Record<string, string>> => {
   if (names.length === 0) return noHeaders;
   const through: Record<string, string> = {};

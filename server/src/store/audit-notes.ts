@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** Entries of the audit log about what changes no other row, written a moment later and many at once. */
 export interface AuditNotes {
-  /** Null: nothing need be waited for. Otherwise too many wait to be written, and this resolves when some were. */
+  /** Null: no need to wait. Otherwise too many entries are queued, and this resolves when some were written. */
   note(entry: AuditEntry): Promise<void> | null;
   /** Resolves once everything that was noted is written, or could not be. */
   close(): Promise<void>;

@@ -78,7 +78,7 @@ export const listAuditEntries = (query: ReadQueries, { before, count }: AuditPag
 
 /**
  * The id of the first entry that was altered or that no longer follows the one before it, or the id after the last
- * entry where later ones are gone; undefined: the chain holds.
+ * entry if later ones are missing; undefined: the chain is intact.
  */
 export const findBrokenAudit = async (query: ReadQueries): Promise<number | undefined> => {
   const head = await query.selectFrom('instance').select('value').where('key', '=', headKey).executeTakeFirst();

@@ -67,7 +67,7 @@ test('a reading that began before a change does not undo it in memory', async ()
   expect(options.get('RetryTimes')).toBe(2);
 });
 
-test('a change made by another node is taken over and reaches the watchers', async () => {
+test('a change made by another node is applied and reaches the watchers', async () => {
   const { options, changes } = await load();
   const { options: other } = await load();
   await options.set('RetryTimes', '1');

@@ -102,7 +102,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** Takes over what is newer than what is known: a reading may have begun before the last change and end after it. */
+  /** Applies what is newer than the known values: a read may have begun before the last change and end after it. */
   const take = (fresh: Iterable<readonly [OptionKey, StoredOption]>) => {
     const changed = new Set<OptionKey>();
     for (const [key, row] of fresh) {

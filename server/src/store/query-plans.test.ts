@@ -126,7 +126,7 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
 
 const large = /^SCAN (?:users|tokens|redemptions|logs|ledger|audit|log_hours|log_days\w*)\b/;
 
-test.each(questions)('LOG-06 to find %s no large table is gone through', async (_, ask) => {
+test.each(questions)('LOG-06 to find %s no large table is scanned', async (_, ask) => {
   const recorded = recordQueries(db);
   await ask(recorded.db);
   const queries = recorded.take();

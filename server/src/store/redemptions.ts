@@ -45,7 +45,7 @@ export const searchRedemptions = async (db: Database, keyword: string): Promise<
 export const findRedemption = (query: ReadQueries, id: number): Promise<RedemptionRow | undefined> =>
   alive(query).where('id', '=', id).executeTakeFirst();
 
-/** The code with this key, by its digest; a deleted one is as unknown as one that never was. */
+/** The code with this key, by its digest; a deleted one is not found. */
 export const findRedemptionByDigest = (query: ReadQueries, digest: string): Promise<RedemptionRow | undefined> =>
   alive(query).where('key_digest', '=', digest).executeTakeFirst();
 

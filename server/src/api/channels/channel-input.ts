@@ -24,7 +24,7 @@ type ChannelField =
 
 type Input = BodyOf<typeof createChannel> | BodyOf<typeof updateChannel>;
 
-/** The members of a JSON object text; undefined: it is none. */
+/** The members of a JSON object text; undefined: not an object. */
 const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text);

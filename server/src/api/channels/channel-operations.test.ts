@@ -86,7 +86,7 @@ describe('tests of many channels', () => {
     expect((await row(third)).test_time).toBeGreaterThan(0);
   });
 
-  test('CHAN-06 can be cancelled: the test under way is dropped, results so far stay, and another run may start', async () => {
+  test('CHAN-06 can be cancelled: the running test is dropped, results so far stay, and another run may start', async () => {
     const first = await relay.addChannel({ name: 'first' });
     const second = await relay.addChannel({ name: 'second' });
     let requests = 0;

@@ -10,10 +10,10 @@ const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,
 /** Letters and digits of any language; `domainToASCII` would cut an address off at the marks of a URL. */
 const nameOfDomain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 
-/** A domain as mail servers know it: lower case, international names encoded. Empty: it is none. */
+/** A domain as mail servers know it: lower case, international names encoded. Empty: invalid. */
 const plainDomain = (text: string): string => (nameOfDomain.test(text) ? domainToASCII(text.toLowerCase()) : '');
 
-/** An address in the one form in which it is stored and compared; undefined: it is none that mail can be sent to. */
+/** An address in the one form in which it is stored and compared; undefined: no mail can be sent to it. */
 export const readEmailAddress = (text: string): string | undefined => {
   const [name = '', host = '', ...rest] = text.trim().split('@');
   const plain = `${name.toLowerCase()}@${plainDomain(host)}`;

@@ -75,7 +75,7 @@ test('REG-06 a session that solved nothing is not helped by one that did', async
   expect(await other.data('GET', '/api/user/self')).toMatchObject({ username: 'other' });
 });
 
-test('a solution of another site is none here, once the address of this one is known', async () => {
+test('a solution of another site is refused, once the address of this one is known', async () => {
   await set('ServerAddress', 'https://weir.example');
   expect(await messageOf(register(app.visitor(), turnstile.solve('elsewhere.example')))).toBe(failed);
   expect((await register(app.visitor(), turnstile.solve('weir.example'))).json['success']).toBe(true);

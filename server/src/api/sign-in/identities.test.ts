@@ -178,7 +178,7 @@ test('an address of another account stays with it, and an invalid one is dropped
   }
 });
 
-test('OPT-EmailDomainRestrictionEnabled an address of a domain that is not listed is left away', async () => {
+test('OPT-EmailDomainRestrictionEnabled an address of a domain that is not listed is dropped', async () => {
   await set('EmailDomainRestrictionEnabled', 'true');
   const found: unknown[] = [];
   for (const email of ['outside@example.com', 'inside@gmail.com']) {

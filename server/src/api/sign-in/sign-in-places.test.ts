@@ -91,7 +91,7 @@ test('a proposed name that is taken, too long, or looks like an address makes no
   }
 });
 
-test('an address that the provider does not call verified is left away', async () => {
+test('an address that the provider does not call verified is dropped', async () => {
   for (const verified of [{}, { email_verified: false }]) {
     oidc.codes.person = { sub: `unverified ${JSON.stringify(verified)}`, email: 'victim@example.com', ...verified };
     const browser = app.visitor();

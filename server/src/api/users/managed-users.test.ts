@@ -166,7 +166,7 @@ test('USER-04 edits name, display name, group and password; absent members stay,
   expect(await admin.refused('PUT', list, { id: 999_999, username: 'x' })).toBe('Record not found');
 });
 
-test('USER-04 an account read by its id has the number of its keys; deleted ones are none', async () => {
+test('USER-04 an account read by its id has the number of its keys; deleted ones do not count', async () => {
   const erin = await app.addUser('erin');
   const count = async () => v.parse(managedUserSchema, await admin.data('GET', `${list}${erin.id}`)).token_count;
   expect(await count()).toBe(0);
@@ -347,7 +347,7 @@ test('SHELL-15 the calls about accounts and groups are refused to ordinary users
   expect(await get(judy.id)).toMatchObject({ role: 1, quota: 0 });
 });
 
-test('OPT-GroupRatio its keys are the groups that accounts can be put into', async () => {
+test('OPT-GroupRatio its keys are the groups that accounts can have', async () => {
   const groups = () => admin.data('GET', '/api/group/');
   expect(await groups()).toEqual(['default', 'vip', 'svip'].toSorted());
   await root.data('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"gold":0.5}' });

@@ -125,7 +125,7 @@ const geminiCount: Dialect = {
   count: (tokens) => JSON.stringify({ totalTokens: tokens }),
 };
 
-/** The dialect of a path below `/v1beta/models`, by its method; null: it is none of Gemini's. */
+/** The dialect of a path below `/v1beta/models`, by its method; null: not a path of Gemini's. */
 export const geminiDialect = (requestPath: string, query: string): Dialect | null => {
   const method = path.exec(requestPath)?.[2];
   if (method === undefined) return null;

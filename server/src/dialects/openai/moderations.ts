@@ -5,7 +5,10 @@ import { plainInbound } from '../plain-inbound.ts';
 
 const scannedMembers = new Set(['model', 'input']);
 
-/** What a request without a model is chosen a channel and a price by; the vendor decides by itself (wire contract 3.1). */
+/**
+ * The model that selects channel and price of a request without a model; the vendor chooses its own (wire contract
+ * 3.1).
+ */
 const defaultModel = 'text-moderation-stable';
 
 /** Reads a request for a moderation without building it. Never throws. */

@@ -95,7 +95,7 @@ const answer = ({ id, parts, finish, usage }: Answer, { requestId, model, create
     }),
   );
 
-/** The delta of an event; null: it puts nothing into a chunk. */
+/** The delta of an event; null: it adds nothing to a chunk. */
 const deltaOf = (event: StreamEvent): string | null => {
   switch (event.kind) {
     case 'text':

@@ -144,7 +144,7 @@ export const responseRecord = (members: Json, output: readonly Json[]): Json => 
   output,
 });
 
-/** Responses that follow each other; more are not gone through. */
+/** The largest number of linked responses that are followed. */
 const chainMax = 1000;
 
 /** The items of the preceding responses, the oldest first. */

@@ -6,7 +6,7 @@ import { skipSpace, skipString } from './json-scan.ts';
 export interface AbridgedBody {
   /** As parsed, with marks instead of the texts that were left out. Undefined: the body is not JSON. */
   readonly body: unknown;
-  /** Puts them back into a body that was made of it. */
+  /** Restores them in a body that was made of it. */
   restore(written: Buffer): Buffer;
 }
 

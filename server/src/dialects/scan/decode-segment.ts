@@ -1,4 +1,4 @@
-/** A segment of a path as its client meant it. */
+/** A decoded segment of a path. */
 export const decodeSegment = (text: string): string => {
   try {
     return decodeURIComponent(text);

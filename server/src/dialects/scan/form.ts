@@ -57,7 +57,7 @@ const readForm = (form: Form, rules: FormRules, head: Buffer): Inbound | ReadFau
   };
 };
 
-/** A reader for one form; a fault where the body is none. */
+/** A reader for one form; a fault if the body is not a form. */
 export const formReader = (
   rules: FormRules,
   { contentType }: Pick<RequestHead, 'contentType'>,

@@ -43,7 +43,7 @@ export const isOutputLimit = (value: unknown): value is number | null =>
 
 const modelNameMax = 256;
 
-/** The name of a model, or why a value is none. */
+/** The name of a model, or why a value is not one. */
 export const modelOf = (model: unknown): string | ReadFault => {
   if (model === undefined || model === null || model === '') return fault('invalid_text_request', 'model is required');
   if (typeof model !== 'string') return fault('invalid_text_request', 'model must be a string');
@@ -57,7 +57,7 @@ export const settingOf = ({ members, inside, empty }: ScannedObject, name: strin
   return span === undefined ? insertion(inside, name, text, empty) : { ...span, text };
 };
 
-/** Puts a member in front of the others. */
+/** Inserts a member before the others. */
 export const insertion = (at: number, name: string, text: string, alone: boolean): Edit => ({
   start: at,
   end: at,

@@ -99,7 +99,7 @@ test('AUTH-11 guesses from elsewhere do not keep the owner out of a browser that
     expect(looked(guesses)).toBe(10);
   }));
 
-test('AUTH-11 the cookie of a known browser is of no use for another account, altered or made up', async () =>
+test('AUTH-11 the cookie of a known browser is refused for another account, or if altered or forged', async () =>
   withApp({}, async (app) => {
     await app.addUser('owner');
     await app.addUser('victim');

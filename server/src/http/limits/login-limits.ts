@@ -20,7 +20,7 @@ export interface LoginAttempt {
   readonly device: string | undefined;
 }
 
-/** Slows guessing down; the account's owner gets in again after the wait. */
+/** Slows guessing down; the account's owner can sign in again after the wait. */
 export interface LoginLimits {
   /** Counts an attempt before its password is looked at, so that guesses made at once are counted one by one. */
   enter(attempt: LoginAttempt): Promise<void>;

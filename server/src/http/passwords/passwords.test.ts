@@ -33,7 +33,7 @@ test('a hash of another cost is right, but not current', async () => {
   expect(passwords.isCurrent('')).toBe(false);
 });
 
-test('AUTH-11 of a flood four are hashed at once, 64 wait and the rest is refused at once', async () => {
+test('AUTH-11 of many calls four are hashed at once, 64 wait and the rest is refused at once', async () => {
   const results = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.matches('x', undefined)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(80 - 4 - 64);

@@ -128,7 +128,7 @@ describe('live traffic', () => {
     expect(relay.upstream.journal()).toHaveLength(1);
   });
 
-  test('RELAY-06 a key that was replaced while the old one was refused is left alone', async () => {
+  test('RELAY-06 a key that was replaced while the old one was refused is not disabled', async () => {
     await set({ AutomaticDisableChannelEnabled: 'true' });
     const id = await relay.addChannel();
     const { promise, resolve } = Promise.withResolvers<void>();

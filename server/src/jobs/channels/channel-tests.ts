@@ -20,7 +20,7 @@ export interface ChannelTests {
   /** Starts a run; throws `channel_test_running` while there is one. */
   start(order: TestRunOrder): void;
   progress(): ChannelTestRun;
-  /** Ends the running one, the test under way included; returns its progress. */
+  /** Ends the running one, with its current test; returns its progress. */
   cancel(): ChannelTestRun;
   /** Cancels, and resolves once nothing runs any more. */
   close(): Promise<void>;

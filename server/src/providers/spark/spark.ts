@@ -215,6 +215,6 @@ const codec: Codec = {
 /** iFlytek Spark over its WebSocket. Source: xfyun.cn, Spark web API. */
 export const spark: Provider = { native: {}, codec };
 
-/** Whether a channel uses the WebSocket: its key has several parts, and its base URL is none of the HTTP API. */
+/** Whether a channel uses the WebSocket: its key has several parts, and its base URL is not one of the HTTP API. */
 export const isSparkSocket = ({ key, base }: ProviderChannel): boolean =>
   key.includes('|') && (base === null || !/\/\/spark-api-open|\/v[12]$/.test(base.origin + base.path));

@@ -42,7 +42,7 @@ export interface RelayObserver {
   onAttempt(report: AttemptReport): void;
   onBrokenStream(report: BrokenStream): void;
   onCharge(report: ChargeReport): void;
-  /** A call was answered with this status; 0: its client had gone. */
+  /** A call was answered with this status; 0: its client had disconnected. */
   onAnswer(status: number): void;
 }
 

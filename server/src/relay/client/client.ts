@@ -16,7 +16,7 @@ export interface Client {
   /** A whole answer. */
   answer(status: number, headers: readonly string[], body: Buffer | string): void;
   startStream(headers: readonly string[]): void;
-  /** Null: go on; otherwise resolves when the client has taken enough, and rejects when it is gone. */
+  /** Null: continue; otherwise resolves when the client has read enough, and rejects when it has disconnected. */
   write(bytes: Buffer): Promise<void> | null;
   /** Ends a stream properly. */
   end(bytes: Buffer): void;

@@ -8,7 +8,7 @@ export interface FormRestOptions {
   /** Checks the pieces as they arrive. */
   readonly reader: FormReader;
   readonly length: number | null;
-  /** Bytes that the rest may have. */
+  /** The size limit of the rest, in bytes. */
   readonly max: number;
   /** Bytes of it that are kept for an attempt on another channel. */
   readonly keptMax: number;

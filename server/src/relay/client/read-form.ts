@@ -6,7 +6,7 @@ import { createFormRest } from './form-rest.ts';
 import type { RelayLimits } from '../limits.ts';
 import { RelayError } from './relay-error.ts';
 
-/** A request whose body is a form, and what of it is still on its way. */
+/** A request whose body is a form, and the part of it that has not arrived yet. */
 export interface FormRequest {
   readonly inbound: Inbound;
   /** Null: nothing. */

@@ -145,7 +145,7 @@ export class RelayError extends Error {
 /** An upstream's failure that reaches the client because no other channel is left to try. */
 export class FailedUpstream extends Error {
   readonly failure: RelayFailure;
-  /** Seconds or date, as the upstream put it; empty: it named no time. */
+  /** Seconds or date, as the upstream sent it; empty: it named no time. */
   readonly retryAfter: string;
 
   constructor(failure: RelayFailure, retryAfter: string) {

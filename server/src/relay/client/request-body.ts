@@ -59,8 +59,8 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
   });
 
 /**
- * The body as the client meant it: inflated where it is gzip, at most `max` bytes either way. A declared length beyond
- * that is refused, by throwing, before anything is read.
+ * The decoded body: inflated if it is gzip, at most `max` bytes either way. A declared length beyond that is refused,
+ * by throwing, before anything is read.
  */
 export const readBody = (request: IncomingMessage, max: number): Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();

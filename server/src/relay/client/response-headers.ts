@@ -20,7 +20,7 @@ export const responseHeaders = (headers: IncomingHttpHeaders, contentType?: stri
   return result;
 };
 
-/** A stream must not be stored or gathered on its way. */
+/** A stream must not be stored or buffered by proxies. */
 export const streamHeaders = (headers: IncomingHttpHeaders, contentType?: string): string[] => [
   'content-type',
   contentType ?? headers['content-type'] ?? 'text/event-stream',

@@ -148,7 +148,7 @@ describe('the token check', () => {
   }
 
   for (const header of ['x-api-key', 'x-goog-api-key', 'api-key']) {
-    test(`RELAY-04 RELAY-08 takes the key from ${header}, where clients of other vendors put it`, async () => {
+    test(`RELAY-04 RELAY-08 takes the key from ${header}, as clients of other vendors send it`, async () => {
       const user = await relay.addUser();
       expect((await askWith(undefined, { [header]: user.key })).status).toBe(200);
       expect((await askWith(`Bearer ${createTokenKey()}`, { [header]: user.key })).status).toBe(401);

@@ -81,7 +81,7 @@ interface KeyUse {
   readonly request: IncomingMessage;
 }
 
-/** Clients of other vendors send the key by itself, each in a header of its own. */
+/** Clients of other vendors send the key alone, each in a header of its own. */
 const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** Clients of Gemini may write the key into the address. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-/** A peer that answers no ping for this long is gone. */
+/** A peer that answers no ping for this long is disconnected. */
 const pingMs = 30_000;
 
 /** Pings sockets, and ends those whose peer does not answer. */

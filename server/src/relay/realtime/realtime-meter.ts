@@ -86,7 +86,7 @@ export class RealtimeMeter {
     this.hasTranscriptPrice = hasTranscriptPrice;
   }
 
-  /** An answer is on its way. */
+  /** An answer is running. */
   isAnswering(): boolean {
     return this.open.size > 0;
   }

@@ -82,7 +82,7 @@ export class RealtimeSession {
     this.listen(upstream, 'upstream', (message) => this.queue.push(message));
   }
 
-  /** Ends the session as soon as no answer is on its way. */
+  /** Ends the session as soon as no answer is running. */
   stop(): void {
     this.stopping = true;
     if (!this.budget.meter.isAnswering() && this.queue.isEmpty()) this.end({ by: 'stop' });

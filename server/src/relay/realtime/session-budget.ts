@@ -37,7 +37,7 @@ export class SessionBudget {
     return this.decide(used, fits, isDone ? written : null);
   }
 
-  /** Charges the usage, or releases the hold where there is none. */
+  /** Charges the usage, or releases the hold if there is none. */
   async settle(cut: Delivery['cut']): Promise<void> {
     const usage = await this.used();
     if (usage.prompt + usage.completion === 0) return this.billing.budget.reservation.release();

@@ -4,7 +4,7 @@ import type { RealtimeSession } from './realtime-session.ts';
 export interface Sessions {
   /** Resolves at the end of a session, and rejects with what it failed by. */
   run(session: RealtimeSession): Promise<void>;
-  /** From now on sessions end as soon as no answer is on its way. */
+  /** From now on sessions end as soon as no answer is running. */
   stop(): void;
   /** Ends all of them. Resolves when they are settled; never rejects. */
   end(): Promise<void>;

@@ -55,7 +55,7 @@ test('RELAY-05 enough consecutive failures open the circuit, and a success betwe
   expect(reason()).toBeUndefined();
 });
 
-test('RELAY-05 failures for which the request is at fault, or the set-up, are none of the channel', () => {
+test('RELAY-05 failures caused by the request or the set-up do not count against the channel', () => {
   const { breaker, one, fail, reason } = start();
   fail(50, 400);
   fail(50, 404);
@@ -76,7 +76,7 @@ test('RELAY-05 after a cool-down one trial call goes out while others avoid the 
     fail(1);
     expect(breaker.coolDownOf(one, 'm')?.until).toBe(now() + Math.min(coolDownMsMax, coolDownMs * round));
   }
-  // A trial that never came to a result is not the last one.
+  // After a trial without a result another trial follows.
   pass(coolDownMsMax);
   breaker.onAttempt(one);
   pass(coolDownMs);

@@ -117,12 +117,12 @@ describe('the guard of upstream addresses', () => {
     expect(open).toEqual([]);
     const closed = [...metadata].flatMap(spellings).filter((written) => guard('allow').allows(hostOf(written)));
     expect(closed).toEqual([]);
-    // The spellings are understood at all: those of a public address are let through.
+    // The spellings are parsed: those of a public address are allowed.
     const understood = spellings('8.8.8.8').filter((written) => guard('deny').allows(hostOf(written)));
     expect(understood.length).toBeGreaterThan(10);
   });
 
-  test('B38 takes nothing for an address that is none', () => {
+  test('B38 takes nothing else for an address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         if (/^[\d.]+$|:/.test(text)) return;

@@ -18,7 +18,7 @@ const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
   return named;
 };
 
-/** Begins to open a WebSocket to an upstream. Throws where its address is not allowed, or is none. */
+/** Begins to open a WebSocket to an upstream. Throws if its address is invalid or not allowed. */
 export const openSocket = (request: UpstreamRequest, options: SocketOptions): WebSocket => {
   const { guard, limits, messageMax } = options;
   const host = URL.parse(request.origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';

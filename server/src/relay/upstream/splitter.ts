@@ -5,7 +5,7 @@ import type { Splitter, WireEvent } from './wire-event.ts';
 
 const lf = 0x0a;
 
-/** Every line is an event; empty lines are none. */
+/** Every line is an event, except empty ones. */
 const createLineSplitter = (eventBytesMax: number): Splitter => {
   let parts: Buffer[] = [];
   let partBytes = 0;

@@ -100,7 +100,7 @@ export const noteChannelBalance = (
 /** A change of state by the system, made only where the channel is still in one of these states. */
 export interface ChannelSwitch {
   readonly id: number;
-  /** The key that the verdict is about: a channel whose key was replaced meanwhile is left alone. */
+  /** The key that the verdict is about: a channel whose key was replaced meanwhile is not changed. */
   readonly keyDigest: string;
   readonly from: readonly number[];
   readonly to: number;

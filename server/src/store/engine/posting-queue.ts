@@ -8,7 +8,7 @@ const newWorkWaitMs = 2000;
 const waitMs = 120_000;
 const sweepMs = 100;
 
-/** A posting on its way. */
+/** A posting that is not committed yet. */
 export interface PostingUnit {
   readonly posting: Posting;
   /** False once it was answered, or given up because it waited too long. */

@@ -44,7 +44,7 @@ export interface SettlePosting extends TokenOfRequest {
   /** Why the charge differs from an ordinary one; absent: it does not. */
   readonly reason?: string;
   readonly log: NewLog | null;
-  /** No hold of this request was ever posted, so none is looked for. */
+  /** No hold of this request was ever posted, so the writer does not look for one. */
   readonly unheld?: boolean;
 }
 

@@ -67,7 +67,7 @@ const stepFor = (seconds: number): number => {
   return fitting ?? 0;
 };
 
-/** Puts whole days together until they are few enough. */
+/** Merges whole days until there are few enough. */
 const merge = (days: readonly Bucket[]): { readonly step: number; readonly buckets: readonly Bucket[] } => {
   const first = days[0]?.at ?? 0;
   const length = ((days.at(-1)?.at ?? 0) - first) / daySeconds + 1;
@@ -106,7 +106,7 @@ export const countByTime = async (
 
 interface Place {
   readonly span: Span;
-  /** Rows of the span that come before the one looked for. */
+  /** Rows of the span before the one that is looked up. */
   readonly index: number;
 }
 

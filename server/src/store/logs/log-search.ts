@@ -4,7 +4,7 @@ import { readLogs, type LogRow } from './logs.ts';
 import { beginsWith } from '../search.ts';
 
 const foundMax = 100;
-/** Texts are looked for in so many of the newest rows that are no consumption: what a search costs has an end. */
+/** Texts are searched in this many of the newest rows other than consumption: a limit for the cost of a search. */
 const lookedThrough = 4000;
 
 const ofType = (db: Database, { userId, type }: { readonly userId: number; readonly type: number }) =>

@@ -35,7 +35,7 @@ test('a subject that waits does not make another one wait, and starts anew after
   expect(await attempt(1000)).toBe(true);
 });
 
-test('only subjects that were left alone are forgotten', async () => {
+test('only subjects without recent attempts are deleted', async () => {
   for (let index = 0; index < 3; index += 1) await attempt(5000);
   await attempt(1000, 'login:user:2');
   await deleteOldAttempts(db, 5000);

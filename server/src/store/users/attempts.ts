@@ -100,6 +100,6 @@ export const forgiveWithin = (db: Database, { subject, now }: Pick<Window, 'subj
 export const clearAttempts = (db: Database, subject: string) =>
   db.write.deleteFrom('attempts').where('subject', '=', subject).execute();
 
-/** Forgets subjects left alone since `before` (unix seconds). */
+/** Deletes subjects without attempts since `before` (unix seconds). */
 export const deleteOldAttempts = (db: Database, before: number) =>
   db.write.deleteFrom('attempts').where('last_at', '<', before).execute();

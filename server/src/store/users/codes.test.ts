@@ -21,7 +21,7 @@ test('a code is used once, also where two use it at once', async () => {
   expect(await attempt('once@example.com')).toBe(false);
 });
 
-test('of a hundred guesses made at once five are looked at, and the right one after them is none', async () => {
+test('of a hundred guesses made at once five are checked, and the right one after them is refused', async () => {
   await save('guessed@example.com');
   const guesses = Array.from({ length: 99 }, (_, index) => attempt('guessed@example.com', `guess ${index}`));
   expect(await Promise.all(guesses)).not.toContain(true);

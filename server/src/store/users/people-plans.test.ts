@@ -37,7 +37,7 @@ const stepsOf = async (read: (recorded: Database) => Promise<unknown>): Promise<
 
 /** A scan of a whole table. */
 const walks = /^SCAN (?:users|redemptions)(?!.*USING)/;
-/** Puts rows in order by itself: of a few found ones that may be the cheapest, of nearly all it never is. */
+/** Sorts rows itself: of a few found ones that may be the cheapest, of nearly all it never is. */
 const sorts = /temp b-tree|^Sort$/i;
 
 test('USER-01 a search of users reads ranges of indexes, and no more rows than it shows', async () => {

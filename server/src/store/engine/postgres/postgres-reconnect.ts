@@ -40,7 +40,7 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
     drop,
     /** Whether this node may move no money ever again. */
     ended: () => ended,
-    /** Undefined while there is no connection to be had; it has paused before saying so. */
+    /** Undefined while no connection can be opened; it has paused before it returns. */
     get: async (): Promise<Client | undefined> => {
       if (client !== undefined || ended) return client;
       try {

@@ -39,7 +39,7 @@ const createPool = (databaseUrl: string): Pool => {
   return pool;
 };
 
-/** The pool as Kysely sees it: no connection to be had is a public failure, not an internal one. */
+/** The pool for Kysely: a failure to connect is a public failure, not an internal one. */
 const createDialect = (pool: Pool): Dialect => {
   const connect = async () => {
     try {

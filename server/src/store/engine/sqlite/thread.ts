@@ -20,7 +20,7 @@ export interface Thread<Message, Value> {
   close(): Promise<void>;
 }
 
-/** Memory for what a thread makes and drops again: a batch at a time, where the default is meant for whole programs. */
+/** Memory for short-lived objects of a thread: one batch at a time, while the default is made for whole programs. */
 const youngMb = 24;
 
 interface ThreadOptions {
