@@ -132,7 +132,7 @@ const queries: readonly Query[] = [
   ...dimensions.flatMap((by) =>
     [1, 7, 30].map((days) => ({
       group: 'usage',
-      name: `everybody, ${days} d, by ${by.replace(/_.*/, '')}`,
+      name: `all users, ${days} d, by ${by.replace(/_.*/, '')}`,
       run: (db: Database) => usage(db, by, 0, days),
     })),
   ),

@@ -32,8 +32,8 @@ const measure = async () => {
     await db.post(holdFor(caller, requestId, 100));
     await db.post(settleFor(caller, requestId, 60));
   };
-  const run = async (wanted: number, atOnce: number): Promise<number> => {
-    let left = wanted;
+  const run = async (total: number, atOnce: number): Promise<number> => {
+    let left = total;
     const began = performance.now();
     const client = async () => {
       for (; left > 0; await pair()) left -= 1;

@@ -183,10 +183,10 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  const wanted = process.argv.slice(2);
+  const pages = process.argv.slice(2);
   const sheets = Object.entries(sheetsOf(await findSampleIds(server.url)));
-  if (wanted.length === 0) await photographLog(browser, server.url);
-  const chosen = sheets.filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  if (pages.length === 0) await photographLog(browser, server.url);
+  const chosen = sheets.filter(([name]) => pages.length === 0 || pages.includes(name));
   await makeSheets(browser, server.url, Object.fromEntries(chosen));
 } finally {
   await browser.close();

@@ -10,9 +10,9 @@ import { runMain } from './stop.mjs';
 /** Checks without a database. */
 const pure = ['oracles', 'simulation'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
-const [wanted, ...rest] = process.argv.slice(2);
+const [chosen, ...rest] = process.argv.slice(2);
 /** @param {string} name */
-const isWanted = (name) => wanted === undefined || wanted === name;
+const isChosen = (name) => chosen === undefined || chosen === name;
 
 /** Every page in every state through axe: half an hour. */
 const walkScreens = async () => {
@@ -23,23 +23,23 @@ const walkScreens = async () => {
 };
 
 await runMain(async () => {
-  if (![...pure, ...onDatabases, 'axe'].some(isWanted)) {
-    console.error(`Unknown check ${wanted}. Choose one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
+  if (![...pure, ...onDatabases, 'axe'].some(isChosen)) {
+    console.error(`Unknown check ${chosen}. Choose one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
     return 1;
   }
   await ensurePackages();
-  if (wanted === 'axe') return walkScreens();
+  if (chosen === 'axe') return walkScreens();
   const postgres = await startPostgres();
   try {
     const codes = [0];
-    for (const name of pure.filter(isWanted)) codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest]));
-    for (const name of onDatabases.filter(isWanted)) {
+    for (const name of pure.filter(isChosen)) codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest]));
+    for (const name of onDatabases.filter(isChosen)) {
       for (const kind of ['sqlite', 'postgres']) {
         const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
         codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest], { env }));
       }
     }
-    if (wanted === undefined) codes.push(await walkScreens());
+    if (chosen === undefined) codes.push(await walkScreens());
     return Math.max(...codes);
   } finally {
     await postgres.stop();

@@ -39,8 +39,8 @@ export const watchInteractions = async (page: Page): Promise<() => Promise<numbe
         if ('interactionId' in entry && entry.interactionId !== 0) noted.push(entry.duration);
       }
     });
-    const wanted = { type: 'event', durationThreshold: 16 };
-    observer.observe(wanted);
+    const observed = { type: 'event', durationThreshold: 16 };
+    observer.observe(observed);
     return noted;
   });
   return async () => {

@@ -26,9 +26,9 @@ const passOn = (gateway: string, from: IncomingMessage, to: ServerResponse): voi
 };
 
 const sendFile = (folder: string, pathname: string, to: ServerResponse): void => {
-  const wanted = join(folder, pathname);
-  const isFile = wanted.startsWith(folder) && existsSync(wanted) && statSync(wanted).isFile();
-  const file = isFile ? wanted : join(folder, 'index.html');
+  const requested = join(folder, pathname);
+  const isFile = requested.startsWith(folder) && existsSync(requested) && statSync(requested).isFile();
+  const file = isFile ? requested : join(folder, 'index.html');
   const kind = kinds[extname(file)];
   const head = { 'content-type': kind ?? 'application/octet-stream' };
   const content = readFileSync(file);
