@@ -4,7 +4,7 @@
  * TEST_DATABASE. The result is stored in `bench/results/`: `node bench/first-byte.ts [calls of each]`.
  */
 import { request } from 'node:http';
-import { createTestPlace, testDatabaseKind } from '../server/test/database/database.ts';
+import { createTestStorage, testDatabaseKind } from '../server/test/database/database.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
@@ -20,7 +20,7 @@ const addedMsMax = 1;
 
 await using ends = new AsyncDisposableStack();
 const before = circumstances();
-const database = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+const database = ends.adopt(await createTestStorage(), ({ remove }) => remove());
 const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
 upstream.behave(() => ({ words: 3, delayMs: upstreamMs }));
 const env = {

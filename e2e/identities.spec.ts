@@ -150,7 +150,7 @@ test('OAUTH-02 OAUTH-05 the callback page waits for an unreachable gateway, and 
   await page.clock.runFor(4000);
   await expect(page).toHaveURL(`${gateway.url}/`);
   expect(await storedUser(page)).toMatchObject({ role: 1 });
-  expect(host.asked('/login/oauth/access_token')).toBe(1);
+  expect(host.requestCount('/login/oauth/access_token')).toBe(1);
 });
 
 test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', async ({
@@ -172,7 +172,7 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog.getByText('Enter the code')).toBeVisible();
-  expect(loginServer.asked('/api/wechat/user')).toBe(0);
+  expect(loginServer.requestCount('/api/wechat/user')).toBe(0);
   await dialog.getByLabel('Verification code').fill('000000');
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Verification code wrong or expired')).toBeVisible();

@@ -152,7 +152,7 @@ test('REG-06 RESET-01 registering and any mail need human verification, which th
   await submit(page);
   await expect(page).toHaveURL(/\/login$/);
   // The session was verified once: one request to the service for two calls.
-  expect(turnstile.asked('/turnstile/v0/siteverify')).toBe(1);
+  expect(turnstile.requestCount('/turnstile/v0/siteverify')).toBe(1);
 
   await page.context().clearCookies();
   await page.goto('/reset');

@@ -9,14 +9,14 @@ import { testDatabaseKind } from '../../server/test/database/database.ts';
 import { buildRelayApp } from '../../server/test/app/relay-app.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 
-const places = Number(process.argv[2] ?? 500);
+const cutCount = Number(process.argv[2] ?? 500);
 const before = circumstances();
 const started = performance.now();
 const relay = await buildRelayApp();
 await relay.addChannel();
 const rounds: CutReport[] = [];
 for (const by of ['client', 'upstream'] as const) {
-  for (const stream of [false, true]) rounds.push(await playCutRound(relay, { by, stream, places }));
+  for (const stream of [false, true]) rounds.push(await playCutRound(relay, { by, stream, places: cutCount }));
 }
 const disagreements = await relay.disagreements();
 await relay.close();
@@ -28,6 +28,6 @@ keepResult(`cuts-${testDatabaseKind}`, {
   rounds,
   disagreements,
 });
-console.log(`${testDatabaseKind}: ${rounds.length * places} cuts, ${disagreements.length} disagreements`);
+console.log(`${testDatabaseKind}: ${rounds.length * cutCount} cuts, ${disagreements.length} disagreements`);
 for (const disagreement of disagreements) console.log(disagreement);
 process.exitCode = disagreements.length === 0 ? 0 : 1;

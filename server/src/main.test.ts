@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestPlace } from '../test/database/database.ts';
+import { createTestStorage } from '../test/database/database.ts';
 import { failToStart, rootPassword, startServer } from '../test/processes/server-process.ts';
 import { signInTo } from '../test/clients/management-client.ts';
 
-type Place = Awaited<ReturnType<typeof createTestPlace>>;
+type Place = Awaited<ReturnType<typeof createTestStorage>>;
 
 const secretKey = 'ab'.repeat(32);
 let place: Place;
 beforeEach(async () => {
-  place = await createTestPlace();
+  place = await createTestStorage();
 });
 afterEach(() => place.remove());
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { channel, heard, parameters, said, sent, tools, turns } from '../../test/provider-suite/codec-probe.ts';
+import {
+  channel,
+  readEvents,
+  parameters,
+  contentEvent,
+  sentRequest,
+  tools,
+  turns,
+} from '../../test/provider-suite/codec-probe.ts';
 import { plainConversation } from '../../test/provider-suite/conversation.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { bounded, type ChatBounds } from './chat-bounds.ts';
@@ -55,7 +63,7 @@ test('RELAY-03 system messages move to the front where the vendor allows them no
 const request = (type: number, model: string, conversation: Partial<Conversation>) => {
   const provider = providerOf(type, channel('key'));
   if (provider === null) throw new Error(`no provider of type ${type}`);
-  return sent(provider, { model, conversation, channel: channel('key') }).body;
+  return sentRequest(provider, { model, conversation, channel: channel('key') }).body;
 };
 
 test('PROVIDER-25 PROVIDER-16 PROVIDER-28 PROVIDER-29 PROVIDER-20 request reasoning with the vendor’s own members', () => {
@@ -96,15 +104,15 @@ test('PROVIDER-28 names seeds and prefilled answers in its own way, and reads co
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
     { type: 'text', text: 'Yes.' },
   ];
-  const { events } = heard(provider, [JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] })]);
-  expect(events).toEqual([{ kind: 'start', id: 'c' }, said('reasoning', 'Hm.'), said('text', 'Yes.')]);
+  const { events } = readEvents(provider, [JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] })]);
+  expect(events).toEqual([{ kind: 'start', id: 'c' }, contentEvent('reasoning', 'Hm.'), contentEvent('text', 'Yes.')]);
 });
 
 test('PROVIDER-18 reads the only call of an answer, which is not in an array', () => {
   const provider = providerOf(18, channel('password'));
   if (provider === null) throw new Error('no provider');
   const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };
-  const { events } = heard(provider, [
+  const { events } = readEvents(provider, [
     JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: call } }] }),
   ]);
   expect(events).toContainEqual({ kind: 'tool_start', index: 0, id: 'call_1', name: 'get_weather' });

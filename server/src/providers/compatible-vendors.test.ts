@@ -118,7 +118,7 @@ describe.each(compatible.map(({ id, name }) => ({ type: id, name })))('PROVIDER-
     ).toBe(madeText(6));
     expect(answer.text).not.toContain('"choices":[]');
     const asks = type !== azureType && !silent.includes(type);
-    expect(last()?.asked?.includeUsage).toBe(asks);
+    expect(last()?.request?.includeUsage).toBe(asks);
     expect(await relay.chargeOf(answer.requestId)).toEqual(asks ? reported(6) : counted(6));
   });
 
@@ -188,10 +188,10 @@ describe('what vendors do differently', () => {
         if (!isQuestionKind(kind)) continue;
         const behaviour = { events: fixture.stream, ...(kind === 'tools' && { pieceBytes: 1 }) };
         const { text, finish, calls, ended } = await talk(kind, behaviour);
-        const { told, asked } = fixture;
-        expect([text, finish, ended], kind).toEqual([told.text, told.finish, true]);
-        expect(calls.map((call) => call.arguments)).toEqual(told.calls.map((call) => call.arguments));
-        asked?.(parseObject(upstream.journal().at(-1)?.body.toString() ?? ''));
+        const { expected, checkRequest } = fixture;
+        expect([text, finish, ended], kind).toEqual([expected.text, expected.finish, true]);
+        expect(calls.map((call) => call.arguments)).toEqual(expected.calls.map((call) => call.arguments));
+        checkRequest?.(parseObject(upstream.journal().at(-1)?.body.toString() ?? ''));
       }
       for (const endAfterEvents of [1, 3, 6])
         expect((await talk('tools', { events: tools.stream, endAfterEvents })).ended).toBe(false);
@@ -299,6 +299,8 @@ test('RELAY-01 B45 the channel’s key is in no log line, no log row and no ledg
 test('RELAY-07 ledger, clients and upstreams agree after all of this', async () => {
   const faults = await relay.disagreements();
   // The dummy figures of FastGPT are not what its answers cost.
-  const fastGpt = plainKeyed.journal().flatMap(({ asked }) => (asked?.model === `model-${dummy}` ? [asked.nonce] : []));
+  const fastGpt = plainKeyed
+    .journal()
+    .flatMap(({ request }) => (request?.model === `model-${dummy}` ? [request.nonce] : []));
   expect(faults.filter((fault) => !fastGpt.some((nonce) => fault.includes(nonce)))).toEqual([]);
 });

@@ -17,7 +17,7 @@ import {
 } from '../../test/fakes/vendors/fake-ollama.ts';
 import { palmFailures, palmFixtures, palmForm } from '../../test/fakes/vendors/fake-palm.ts';
 import { type FailureFixture, type ProviderCase, testProviders } from '../../test/provider-suite/provider-suite.ts';
-import { type ToldFailure, vendorFailure, vendorFixtures } from '../../test/provider-suite/vendor-fixtures.ts';
+import { type ExpectedFailure, vendorFailure, vendorFixtures } from '../../test/provider-suite/vendor-fixtures.ts';
 
 const ollama: ProviderCase = {
   type: 30,
@@ -50,9 +50,9 @@ const library: ProviderCase = {
   failureEvents: [libraryFailureEvent],
 };
 
-const appFailure = (status: number, code: number, told: ToldFailure): FailureFixture => {
-  const body = JSON.stringify({ code, statusText: 'unAuthApiKey', message: `as told by ${code}`, data: null });
-  return vendorFailure({ status, body }, told);
+const appFailure = (status: number, code: number, expected: ExpectedFailure): FailureFixture => {
+  const body = JSON.stringify({ code, statusText: 'unAuthApiKey', message: `as expected by ${code}`, data: null });
+  return vendorFailure({ status, body }, expected);
 };
 
 const { text, image } = chatRequestChecks('words', 'images');
@@ -61,7 +61,7 @@ const appFixtures = vendorFixtures({
   source: 'doc.fastgpt.in, OpenAPI (provider notes 14.1 and 21.1)',
   hidesUsage: true,
   ...chatAnswers({ usage: 'last chunk' }),
-  asked: { text, ...(image && { image }) },
+  checkRequest: { text, ...(image && { image }) },
 });
 
 const flowEvents = [
@@ -86,7 +86,7 @@ const fastGpt: ProviderCase = {
   failureEvents: [`event: error\n${chatEvent({ message: 'the flow fell over' })}`],
   also: [
     {
-      title: 'passes on what a client that asks for the steps of a flow is told of them',
+      title: 'passes on what a client that asks for the steps of a flow is expected of them',
       run: async ({ ask, behave }) => {
         behave({ events: flowEvents });
         const answer = await ask({ client: chatClient, kind: 'text', stream: true });

@@ -15,7 +15,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The JSON object of the answer; reading it fails the test where there is none. */
+  /** The JSON object of the answer; reading it fails the test if the body is none. */
   readonly json: Json;
 }
 
@@ -52,11 +52,11 @@ export interface TestAppOptions {
   readonly channelTestMinutes?: number;
   readonly turnstileUrl?: string;
   readonly testPrompt?: string;
-  /** Channels are disabled whose calls succeed too rarely. */
+  /** Disables channels with a low success rate. */
   readonly successRule?: SuccessRule;
   /** The database of several gateways, which outlives each of them; absent: one of its own. */
   readonly database?: TestDatabase;
-  /** Time stands still but for `advance`: for tests of waits, which a loaded machine must not sit out. */
+  /** Freezes the clock, which then moves only by `advance`: for tests of long waits. */
   readonly frozen?: true;
 }
 
@@ -69,7 +69,7 @@ export interface TestApp {
   readonly clock: { now(): number; advance(ms: number): void };
   /** What was logged, one JSON object a line. */
   logged(): string;
-  /** A caller nobody has signed in yet. */
+  /** A caller without a session. */
   visitor(headers?: Readonly<Record<string, string>>): Caller;
   signIn(username: string, password: string): Promise<Caller>;
   root(): Promise<TestUser>;
@@ -92,7 +92,7 @@ const createCaller = (url: string, headers: Readonly<Record<string, string>>): C
       method,
       redirect: 'manual',
       headers: {
-        // As a browser says it of a page's own calls.
+        // Headers that a browser sends with same-origin calls.
         'sec-fetch-site': 'same-origin',
         ...(cookie === '' ? {} : { cookie }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -163,7 +163,7 @@ const configOf = (options: TestAppOptions) => ({
   turnstileUrl: options.turnstileUrl ?? 'https://challenges.cloudflare.com',
 });
 
-/** Tests sign in often: what a hash must cost is tested where it is made. */
+/** A cheap hash, because tests sign in often. The cost of the real one is tested with the hash function. */
 const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
 const passwordHash = createPasswords(passwordCost).hash(testPassword);
 

@@ -52,8 +52,8 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   const secrets = createSecrets(Buffer.alloc(32, 9));
   const addresses = wanted.addresses ?? [upstream.url];
   for (const [index, base_url] of addresses.entries()) {
-    const place = { base_url, models: model, priority: -index };
-    await addChannel(db, { type: 8, ...place, ...channelKeyColumns(secrets, upstream.key) });
+    const target = { base_url, models: model, priority: -index };
+    await addChannel(db, { type: 8, ...target, ...channelKeyColumns(secrets, upstream.key) });
   }
   const prices = { ModelRatio: `{"${model}":1}`, CompletionRatio: `{"${model}":2}`, ...wanted.options };
   const rows = Object.entries(prices).map(([key, value], index) => ({ key, value, version: index + 1 }));

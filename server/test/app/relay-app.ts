@@ -48,7 +48,7 @@ export interface NamedAnswer extends RawAnswer {
   readonly nonce: string;
 }
 
-/** The real gateway between clients and an upstream of its own, with a witness on each side. */
+/** The real gateway between clients and a fake upstream, with a journal on each side. */
 export interface RelayApp {
   readonly app: TestApp;
   readonly url: string;
@@ -86,7 +86,7 @@ const bodyOf = ({ body = {}, nonce = '' }: Asking): Buffer | string =>
         user: nonce,
       });
 
-/** Clients that note what they know. */
+/** Clients that record their requests and answers. */
 const createClients = (url: string) => {
   const entries: ClientEntry[] = [];
   let count = 0;
@@ -109,10 +109,10 @@ const createClients = (url: string) => {
   return { entries, start };
 };
 
-/** For a machine that does much else; what never comes true fails all the same. */
+/** Long enough for a busy machine. */
 const patienceMs = 240_000;
 const pollMs = 20;
-/** What ended in memory may still be on its way to the database. */
+/** A request that has ended in memory may not be in the database yet. */
 const quietPolls = 3;
 
 /** Polls until `isQuiet` held several times in a row. */
@@ -161,14 +161,14 @@ const createBooks = ({ db }: TestApp) => {
   };
 };
 
-/** Starts a gateway over a fresh database, an upstream, and prices that can be checked by head. */
+/** Starts a gateway with a fresh database, an upstream, and simple prices. */
 export const buildRelayApp = async (options: TestAppOptions = {}): Promise<RelayApp> => {
   await using started = new AsyncDisposableStack();
   const app = await buildTestApp(options);
   started.defer(app.close);
   const upstreams: FakeUpstream[] = [];
-  const addUpstream: RelayApp['addUpstream'] = async (wanted = {}) => {
-    const added = 'close' in wanted ? wanted : await startFakeUpstream(wanted);
+  const addUpstream: RelayApp['addUpstream'] = async (upstreamOptions = {}) => {
+    const added = 'close' in upstreamOptions ? upstreamOptions : await startFakeUpstream(upstreamOptions);
     upstreams.push(added);
     return added;
   };

@@ -23,7 +23,7 @@ export interface RelayUserOptions {
   readonly token?: Partial<Insertable<TokensTable>>;
 }
 
-/** Adds an account with a token: rows and postings in place of calls that the management API lacks or is slow at. */
+/** Adds an account with a token by rows and postings, where the management API has no call or is slow. */
 export const addRelayUser = async (
   { db, secrets }: { readonly db: Database; readonly secrets: Secrets },
   { quota = 1_000_000_000, allocation, user, token }: RelayUserOptions = {},

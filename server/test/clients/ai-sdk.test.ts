@@ -13,7 +13,7 @@ let relay: RelayApp;
 let key = '';
 let upstreams: ReadonlyMap<string, FakeUpstream>;
 
-// Its warnings about models that it does not know say nothing about the gateway.
+// The SDK warns about unknown models; that is irrelevant here.
 Reflect.set(globalThis, 'AI_SDK_LOG_WARNINGS', false);
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** How the SDK asks: by which vendor's endpoint. */
+/** The vendor's endpoint that the SDK calls. */
 const endpoints = {
   'chat completions': (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).chat(model),
   responses: (model: string) => createOpenAI({ apiKey: key, baseURL: `${relay.url}/v1` }).responses(model),
@@ -61,7 +61,7 @@ describe.each(pairs)('RELAY-04 the AI SDK by $endpoint in front of $vendor', ({ 
     expect(text).toBe('Let me check.Hello, 世界!');
     const steps = await result.steps;
     expect(steps).toHaveLength(2);
-    expect(steps[0]?.toolResults).toHaveLength(fixtures.tools?.told.calls.length ?? 0);
+    expect(steps[0]?.toolResults).toHaveLength(fixtures.tools?.expected.calls.length ?? 0);
     expect(steps[0]?.toolResults[0]).toMatchObject({ toolName: 'get_weather', output: '18C' });
     expect(upstreams.get(model)?.journal().at(-1)?.fault).toBeUndefined();
   });

@@ -32,17 +32,17 @@ const schemaTool = {
   description: weatherTool.description,
   input_schema: { type: 'object' as const, properties: weatherTool.parameters.properties, required: ['city'] },
 };
-const asked = [{ role: 'user' as const, content: 'How is Paris?' }];
+const question = [{ role: 'user' as const, content: 'How is Paris?' }];
 
 describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in front of $vendor', (vendor) => {
   const { model, fixtures } = vendor;
-  const { told } = fixtures.tools ?? fixtures.text;
+  const { expected } = fixtures.tools ?? fixtures.text;
   const answer = (...answers: readonly (Fixture | undefined)[]) => answerInTurn(upstreams.get(model), answers);
 
   test('RELAY-04 gets a message with its usage, and pays for that', async () => {
     answer(fixtures.text);
     const { data, response } = await client.messages
-      .create({ model, max_tokens: 4000, messages: asked, system: 'Be brief.' })
+      .create({ model, max_tokens: 4000, messages: question, system: 'Be brief.' })
       .withResponse();
     expect(data).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn', stop_sequence: null });
     expect(data.content).toMatchObject([{ type: 'text', text: 'Hello, 世界!' }]);
@@ -56,7 +56,7 @@ describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in
 
   test('RELAY-04 gathers a stream into one message', async () => {
     answer(fixtures.tools);
-    const stream = client.messages.stream({ model, max_tokens: 4000, messages: asked, tools: [schemaTool] });
+    const stream = client.messages.stream({ model, max_tokens: 4000, messages: question, tools: [schemaTool] });
     let text = '';
     stream.on('text', (piece) => (text += piece));
     const message = await stream.finalMessage();
@@ -65,7 +65,7 @@ describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in
     expect(message.content).toMatchObject([
       { type: 'thinking', thinking: 'need weather' },
       { type: 'text', text: 'Let me check.' },
-      ...told.calls.map(({ name, arguments: input }) => ({ type: 'tool_use', name, input })),
+      ...expected.calls.map(({ name, arguments: input }) => ({ type: 'tool_use', name, input })),
     ]);
     const { input_tokens: fresh, cache_read_input_tokens: cached, output_tokens: output } = message.usage;
     expect([fresh, cached, output]).toEqual([15, 5, 12]);
@@ -73,15 +73,15 @@ describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in
 
   test('RELAY-04 calls tools until the model has its answer', async () => {
     answer(fixtures.tools, fixtures.text);
-    const first = await client.messages.create({ model, max_tokens: 4000, messages: asked, tools: [schemaTool] });
+    const first = await client.messages.create({ model, max_tokens: 4000, messages: question, tools: [schemaTool] });
     const calls = first.content.filter((block) => block.type === 'tool_use');
-    expect(calls).toHaveLength(told.calls.length);
+    expect(calls).toHaveLength(expected.calls.length);
     const results = calls.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id, content: '18C' }));
     const second = await client.messages.create({
       model,
       max_tokens: 4000,
       tools: [schemaTool],
-      messages: [...asked, { role: 'assistant', content: first.content }, { role: 'user', content: results }],
+      messages: [...question, { role: 'assistant', content: first.content }, { role: 'user', content: results }],
     });
     expect(second.content).toMatchObject([{ type: 'text', text: 'Hello, 世界!' }]);
     const entry = upstreams.get(model)?.journal().at(-1);
@@ -94,7 +94,7 @@ describe.each(clientVendors)('RELAY-03 RELAY-04 the official Anthropic client in
     const message = await client.messages.create({
       model,
       max_tokens: 4000,
-      messages: asked,
+      messages: question,
       output_config: { format: { type: 'json_schema', schema: answerSchema } },
     });
     const [block] = message.content;
@@ -109,16 +109,16 @@ describe.each([
   test('RELAY-04 counts the tokens of a request, free', async () => {
     upstreams.get(model)?.behave(() => ({ body: JSON.stringify({ input_tokens: 77 }) }));
     const before = (await relay.userBalance(user.userId)).used;
-    const { input_tokens: tokens } = await client.messages.countTokens({ model, messages: asked });
+    const { input_tokens: tokens } = await client.messages.countTokens({ model, messages: question });
     if (model === native) expect(tokens).toBe(77);
     else expect(tokens).toBeGreaterThan(5);
     expect((await relay.userBalance(user.userId)).used).toBe(before);
   });
 
-  test('S1 does not take a stream for complete that upstream broke off', async () => {
+  test('S1 rejects a stream that the upstream broke off', async () => {
     const events = clientVendors.find((one) => one.model === model)?.fixtures.text.stream ?? [];
     upstreams.get(model)?.behave(() => ({ events, endAfterEvents: events.length - 3 }));
-    const stream = client.messages.stream({ model, max_tokens: 4000, messages: asked });
+    const stream = client.messages.stream({ model, max_tokens: 4000, messages: question });
     await expect(stream.finalMessage()).rejects.toThrow(Anthropic.AnthropicError);
   });
 
@@ -134,7 +134,7 @@ describe.each([
     const body = JSON.stringify({ type: 'error', error: { type, message: 'broken as told' } });
     upstreams.get(model)?.behave(() => ({ status, body }));
     const thrown: unknown = await client.messages
-      .create({ model, max_tokens: 10, messages: asked })
+      .create({ model, max_tokens: 10, messages: question })
       .then(() => undefined)
       .catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(expected);
@@ -151,8 +151,8 @@ test('RELAY-02 the official Anthropic client lists the models and finds one', as
   await expect(client.models.retrieve('nothing')).rejects.toThrow(Anthropic.NotFoundError);
 });
 
-test('RELAY-08 the official Anthropic client is told of a key that is none', async () => {
+test('RELAY-08 the official Anthropic client gets an authentication error for an invalid key', async () => {
   const stranger = new Anthropic({ apiKey: 'sk-nobody', baseURL: relay.url, maxRetries: 0 });
-  const asking = stranger.messages.create({ model: native, max_tokens: 10, messages: asked });
+  const asking = stranger.messages.create({ model: native, max_tokens: 10, messages: question });
   await expect(asking).rejects.toThrow(Anthropic.AuthenticationError);
 });

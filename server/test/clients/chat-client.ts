@@ -98,7 +98,7 @@ export const chatClient: DialectClient = {
   readStream,
 };
 
-/** One that keeps to what every vendor of the format takes: it asks for any object, and says nothing about a stream. */
+/** A client that sends only what every vendor of the format accepts: any JSON object, and no stream options. */
 export const modestChatClient: DialectClient = {
   ...chatClient,
   name: 'modest chat completions',

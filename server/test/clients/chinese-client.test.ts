@@ -16,7 +16,7 @@ import { vendorFixtures } from '../provider-suite/vendor-fixtures.ts';
 const zhipuFixtures = vendorFixtures({
   source: 'docs.bigmodel.cn, chat completions (provider notes 8.9)',
   ...chatAnswers({ reasoning: 'reasoning_content', usage: 'last chunk', calls: 'whole' }),
-  asked: chatRequestChecks('object', 'images'),
+  checkRequest: chatRequestChecks('object', 'images'),
 });
 
 const wenxin = createFakeBaidu();
@@ -25,7 +25,7 @@ const schema = {
   json_schema: { name: 'reply', schema: { ...answerSchema }, strict: true },
 } as const;
 
-/** The vendors, and the form of an answer that each can be asked for. */
+/** The vendors, and the response format that each supports. */
 const vendors = [
   {
     vendor: 'Zhipu',
@@ -86,7 +86,7 @@ describe.each(vendors)(
         return stream ? { events: fixture?.stream ?? [] } : { body: fixture?.whole ?? '' };
       });
     };
-    // The limit has the name that these vendors know.
+    // These vendors accept only this name of the limit.
     const settings: object = { max_tokens: 4000, temperature: 0.5 };
     const ask = (messages: ChatCompletionMessageParam[], more: object = {}) =>
       client.chat.completions.create({ model, messages, ...settings, ...more });

@@ -1,7 +1,7 @@
 import { isJson, parseObject } from '../parsing/json.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** What a client knows of one request: a witness that the gateway cannot influence. */
+/** What a client recorded of one request, independently of the gateway. */
 export interface ClientEntry {
   /** Travels in `user`, so that the upstream's journal names the same request. */
   readonly nonce: string;
@@ -17,7 +17,7 @@ export interface ClientEntry {
   delivered: string;
 }
 
-/** Of a request that no answer is known of yet. */
+/** The entry of a request that has no answer yet. */
 export const namelessEntry = (nonce: string, stream = false): ClientEntry => ({
   nonce,
   stream,
@@ -46,7 +46,7 @@ export const deliveredIn = (stream: string): string =>
     .map(contentOf)
     .join('');
 
-/** What an answer tells the client that asked for it. */
+/** The entry of a request after its answer. */
 export const clientEntryOf = (nonce: string, answer: RawAnswer): ClientEntry => {
   const { status, requestId, headers, body, text } = answer;
   const stream = String(headers['content-type']).startsWith('text/event-stream');

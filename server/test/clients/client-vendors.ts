@@ -15,10 +15,10 @@ import { vendorFixtures } from '../provider-suite/vendor-fixtures.ts';
 const qianfanFixtures = vendorFixtures({
   source: 'Qianfan V2 API reference (provider notes 10.2)',
   ...chatAnswers({ reasoning: 'reasoning_content' }),
-  asked: chatRequestChecks('schema', 'images'),
+  checkRequest: chatRequestChecks('schema', 'images'),
 });
 
-/** Vendors in front of which official clients are put, two Chinese ones among them. */
+/** Vendors that the official clients are tested with, two Chinese ones among them. */
 export const clientVendors = [
   { vendor: 'Anthropic', model: 'claude-opus-4-6', fixtures: anthropicFixtures },
   { vendor: 'Gemini', model: 'gemini-2.5-flash', fixtures: geminiFixtures },
@@ -32,8 +32,8 @@ type Upstreams = ReadonlyMap<string, FakeUpstream>;
 /** Starts them and adds a channel for each; resolves to the upstreams by their models. */
 export const addClientVendors = async (relay: RelayApp): Promise<Upstreams> => {
   const upstreams = new Map<string, FakeUpstream>();
-  const add = async (place: number, channel: ChannelValues, options?: FakeUpstreamOptions, basePath = '') => {
-    const models = clientVendors[place]?.model ?? '';
+  const add = async (index: number, channel: ChannelValues, options?: FakeUpstreamOptions, basePath = '') => {
+    const models = clientVendors[index]?.model ?? '';
     const upstream = options === undefined ? relay.upstream : await relay.addUpstream(options);
     upstreams.set(models, upstream);
     await relay.addChannel({ ...channel, models, base_url: upstream.url + basePath, key: upstream.key });

@@ -1,4 +1,4 @@
-/** What a client understood of an answer, in any dialect. */
+/** An answer as a client read it, in any dialect. */
 export interface ReadAnswer {
   readonly text: string;
   readonly reasoning: string;
@@ -9,14 +9,14 @@ export interface ReadAnswer {
   readonly ended: boolean;
 }
 
-/** What a client asks, in whatever dialect. */
+/** A question, independent of the dialect. */
 export interface Question {
   readonly kind: 'text' | 'tools' | 'image' | 'json' | 'results';
   readonly model: string;
   readonly stream: boolean;
 }
 
-/** A client of one dialect that knows nothing of the gateway. */
+/** A client of one dialect, independent of the gateway's code. */
 export interface DialectClient {
   readonly name: string;
   path(question: Question): string;
@@ -32,7 +32,7 @@ export const weatherTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const;
 
-/** The form that a question for JSON wants. */
+/** The schema that a question for JSON sends. */
 export const answerSchema = {
   type: 'object',
   properties: { answer: { type: 'string' } },

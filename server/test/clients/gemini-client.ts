@@ -10,13 +10,13 @@ import {
 import { eventData } from '../parsing/event-data.ts';
 
 const contentsFor = (kind: Question['kind']): readonly object[] => {
-  const asked = { role: 'user', parts: [{ text: 'How is Paris?' }] };
+  const question = { role: 'user', parts: [{ text: 'How is Paris?' }] };
   if (kind === 'results') {
     const call = { functionCall: { id: 'call_1', name: 'get_weather', args: { city: 'Paris' } } };
     const result = { functionResponse: { id: 'call_1', name: 'get_weather', response: { result: '18C' } } };
-    return [asked, { role: 'model', parts: [call] }, { role: 'user', parts: [result] }];
+    return [question, { role: 'model', parts: [call] }, { role: 'user', parts: [result] }];
   }
-  if (kind !== 'image') return [asked];
+  if (kind !== 'image') return [question];
   return [{ role: 'user', parts: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: pixel } }] }];
 };
 

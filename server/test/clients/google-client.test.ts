@@ -69,15 +69,15 @@ describe.each(clientVendors)(
       answer(fixtures.tools, fixtures.text);
       const mode = FunctionCallingConfigMode.AUTO;
       const offered = { ...config, tools, toolConfig: { functionCallingConfig: { mode } } };
-      const asked: Content = { role: 'user', parts: [{ text: 'How is Paris?' }] };
-      const first = await client.models.generateContent({ model, contents: [asked], config: offered });
+      const request: Content = { role: 'user', parts: [{ text: 'How is Paris?' }] };
+      const first = await client.models.generateContent({ model, contents: [request], config: offered });
       const [call] = first.functionCalls ?? [];
       expect(call).toMatchObject({ name: 'get_weather', args: { city: 'Paris' } });
-      const said = first.candidates?.[0]?.content;
+      const content = first.candidates?.[0]?.content;
       const results = (first.functionCalls ?? []).map(({ id, name }) => ({
         functionResponse: { ...(id !== undefined && { id }), name: name ?? '', response: { result: '18C' } },
       }));
-      const contents = [asked, ...(said === undefined ? [] : [said]), { role: 'user', parts: results }];
+      const contents = [request, ...(content === undefined ? [] : [content]), { role: 'user', parts: results }];
       const second = await client.models.generateContent({ model, contents, config: offered });
       expect(second.text).toBe('Hello, 世界!');
     });
@@ -92,7 +92,7 @@ describe.each(clientVendors)(
       expect(JSON.parse(response.text ?? '')).toEqual({ answer: 'fine' });
     });
 
-    test('RELAY-04 is told of failures in its own form', async () => {
+    test('RELAY-04 gets failures in its own format', async () => {
       upstreams.get(model)?.behave(() => ({ status: 429, body: '{"error":{"message":"slow down"}}' }));
       await expect(client.models.generateContent({ model, contents: 'How is Paris?', config })).rejects.toMatchObject({
         name: 'ApiError',
@@ -102,7 +102,7 @@ describe.each(clientVendors)(
   },
 );
 
-test('RELAY-03 counts tokens, lists models, and streams one list where no events are asked for', async () => {
+test('RELAY-03 counts tokens, lists models, and streams one JSON list if no events are requested', async () => {
   const { totalTokens } = await client.models.countTokens({ model: foreign, contents: 'How is Paris?' });
   expect(totalTokens).toBeGreaterThan(2);
   const names: string[] = [];
@@ -126,7 +126,7 @@ test('RELAY-03 counts tokens, lists models, and streams one list where no events
     method: 'POST',
     body,
   });
-  const told: unknown = await unknown.json();
-  expect(told).toMatchObject({ error: { code: unknown.status } });
-  expect(JSON.stringify(told)).toContain('nothing');
+  const reply: unknown = await unknown.json();
+  expect(reply).toMatchObject({ error: { code: unknown.status } });
+  expect(JSON.stringify(reply)).toContain('nothing');
 });

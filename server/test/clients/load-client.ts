@@ -17,7 +17,7 @@ export interface LoadOptions {
 export interface Load {
   /** Requests answered in full by now. */
   complete(): number;
-  /** Starts no more requests, cuts the running ones and resolves to what every client knows. */
+  /** Starts no more requests, cuts the running ones and resolves to the entries of all clients. */
   stop(): Promise<readonly ClientEntry[]>;
 }
 
@@ -87,7 +87,7 @@ export const startLoad = (options: LoadOptions): Load => {
     running.add(sent);
     void sent.done.then(() => {
       running.delete(sent);
-      // A gateway that is gone refuses at once: do not hammer it.
+      // A stopped gateway refuses at once: wait before the next try.
       if (stream && !stopped) setTimeout(() => stopped || launch(true), sent.entry.status === 0 ? 20 : 0);
     });
   };

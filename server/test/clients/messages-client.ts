@@ -10,13 +10,13 @@ import {
 import { eventData } from '../parsing/event-data.ts';
 
 const messagesFor = (kind: Question['kind']): readonly object[] => {
-  const asked = { role: 'user', content: 'How is Paris?' };
+  const question = { role: 'user', content: 'How is Paris?' };
   if (kind === 'results') {
     const call = { type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Paris' } };
     const result = { type: 'tool_result', tool_use_id: 'call_1', content: '18C' };
-    return [asked, { role: 'assistant', content: [call] }, { role: 'user', content: [result] }];
+    return [question, { role: 'assistant', content: [call] }, { role: 'user', content: [result] }];
   }
-  if (kind !== 'image') return [asked];
+  if (kind !== 'image') return [question];
   const source = { type: 'base64', media_type: 'image/png', data: pixel };
   return [
     {
@@ -37,7 +37,7 @@ const finishes = new Map<unknown, ReadAnswer['finish']>([
   ['refusal', 'content_filter'],
 ]);
 
-const toldOf = (blocks: readonly Json[], reason: unknown, usage: Json, ended: boolean): ReadAnswer => ({
+const readAnswerOf = (blocks: readonly Json[], reason: unknown, usage: Json, ended: boolean): ReadAnswer => ({
   text: blocks.map(({ type, text }) => (type === 'text' ? textOf(text) : '')).join(''),
   reasoning: blocks.map(({ thinking }) => textOf(thinking)).join(''),
   calls: blocks
@@ -94,7 +94,7 @@ const readStream = (text: string): ReadAnswer => {
     ended = event['type'] === 'message_stop';
   }
   if (ended && open >= 0) throw new Error('a block was left open');
-  return toldOf(blocks, reason, usage, ended);
+  return readAnswerOf(blocks, reason, usage, ended);
 };
 
 /** Anthropic's messages. */
@@ -114,7 +114,7 @@ export const messagesClient: DialectClient = {
   }),
   readWhole: (text) => {
     const body = parseObject(text);
-    return toldOf(listOf(body['content']), body['stop_reason'], objectOf(body['usage']), true);
+    return readAnswerOf(listOf(body['content']), body['stop_reason'], objectOf(body['usage']), true);
   },
   readStream,
 };

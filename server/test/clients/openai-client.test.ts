@@ -59,10 +59,10 @@ describe('the official client', () => {
     expect(await relay.chargeOf(requestId)).toEqual({ amount: 4 + 2 * 2, estimated: 0 });
   });
 
-  test('RELAY-04 gets the usage of a stream where it asks', async () => {
+  test('RELAY-04 gets the usage of a stream if it requests it', async () => {
     relay.upstream.behave(() => ({ words: 5 }));
-    const asked = { ...question, stream: true, stream_options: { include_usage: true } } as const;
-    const parts = await collect(await client.chat.completions.create(asked));
+    const streamedQuestion = { ...question, stream: true, stream_options: { include_usage: true } } as const;
+    const parts = await collect(await client.chat.completions.create(streamedQuestion));
     expect(parts.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 5 } });
     expect(parts.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
@@ -94,7 +94,7 @@ describe('the official client', () => {
     expect(charge?.amount).toBeLessThan(2 * 2000);
   });
 
-  test('S1 does not take a stream for complete that upstream broke off', async () => {
+  test('S1 rejects a stream that the upstream broke off', async () => {
     relay.upstream.behave(() => ({ words: 20, cutAfterBytes: 2500 }));
     let text = '';
     const read = async () => {
@@ -106,7 +106,7 @@ describe('the official client', () => {
     await expect(client.chat.completions.stream(question).finalChatCompletion()).rejects.toThrow(OpenAI.OpenAIError);
   });
 
-  test('S1 does not take a stream for complete that reports an error', async () => {
+  test('S1 rejects a stream that reports an error', async () => {
     const good = { id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] };
     const bad = { error: { message: 'the model fell over', type: 'server_error', code: 'engine' } };
     relay.upstream.behave(() => ({ events: [good, bad].map((event) => `data: ${JSON.stringify(event)}\n\n`) }));
@@ -115,7 +115,7 @@ describe('the official client', () => {
   });
 });
 
-/** What upstream answers, what the client throws, and words of the message. */
+/** The upstream's status, the error that the client throws, and part of its message. */
 const failures = [
   { status: 400, error: OpenAI.BadRequestError, message: 'broken as told' },
   { status: 401, error: OpenAI.AuthenticationError, message: 'broken as told' },
@@ -128,8 +128,8 @@ const failures = [
   { status: 503, error: OpenAI.InternalServerError, message: 'broken as told' },
 ] as const;
 
-const failureOf = async (asked: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
-  const error = await asked.then(
+const failureOf = async (pending: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+  const error = await pending.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -137,7 +137,7 @@ const failureOf = async (asked: Promise<unknown>): Promise<InstanceType<typeof O
   return error;
 };
 
-describe('the official client told of a failure', () => {
+describe('the official client after a failure', () => {
   for (const { status, error, message } of failures) {
     for (const stream of [false, true]) {
       test(`RELAY-04 throws ${error.name} for status ${status} of the upstream, stream: ${stream}`, async () => {
@@ -155,7 +155,7 @@ describe('the official client told of a failure', () => {
 
   const refusals = [
     { name: 'a wrong key', key: 'sk-wrong', model: testModel, error: OpenAI.AuthenticationError },
-    { name: 'a model that nobody serves', key: '', model: 'nothing', error: OpenAI.InternalServerError },
+    { name: 'a model that no channel serves', key: '', model: 'nothing', error: OpenAI.InternalServerError },
     { name: 'no model at all', key: '', model: '', error: OpenAI.BadRequestError },
   ];
   for (const { name, key, model, error } of refusals) {
@@ -174,7 +174,7 @@ describe('the official client told of a failure', () => {
     expect(thrown.code).toBe('insufficient_user_quota');
   });
 
-  test('RELAY-04 throws APIConnectionError or a gateway error when nobody listens at the upstream', async () => {
+  test('RELAY-04 throws APIConnectionError or a gateway error when the upstream refuses connections', async () => {
     const other = await relay.addUpstream();
     await other.close();
     await relay.addChannel({ base_url: other.url, key: other.key, models: 'unreachable' });
@@ -193,6 +193,6 @@ test('RELAY-02 the official client lists the models and finds one', async () => 
 test('RELAY-07 ledger and upstream agree after all of this', async () => {
   await relay.settled();
   const faults = await relay.disagreements();
-  // This client keeps no journal: what it was charged is known to the other two witnesses alone.
+  // This client keeps no journal: only the ledger and the upstream's journal are compared.
   expect(faults.filter((fault) => !fault.startsWith('L10'))).toEqual([]);
 });

@@ -18,12 +18,12 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The body arrived as long as HTTP said it would be. */
+  /** The body arrived in full, as HTTP defines it. */
   readonly complete: boolean;
   /** From the header of the gateway; empty: no answer began. */
   readonly requestId: string;
   readonly text: string;
-  /** Reading it fails the test where the body is no JSON object. */
+  /** Reading it fails the test if the body is no JSON object. */
   readonly json: Json;
   /** `error` of the body. */
   readonly error: Json;
@@ -32,7 +32,7 @@ export interface RawAnswer {
 /** A running call. */
 export interface RawCall {
   readonly request: ClientRequest;
-  /** Resolves at the end, whatever it was. */
+  /** Resolves when the call ends, successful or not. */
   readonly answer: Promise<RawAnswer>;
   /** Resolves with the head of the answer; rejects when none comes. */
   readonly response: Promise<IncomingMessage>;

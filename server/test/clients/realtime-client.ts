@@ -9,7 +9,7 @@ export interface SessionOptions {
   /** With its query. */
   readonly path: string;
   readonly key: string;
-  /** In place of the header with the key. */
+  /** Replaces the header with the key. */
   readonly protocols?: readonly string[];
 }
 
@@ -17,33 +17,40 @@ export interface SessionOptions {
 export interface HeldSession {
   readonly socket: WebSocket;
   readonly requestId: string;
-  /** Everything that was heard, in order. */
-  readonly said: readonly Json[];
+  /** All received events, in order. */
+  readonly events: readonly Json[];
   readonly ended: Promise<readonly [code: number, reason: string]>;
   send(event: object): void;
-  /** Waits for the so-many-th event of a type. */
+  /** Waits until `times` events of a type were received. */
   until(type: string, times?: number): Promise<Json>;
 }
 
-/** Opens a session and waits for the upstream's greeting. */
+/** Opens a session and waits for the upstream's first event. */
 export const openSession = async ({ url, path, key, protocols }: SessionOptions): Promise<HeldSession> => {
   const headers = { authorization: `Bearer ${key}` };
   const address = url.replace('http', 'ws') + path;
   const socket = protocols === undefined ? new WebSocket(address, { headers }) : new WebSocket(address, [...protocols]);
-  const said: Json[] = [];
+  const events: Json[] = [];
   let requestId = '';
   socket.on('upgrade', (response) => (requestId = String(response.headers['x-oneapi-request-id'])));
-  socket.on('message', (data) => said.push(parseObject(messageBytes(data).toString())));
+  socket.on('message', (data) => events.push(parseObject(messageBytes(data).toString())));
   const ended = new Promise<readonly [number, string]>((resolve) => {
     socket.on('close', (code, reason) => resolve([code, reason.toString()]));
   });
   await once(socket, 'open');
   socket.on('error', () => undefined);
-  const find = (type: string, times: number) => said.filter((event) => event['type'] === type)[times - 1];
-  const untilSaid = async (type: string, times = 1): Promise<Json> => {
+  const find = (type: string, times: number) => events.filter((event) => event['type'] === type)[times - 1];
+  const waitForEvent = async (type: string, times = 1): Promise<Json> => {
     await until(() => find(type, times) !== undefined);
     return find(type, times) ?? {};
   };
-  await untilSaid('session.created');
-  return { socket, requestId, said, ended, send: (event) => socket.send(JSON.stringify(event)), until: untilSaid };
+  await waitForEvent('session.created');
+  return {
+    socket,
+    requestId,
+    events,
+    ended,
+    send: (event) => socket.send(JSON.stringify(event)),
+    until: waitForEvent,
+  };
 };

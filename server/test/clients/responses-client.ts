@@ -10,10 +10,10 @@ import {
 import { eventData } from '../parsing/event-data.ts';
 
 const inputFor = (kind: Question['kind']): unknown => {
-  const asked = { role: 'user', content: 'How is Paris?' };
+  const question = { role: 'user', content: 'How is Paris?' };
   if (kind === 'results') {
     const call = { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{"city":"Paris"}' };
-    return [asked, call, { type: 'function_call_output', call_id: 'call_1', output: '18C' }];
+    return [question, call, { type: 'function_call_output', call_id: 'call_1', output: '18C' }];
   }
   if (kind !== 'image') return 'How is Paris?';
   const image = { type: 'input_image', image_url: `data:image/png;base64,${pixel}`, detail: 'low' };
@@ -27,7 +27,7 @@ const finishOf = (response: Json, calls: number): ReadAnswer['finish'] => {
   return calls > 0 ? 'tool_calls' : 'stop';
 };
 
-const toldOf = (response: Json, ended: boolean): ReadAnswer => {
+const readAnswerOf = (response: Json, ended: boolean): ReadAnswer => {
   const items = listOf(response['output']);
   const ofType = (type: string) => items.filter((item) => item['type'] === type);
   const calls = ofType('function_call').map((item) => ({
@@ -50,16 +50,16 @@ const toldOf = (response: Json, ended: boolean): ReadAnswer => {
   };
 };
 
-/** Follows the events as strictly as their numbers and places allow, and compares the pieces with what is told as whole. */
+/** Checks the numbers and positions of the events, and compares the deltas with the complete items. */
 const readStream = (text: string): ReadAnswer => {
   const events = eventData(text).map(parseObject);
   const pieces = new Map<string, string>();
   let response: Json = {};
   let ended = false;
-  for (const [place, event] of events.entries()) {
+  for (const [index, event] of events.entries()) {
     if (ended) throw new Error('an event came behind the end');
     const type = textOf(event['type']);
-    if (type !== 'error' && event['sequence_number'] !== place) throw new Error('the events are not numbered in order');
+    if (type !== 'error' && event['sequence_number'] !== index) throw new Error('the events are not numbered in order');
     const key = `${textOf(event['item_id'])} ${type.replace(/\.(delta|done)$/, '')}`;
     if (type.endsWith('.delta')) pieces.set(key, (pieces.get(key) ?? '') + textOf(event['delta']));
     const whole = event['text'] ?? event['arguments'] ?? event['refusal'];
@@ -68,9 +68,9 @@ const readStream = (text: string): ReadAnswer => {
     ended = type === 'response.completed' || type === 'response.incomplete';
     if (isJson(event['response'])) response = event['response'];
   }
-  const told = toldOf(response, ended);
-  const said = [...pieces].filter(([key]) => key.endsWith(' response.output_text')).map(([, piece]) => piece);
-  return ended ? told : { ...told, text: said.join('') };
+  const answer = readAnswerOf(response, ended);
+  const content = [...pieces].filter(([key]) => key.endsWith(' response.output_text')).map(([, piece]) => piece);
+  return ended ? answer : { ...answer, text: content.join('') };
 };
 
 /** OpenAI's responses. */
@@ -88,6 +88,6 @@ export const responsesClient: DialectClient = {
       text: { format: { type: 'json_schema', name: 'reply', schema: answerSchema, strict: true } },
     }),
   }),
-  readWhole: (text) => toldOf(parseObject(text), true),
+  readWhole: (text) => readAnswerOf(parseObject(text), true),
   readStream,
 };

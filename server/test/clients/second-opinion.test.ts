@@ -6,7 +6,7 @@ import { messagesClient } from './messages-client.ts';
 import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
 import { responsesClient } from './responses-client.ts';
 
-/** Other people's picture of the vendors: where ours is wrong, the two disagree. */
+/** A third-party mock of the vendors: it finds errors in our own fakes. */
 let mock: LLMock;
 let relay: RelayApp;
 let key = '';
@@ -42,8 +42,8 @@ describe.each(pairs)("RELAY-03 aimock's $vendor by $name", ({ client, model }) =
     const question = { kind: 'text', model, stream } as const;
     const answer = await relay.ask({ key, path: client.path(question), body: JSON.stringify(client.body(question)) });
     expect(answer.status, answer.text).toBe(200);
-    const told = stream ? client.readStream(answer.text) : client.readWhole(answer.text);
-    expect(told).toMatchObject({ text: 'Paris is mild and dry.', finish: 'stop', ended: true });
+    const read = stream ? client.readStream(answer.text) : client.readWhole(answer.text);
+    expect(read).toMatchObject({ text: 'Paris is mild and dry.', finish: 'stop', ended: true });
     // It reports no usage, or none but zeros: then the tokens are counted here.
     const charge = await relay.chargeOf(answer.requestId);
     expect(charge?.amount).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ const safePath = /^\/[\x21-\x7e]*$/;
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** One call: keeps the promise of `UpstreamSink` that `end` or `fail` comes once and nothing after. */
+/** One call. As `UpstreamSink` demands, `end` or `fail` is called once, and nothing after it. */
 class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;

@@ -57,11 +57,11 @@ test('API-03 every operation has an id of its own, its parameters, and schemas f
   expect(JSON.stringify(description)).not.toContain('$ref');
 });
 
-/** Calls after which a session or an account is none for the next call. */
+/** Calls that end the session or the account of their caller. */
 const isLast = ({ method, path }: Endpoint): boolean =>
   path === '/api/user/logout' || (method === 'DELETE' && path === '/api/user/self');
 
-/** Nothing that any endpoint would accept as a change: what matters here is who may ask. */
+/** A body that no endpoint accepts: only the permission is tested here. */
 const harmless = ({ method }: Endpoint) => (method === 'POST' || method === 'PUT' ? { body: {} } : {});
 const nowhere = '999999999';
 
@@ -69,7 +69,7 @@ const ask = (who: Caller, endpoint: Endpoint): Promise<Reply> =>
   who.call(endpoint.method, pathOf(endpoint, nowhere), harmless(endpoint));
 
 const forbidden = 'Not permitted: insufficient permission';
-/** What the one who may come back from a place is told, who was never sent there: a status of its own on the wire. */
+/** The answer of a sign-in callback without a state: it has its own status on the wire. */
 const noState = { status: 403, message: 'State is empty or not same' };
 
 interface Principal {
@@ -89,7 +89,7 @@ const principals = async (): Promise<Principal[]> => {
     people.map(async (person) => ({ ...person, session: await app.addUser(person.name, person.role) })),
   );
   return [
-    { name: 'nobody', role: undefined, caller: async () => app.visitor() },
+    { name: 'visitor', role: undefined, caller: async () => app.visitor() },
     ...signedIn.flatMap(({ name, role: number, session }) => [
       { name, role: number, caller: async () => app.visitor({ cookie: session.cookie }) },
       {
@@ -101,14 +101,14 @@ const principals = async (): Promise<Principal[]> => {
   ];
 };
 
-/** What an endpoint must answer a user who may not call it; undefined: he may. */
+/** What an endpoint must answer a user without permission; undefined: the user has it. */
 const refusal = (access: Access, roleNumber: number | undefined): 401 | 200 | undefined => {
   if (can(roleNumber, access)) return undefined;
   return roleNumber === undefined ? 401 : 200;
 };
 
 test(
-  'API-01 who may call what: every endpoint by nobody, user, admin and root, by session and by access token',
+  'API-01 permissions: every endpoint by visitor, user, admin and root, by session and by access token',
   { timeout: 600_000 },
   async () => {
     const wrong: string[] = [];

@@ -27,7 +27,7 @@ const envelope = v.looseObject({ success: v.boolean(), message: v.string(), data
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether `value` is what the schema says and nothing besides: an undeclared member could be a secret. */
+/** Whether `value` fits the schema and has no undeclared members, which could be secrets. */
 const fits = (schema: v.GenericSchema, value: unknown): boolean => {
   const result = v.safeParse(schema, value);
   return result.success && isSame(sorted(result.output), sorted(value));
@@ -62,11 +62,11 @@ export const findFault = (endpoint: Endpoint, reply: Reply): string | undefined 
   if (success === false && data !== undefined) return 'carries data with a refusal';
   if (success === true && endpoint.data !== undefined && !fits(endpoint.data, data))
     return 'data is not what was declared';
-  if (success === true && endpoint.data === undefined && data !== undefined) return 'carries data that nobody declared';
+  if (success === true && endpoint.data === undefined && data !== undefined) return 'carries undeclared data';
   if (Object.keys(extra).length === 0) return undefined;
-  return endpoint.extra !== undefined && fits(endpoint.extra, extra) ? undefined : 'has members that nobody declared';
+  return endpoint.extra !== undefined && fits(endpoint.extra, extra) ? undefined : 'has undeclared members';
 };
 
-/** The path of an endpoint with an id in the place of each parameter. */
+/** The path of an endpoint with an id for each parameter. */
 export const pathOf = (endpoint: Endpoint, id: string): string =>
   endpoint.path.replace(/:\w+/g, encodeURIComponent(id));

@@ -34,10 +34,10 @@ const members = {
   '/api/option/': 'key:t value:t',
 } as const;
 
-const kindOf = (value: unknown, wanted: string | undefined): string => {
+const kindOf = (value: unknown, expected: string | undefined): string => {
   if (typeof value === 'string') return 't';
   if (typeof value === 'boolean') return 'b';
-  return typeof value === 'number' && (wanted === 'n' || Number.isSafeInteger(value)) ? (wanted ?? 'n') : 'none';
+  return typeof value === 'number' && (expected === 'n' || Number.isSafeInteger(value)) ? (expected ?? 'n') : 'none';
 };
 
 test.each(Object.entries(members))('API-05 %s answers with every member of the specification', async (path, listed) => {

@@ -80,7 +80,7 @@ const callers: readonly (readonly [name: string, caller: () => Promise<Caller>])
     'the access token of another user',
     async () => app.visitor({ authorization: String(await other.data('GET', '/api/user/token')) }),
   ],
-  ['nobody', async () => app.visitor()],
+  ['visitor', async () => app.visitor()],
 ];
 
 test.each(callers)(

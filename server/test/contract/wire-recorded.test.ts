@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => ending.disposeAsync());
 
-/** What a user who relies on the recorded form would miss in ours. What was null there may be anything here. */
+/** Differences that break a client of the recorded answers. A recorded null allows any value. */
 const missing = (there: unknown, here: unknown, path: string): string[] => {
   if (there === 'null') return here === undefined ? [`${path} is absent`] : [];
   if (Array.isArray(there)) {
@@ -60,12 +60,12 @@ test('API-02 each answer has the status, the success and every member that One A
   expect(differences).toEqual([]);
 });
 
-test('API-02 balance, billing pages, dashboard and totals say the same figures as One API', () => {
-  const told = Object.entries(recorded.answers).flatMap(([name, there]) =>
+test('API-02 balance, billing pages, dashboard and totals have the same figures as One API', () => {
+  const answer = Object.entries(recorded.answers).flatMap(([name, there]) =>
     'body' in there ? [{ name, body: there.body }] : [],
   );
-  expect(told.length).toBeGreaterThan(5);
-  for (const { name, body } of told) expect(answers.get(name)?.body, name).toMatchObject(body);
+  expect(answer.length).toBeGreaterThan(5);
+  for (const { name, body } of answer) expect(answers.get(name)?.body, name).toMatchObject(body);
 });
 
 test('OPT-SystemName API-02 the list of options has each option of One API but its secrets, as texts', () => {

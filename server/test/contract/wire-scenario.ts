@@ -1,6 +1,6 @@
 import { isJson, type Json, parseObject } from '../parsing/json.ts';
 
-/** Where the calls of the scenario go, and what stands behind it. */
+/** The gateway that the scenario calls, and its upstream. */
 export interface WireScenario {
   readonly url: string;
   readonly rootPassword: string;
@@ -41,9 +41,9 @@ const createTaker = (url: string) => {
     const set = response.headers.getSetCookie().find((one) => one.startsWith('session='));
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
     const text = await response.text();
-    const told = text === '' ? {} : parseObject(text);
-    answers.set(name, { status: response.status, body: told });
-    return told;
+    const answer = text === '' ? {} : parseObject(text);
+    answers.set(name, { status: response.status, body: answer });
+    return answer;
   };
   return { answers, take };
 };
@@ -134,7 +134,7 @@ const relayCalls = async (take: Take): Promise<void> => {
   });
 };
 
-/** What is known of the call, once its books are closed. */
+/** The log of the call after it is settled. */
 const figureCalls = async (take: Take): Promise<void> => {
   const key = `Bearer sk-${String(firstOf(await take('the keys', 'GET', '/api/token/?p=0'))['key'])}`;
   for (const [name, path] of [

@@ -5,10 +5,10 @@ import { createSqliteDialect } from '../../src/store/engine/sqlite/sqlite-dialec
 import { startSqliteReaders } from '../../src/store/engine/sqlite/sqlite-readers.ts';
 import { startSqliteWriter } from '../../src/store/engine/sqlite/sqlite-writer.ts';
 import type { Schema } from '../../src/store/schema.ts';
-import type { TestPlace } from './database.ts';
+import type { TestStorage } from './database.ts';
 
-/** A database as it lies there: no migration, no claim on the directory. */
-export const openBare = async ({ dataDir, databaseUrl }: TestPlace) => {
+/** Opens a database as it is: no migration, no lock of the directory. */
+export const openBare = async ({ dataDir, databaseUrl }: TestStorage) => {
   if (databaseUrl !== undefined) {
     const pool = new Pool({ connectionString: databaseUrl });
     const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

@@ -27,14 +27,14 @@ const administrate = async (run: (client: Client) => Promise<unknown>): Promise<
   }
 };
 
-/** An empty place for a database: a directory, and on PostgreSQL a database of its own. */
-export interface TestPlace {
+/** Empty storage for a test: a data directory, and on PostgreSQL an empty database. */
+export interface TestStorage {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   remove(): Promise<void>;
 }
 
-export const createTestPlace = async (): Promise<TestPlace> => {
+export const createTestStorage = async (): Promise<TestStorage> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'));
   const name = `weir_test_${randomUUID().replaceAll('-', '')}`;
   let databaseUrl: string | undefined;
@@ -53,7 +53,7 @@ export const createTestPlace = async (): Promise<TestPlace> => {
 
 /** Opens a fresh database of the kind named by `TEST_DATABASE`; `close` removes it. */
 export const openTestDatabase = async (options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> => {
-  const { dataDir, databaseUrl, remove } = await createTestPlace();
+  const { dataDir, databaseUrl, remove } = await createTestStorage();
   const database = await openDatabase({ dataDir, databaseUrl, ...options });
   const close = async () => {
     await database.close();

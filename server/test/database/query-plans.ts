@@ -1,19 +1,19 @@
 import { sql, type CompiledQuery, type KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
 
-/** A database that notes every statement it is asked. */
+/** A database that records every statement. */
 export const recordQueries = (db: Database) => {
-  const asked: CompiledQuery[] = [];
+  const queries: CompiledQuery[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
-      asked.push(db.write.getExecutor().compileQuery(node, queryId));
+      queries.push(db.write.getExecutor().compileQuery(node, queryId));
       return node;
     },
     transformResult: async ({ result }) => result,
   };
   return {
     db: { ...db, read: db.read.withPlugin(plugin), write: db.write.withPlugin(plugin) },
-    take: () => asked.splice(0),
+    take: () => queries.splice(0),
   };
 };
 

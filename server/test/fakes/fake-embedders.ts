@@ -23,11 +23,11 @@ export interface EmbedderForm {
   /** Null: the request breaks the vendor's rules. */
   texts(body: Json): unknown;
   answer(vectors: readonly (readonly number[])[], tokens: number): object;
-  /** The vendor tells of no tokens. */
+  /** The vendor reports no tokens. */
   readonly silent?: true;
 }
 
-/** What every fake makes of a text: numbers that 32-bit floats hold exactly. */
+/** The vector of a text, the same in every fake: numbers that 32-bit floats hold exactly. */
 export const vectorFor = (text: string): readonly number[] => [text.length / 4, -0.5];
 
 const listAt = (body: Json, name: string, only: readonly string[]): unknown =>
@@ -119,7 +119,7 @@ export const embedderForms: readonly EmbedderForm[] = [
 
 const tokenPath = '/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=secret';
 
-const asked = (prompt: string): RequestedChat => ({
+const chat = (prompt: string): RequestedChat => ({
   model: '',
   stream: false,
   includeUsage: false,
@@ -135,7 +135,7 @@ const check = (form: EmbedderForm, body: unknown): RequestedChat | ChatFault => 
   const texts = isJson(body) ? form.texts(body) : null;
   if (!isTexts(texts)) return fault('the texts are not where the vendor looks for them');
   if (texts.length > form.most) return fault(`at most ${form.most} texts`);
-  return asked(JSON.stringify(texts));
+  return chat(JSON.stringify(texts));
 };
 
 /** A strict upstream of a vendor's embeddings; its vectors are answered by `vectorFor`, its tokens are words. */
@@ -145,7 +145,7 @@ export const embedderUpstream = (form: EmbedderForm): FakeUpstreamOptions => ({
   keyHeader: form.keyHeader,
   form: {
     check: (input) => {
-      if (input.request.url === tokenPath) return asked('');
+      if (input.request.url === tokenPath) return chat('');
       // A key in the address is in no header.
       if (form.sent === '') input.request.headers.authorization = 'Bearer ';
       return checkHeaders(input) ?? check(form, parse(input.body));

@@ -9,9 +9,9 @@ interface EndpointForm {
   readonly members: readonly string[];
   /** The prompt as a text whose words are its tokens; null: the request is refused. */
   prompt(body: Json): string | null;
-  answer(asked: RequestedChat, usage: Json, words: readonly string[]): object;
+  answer(request: RequestedChat, usage: Json, words: readonly string[]): object;
   /** Absent: it never streams. */
-  events?(asked: RequestedChat, usage: Json, words: readonly string[]): readonly object[];
+  events?(request: RequestedChat, usage: Json, words: readonly string[]): readonly object[];
 }
 
 const textsOf = (value: unknown): string | null => {
@@ -42,14 +42,15 @@ const checkBody = (body: unknown, { members, prompt: promptOf }: EndpointForm): 
   return { model, stream: stream === true, includeUsage, maxTokens, prompt, nonce: prompt };
 };
 
-/** A strict upstream of one endpoint, whose journal finds a request again by its prompt. */
+/** A strict upstream of one endpoint, whose journal identifies a request by its prompt. */
 export const endpointUpstream = (form: EndpointForm): FakeUpstreamOptions => {
   const upstream: UpstreamForm = {
     check: (input) => checkHeaders(input) ?? checkBody(parse(input.body), form),
     refusal,
-    whole: (asked, { usage, words }) => JSON.stringify(form.answer(asked, isJson(usage) ? usage : {}, words), null, 1),
-    events: (asked, { usage, words }) => [
-      ...(form.events?.(asked, isJson(usage) ? usage : {}, words) ?? []).map(
+    whole: (request, { usage, words }) =>
+      JSON.stringify(form.answer(request, isJson(usage) ? usage : {}, words), null, 1),
+    events: (request, { usage, words }) => [
+      ...(form.events?.(request, isJson(usage) ? usage : {}, words) ?? []).map(
         (event) => `data: ${JSON.stringify(event)}\n\n`,
       ),
       'data: [DONE]\n\n',
@@ -79,11 +80,11 @@ const rankedTexts = (query: unknown, documents: unknown): string | null => {
   const texts = Array.isArray(documents)
     ? documents.map((item: unknown) => textsOf(isJson(item) ? item['text'] : item))
     : [];
-  const asked = textsOf(query);
-  return asked === null || texts.length === 0 || texts.includes(null) ? null : [asked, ...texts].join(' ');
+  const request = textsOf(query);
+  return request === null || texts.length === 0 || texts.includes(null) ? null : [request, ...texts].join(' ');
 };
 
-/** Ranks as Cohere, Jina and others tell them. */
+/** Ranks in the format of Cohere, Jina and others. */
 export const rerankForm: EndpointForm = {
   path: '/v1/rerank',
   members: ['model', 'query', 'documents', 'top_n', 'return_documents'],
@@ -134,10 +135,10 @@ export const completionsForm: EndpointForm = {
   path: '/v1/completions',
   members: ['model', 'prompt', 'max_tokens', 'stream', 'stream_options', 'n', 'best_of', 'suffix', 'echo', 'user'],
   prompt: ({ prompt }) => textsOf(prompt),
-  answer: (asked, usage, words) => completion(asked, { choices: [choice(words.join(''), 'stop')], usage }),
-  events: (asked, usage, words) => [
-    ...words.map((word) => completion(asked, { choices: [choice(word, null)] })),
-    completion(asked, { choices: [choice('', 'stop')] }),
-    ...(asked.includeUsage ? [completion(asked, { choices: [], usage })] : []),
+  answer: (request, usage, words) => completion(request, { choices: [choice(words.join(''), 'stop')], usage }),
+  events: (request, usage, words) => [
+    ...words.map((word) => completion(request, { choices: [choice(word, null)] })),
+    completion(request, { choices: [choice('', 'stop')] }),
+    ...(request.includeUsage ? [completion(request, { choices: [], usage })] : []),
   ],
 };

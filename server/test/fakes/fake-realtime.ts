@@ -12,30 +12,30 @@ export interface RealtimeBehaviour {
   readonly sound?: string;
   readonly usage?: unknown;
   readonly status?: string;
-  /** The usage that is told of the transcript of what was committed; absent: there is no transcript. */
+  /** The reported usage of the transcript of committed audio; absent: there is no transcript. */
   readonly transcript?: object;
-  /** Closes behind the last piece instead of ending the answer; 0: breaks the connection. */
+  /** Closes after the last piece instead of ending the answer; 0: resets the connection. */
   readonly closeCode?: number;
-  /** The answer rests behind its first piece until this resolves. */
+  /** The answer pauses after its first piece until this resolves. */
   readonly until?: Promise<unknown>;
 }
 
 /** A strict upstream of OpenAI's Realtime API. */
 export interface FakeRealtime {
   readonly url: string;
-  /** What was asked wrongly. */
+  /** Protocol violations of the client. */
   faults(): readonly string[];
   /** Addresses and headers of the handshakes. */
   handshakes(): readonly { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[];
-  /** Everything that clients said, in order. */
-  heard(): readonly Json[];
-  /** With what code each session ended here. */
+  /** All events from clients, in order. */
+  received(): readonly Json[];
+  /** The close code of each session. */
   closed(): readonly number[];
   open(): number;
   /** Bytes that wait for a reader. */
   waiting(): number;
   behave(behaviour: RealtimeBehaviour): void;
-  /** From now on handshakes are refused so; null: no longer. */
+  /** Refuses handshakes with this status from now on; null: accepts them again. */
   refuse(refusal: { readonly status: number; readonly body: string } | null): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const known = new Set([
 export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', key: string): Promise<FakeRealtime> => {
   const faults: string[] = [];
   const handshakes: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
-  const heard: Json[] = [];
+  const received: Json[] = [];
   const closed: number[] = [];
   let behaviour: RealtimeBehaviour = {};
   let refusal: { readonly status: number; readonly body: string } | null = null;
@@ -105,8 +105,8 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
     const at = { event_id: 'e', item_id: 'item_0' };
     socket.send(JSON.stringify({ type: 'input_audio_buffer.committed', ...at }));
     const type = 'conversation.item.input_audio_transcription.completed';
-    const told = { type, ...at, content_index: 0, transcript: 'Hello', usage: transcript };
-    if (transcript !== undefined) socket.send(JSON.stringify(told));
+    const reply = { type, ...at, content_index: 0, transcript: 'Hello', usage: transcript };
+    if (transcript !== undefined) socket.send(JSON.stringify(reply));
   };
 
   server.on('connection', (socket: WebSocket) => {
@@ -114,7 +114,7 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
     socket.on('close', (code) => closed.push(code));
     socket.on('message', (data, binary) => {
       const event = binary ? {} : parseObject(messageBytes(data).toString());
-      heard.push(event);
+      received.push(event);
       const type = textOf(event['type']);
       if (!known.has(type)) faults.push(`unknown event: ${type}`);
       if (type === 'session.update') {
@@ -141,7 +141,7 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
     url: `http://127.0.0.1:${address.port}`,
     faults: () => faults,
     handshakes: () => handshakes,
-    heard: () => heard,
+    received: () => received,
     closed: () => closed,
     open: () => server.clients.size,
     waiting: () => [...server.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a well-formed chat request asks for. */
+/** The content of a well-formed chat request. */
 export interface RequestedChat {
   readonly model: string;
   readonly stream: boolean;
@@ -32,7 +32,7 @@ export interface CheckInput {
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
-/** What no gateway may pass on from its own clients. */
+/** Headers that a gateway must not forward from its clients. */
 const privateHeaders = ['cookie', 'x-forwarded-for', 'x-real-ip', 'forwarded', 'proxy-authorization'];
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 

@@ -2,14 +2,14 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { RequestedChat, ChatFault } from './fake-upstream-check.ts';
 
-/** One request as the upstream saw it: a witness that the gateway cannot influence. */
+/** One request as the upstream received it, recorded independently of the gateway. */
 export interface UpstreamEntry {
   readonly id: number;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
   /** Undefined: the request was refused as malformed. */
-  readonly asked: RequestedChat | undefined;
+  readonly request: RequestedChat | undefined;
   readonly fault: string | undefined;
   status: number;
   usage: unknown;
@@ -17,15 +17,15 @@ export interface UpstreamEntry {
   words: number;
   bytesSent: number;
   eventsSent: number;
-  /** The reader takes nothing at the moment: the answer waits. */
+  /** The client is not reading: the answer waits. */
   heldBack: boolean;
-  /** The answer left this process whole and was a success. */
+  /** The answer was a success and was sent in full. */
   completed: boolean;
 }
 
 export interface Journal {
   entries(): readonly UpstreamEntry[];
-  asked(request: IncomingMessage, body: Buffer, asked: RequestedChat | ChatFault): UpstreamEntry;
+  received(request: IncomingMessage, body: Buffer, chat: RequestedChat | ChatFault): UpstreamEntry;
   answered(entry: UpstreamEntry, status: number): void;
   close(): void;
 }
@@ -41,15 +41,15 @@ export const openJournal = (path: string | undefined): Journal => {
   };
   return {
     entries: () => entries,
-    asked: (request, body, asked) => {
-      const known = 'fault' in asked ? undefined : asked;
+    received: (request, body, chat) => {
+      const known = 'fault' in chat ? undefined : chat;
       const entry: UpstreamEntry = {
         id: entries.length,
         path: request.url ?? '',
         headers: request.headers,
         body,
-        asked: known,
-        fault: 'fault' in asked ? asked.fault : undefined,
+        request: known,
+        fault: 'fault' in chat ? chat.fault : undefined,
         status: 0,
         usage: undefined,
         words: 0,

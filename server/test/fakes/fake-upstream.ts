@@ -11,7 +11,7 @@ import {
 import { openJournal, type UpstreamEntry } from './fake-upstream-journal.ts';
 import { isJson } from '../parsing/json.ts';
 
-/** What an upstream does with one request instead of answering it well. */
+/** How an upstream deviates from its default answer to one request. */
 export interface Behaviour {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,59 +25,59 @@ export interface Behaviour {
   readonly words?: number;
   /** `usage` of the made answer: any shape; null: the answer has none. */
   readonly usage?: unknown;
-  /** Sends the answer in pieces of so many bytes. */
+  /** Sends the answer in pieces of this many bytes. */
   readonly pieceBytes?: number;
   /** The answer begins once this resolves. */
   readonly until?: Promise<unknown>;
-  /** A stream rests behind so many events until this resolves. */
+  /** A stream pauses after this many events until this resolves. */
   readonly pause?: { readonly afterEvents: number; readonly until: Promise<unknown> };
   /** Milliseconds before the answer begins, and between events. */
   readonly delayMs?: number;
   readonly eventDelayMs?: number;
-  /** Resets the connection after so many bytes of the body. */
+  /** Resets the connection after this many bytes of the body. */
   readonly cutAfterBytes?: number;
-  /** Ends a stream without its last events, as if it were complete: so many events are sent. */
+  /** Ends a stream cleanly after this many events, without the rest. */
   readonly endAfterEvents?: number;
 }
 
-/** A strict upstream on loopback, OpenAI-compatible unless another form is given, that keeps a journal of what it was asked and what it answered. */
+/** A strict upstream on loopback, OpenAI-compatible unless another form is given, that keeps a journal of requests and answers. */
 export interface FakeUpstream {
   readonly url: string;
   readonly key: string;
   /** Everything since the start, in order of arrival. */
   journal(): readonly UpstreamEntry[];
-  /** Decides for each request; undefined: answer it well. */
-  behave(decide: (asked: RequestedChat) => Behaviour | undefined): void;
+  /** Chooses the behaviour for each request; undefined: the default answer. */
+  behave(decide: (request: RequestedChat) => Behaviour | undefined): void;
   /** Requests being answered at this moment. */
   running(): number;
   close(): Promise<void>;
 }
 
-/** Where an answer is read by another request than the one that asked. */
+/** For answers that are read by a second request. */
 export interface ReadLater {
-  /** What the first request is answered with, and the path of the other; null: it is answered at once. */
+  /** The answer to the first request, and the path of the second; null: the first gets the whole answer. */
   opening(
-    asked: RequestedChat,
+    chat: RequestedChat,
     origin: string,
   ): { readonly status: number; readonly body: string; readonly path: string } | null;
-  /** Reads the other request as strictly as the first; undefined: nothing is wrong. */
+  /** Checks the second request; undefined: it is valid. */
   check(request: IncomingMessage, key: string): ChatFault | undefined;
 }
 
-/** What an upstream expects and says: the rules and words of one vendor. */
+/** The protocol of one vendor: its request checks and its answer format. */
 export interface UpstreamForm {
   /** Absent: every answer comes at once. */
   readonly later?: ReadLater;
   /** Of a stream; absent: server-sent events. */
   readonly streamType?: string;
-  /** Answers what is no conversation, as a call for a token; null: this is one. */
+  /** Answers requests that are no conversation, such as one for a token; null: this is a conversation. */
   aside?(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body: string } | null;
   /** Reads a request the way the real service does: every violation of the protocol is refused. */
   check(input: CheckInput): RequestedChat | ChatFault;
   refusal(fault: ChatFault): string;
-  /** An answer where nothing else is told; absent: a test must tell every answer. */
-  readonly whole?: (asked: RequestedChat, made: Made) => string;
-  readonly events?: (asked: RequestedChat, made: Made) => readonly string[];
+  /** The default answer; absent: every test must give one. */
+  readonly whole?: (request: RequestedChat, made: Made) => string;
+  readonly events?: (request: RequestedChat, made: Made) => readonly string[];
 }
 
 export interface FakeUpstreamOptions {
@@ -87,7 +87,7 @@ export interface FakeUpstreamOptions {
   /** File to append to, flushed to the disk before every answer; absent: memory only. */
   readonly journalPath?: string;
   readonly port?: number;
-  /** The address asked, query included; absent: OpenAI's own. */
+  /** The requested path, query included; absent: OpenAI's. */
   readonly path?: RegExp;
   /** Where the key is expected; absent: `authorization`, as a bearer token. */
   readonly keyHeader?: KeyHeader;
@@ -108,7 +108,7 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Counts words, so that a test can say beforehand what a request will cost. */
+/** Counts words, so that a test can predict the cost of a request. */
 export const upstreamTokens = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
 const defaultWords = 12;
@@ -118,7 +118,7 @@ const wordAt = (index: number): string => vocabulary[index % vocabulary.length] 
 const madeWords = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => (index === 0 ? wordAt(0) : ` ${wordAt(index)}`));
 
-/** What so many words of a made answer say. */
+/** The text of the first `count` generated words. */
 export const madeText = (count: number): string => madeWords(count).join('');
 
 /** An answer before it is put into a form. */
@@ -128,9 +128,9 @@ export interface Made {
   readonly usage: unknown;
 }
 
-const make = (asked: RequestedChat, { words = defaultWords, usage }: Behaviour): Made => {
-  const count = asked.maxTokens === null ? words : Math.min(words, asked.maxTokens);
-  const prompt = upstreamTokens(asked.prompt);
+const make = (request: RequestedChat, { words = defaultWords, usage }: Behaviour): Made => {
+  const count = request.maxTokens === null ? words : Math.min(words, request.maxTokens);
+  const prompt = upstreamTokens(request.prompt);
   return {
     id: `chatcmpl-${randomUUID()}`,
     words: madeWords(count),
@@ -139,25 +139,25 @@ const make = (asked: RequestedChat, { words = defaultWords, usage }: Behaviour):
   };
 };
 
-/** Members that no gateway knows must arrive all the same: they are in every answer. */
+/** Unknown members, which the gateway must keep: they are in every answer. */
 const unknownMembers = {
   system_fingerprint: 'fp_weir',
   x_vendor_extra: { exact: '1e400', nested: [null, { deep: true }] },
 };
 
-const wholeAnswer = (asked: RequestedChat, { id, words, usage }: Made): string =>
+const wholeAnswer = (request: RequestedChat, { id, words, usage }: Made): string =>
   JSON.stringify(
     {
       id,
       object: 'chat.completion',
       created: 1_790_000_000,
-      model: asked.model,
+      model: request.model,
       choices: [
         {
           index: 0,
           message: { role: 'assistant', content: words.join(''), refusal: null },
           logprobs: null,
-          finish_reason: asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop',
+          finish_reason: request.maxTokens !== null && words.length >= request.maxTokens ? 'length' : 'stop',
         },
       ],
       ...(usage === null ? {} : { usage }),
@@ -167,19 +167,19 @@ const wholeAnswer = (asked: RequestedChat, { id, words, usage }: Made): string =
     1,
   );
 
-const streamEvents = (asked: RequestedChat, { id, words, usage }: Made): string[] => {
+const streamEvents = (request: RequestedChat, { id, words, usage }: Made): string[] => {
   const chunk = (members: object) =>
-    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: asked.model, ...unknownMembers, ...members })}\n\n`;
+    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: request.model, ...unknownMembers, ...members })}\n\n`;
   const delta = (content: object, finish: string | null = null) =>
     chunk({
       choices: [{ index: 0, delta: content, logprobs: null, finish_reason: finish }],
-      ...(asked.includeUsage ? { usage: null } : {}),
+      ...(request.includeUsage ? { usage: null } : {}),
     });
   return [
     delta({ role: 'assistant', content: '' }),
     ...words.map((word) => delta({ content: word })),
-    delta({}, asked.maxTokens !== null && words.length >= asked.maxTokens ? 'length' : 'stop'),
-    ...(asked.includeUsage && usage !== null ? [chunk({ choices: [], usage })] : []),
+    delta({}, request.maxTokens !== null && words.length >= request.maxTokens ? 'length' : 'stop'),
+    ...(request.includeUsage && usage !== null ? [chunk({ choices: [], usage })] : []),
     'data: [DONE]\n\n',
   ];
 };
@@ -247,16 +247,16 @@ const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | 
   if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, firstOf(response, ['close'])]);
 };
 
-const answerStream = async (sender: Sender, asked: RequestedChat): Promise<void> => {
+const answerStream = async (sender: Sender, request: RequestedChat): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': form.streamType ?? 'text/event-stream; charset=utf-8',
     ...behaviour.headers,
   });
   response.flushHeaders();
-  const made = make(asked, behaviour);
+  const made = make(request, behaviour);
   entry.usage = behaviour.events === undefined ? made.usage : reportedIn(behaviour.events.map(String));
-  const events = behaviour.events ?? form.events?.(asked, made) ?? [];
+  const events = behaviour.events ?? form.events?.(request, made) ?? [];
   if (behaviour.events === undefined) entry.words = made.words.length;
   for (const event of events.slice(0, behaviour.endAfterEvents ?? events.length)) {
     if (!(await send(sender, Buffer.from(event)))) return;
@@ -268,11 +268,11 @@ const answerStream = async (sender: Sender, asked: RequestedChat): Promise<void>
   response.end();
 };
 
-const answerWhole = async (sender: Sender, asked: RequestedChat): Promise<void> => {
+const answerWhole = async (sender: Sender, request: RequestedChat): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
-  const made = make(asked, behaviour);
+  const made = make(request, behaviour);
   entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
-  const body = Buffer.from(behaviour.body ?? form.whole?.(asked, made) ?? '');
+  const body = Buffer.from(behaviour.body ?? form.whole?.(request, made) ?? '');
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'application/json',
     ...(behaviour.chunked === true ? {} : { 'content-length': String(body.length) }),
@@ -296,7 +296,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
   const { form = chatForm, path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
   const journal = openJournal(options.journalPath);
-  let decide: (asked: RequestedChat) => Behaviour | undefined = () => undefined;
+  let decide: (request: RequestedChat) => Behaviour | undefined = () => undefined;
   let running = 0;
   let url = '';
   /** Answers that are read later, by their paths. */
@@ -308,18 +308,18 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   };
 
   const serveLater = async (request: IncomingMessage, response: ServerResponse, open: Opened): Promise<void> => {
-    const { asked, behaviour, entry } = open;
+    const { asked: requestedChat, behaviour, entry } = open;
     const wrong = form.later?.check(request, key);
-    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, asked);
+    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, requestedChat);
     else refuse(response, wrong);
     journal.answered(entry, wrong?.status ?? 200);
   };
 
   /** Whether the answer was put off; its path is known from now on. */
   const putsOff = (response: ServerResponse, open: Opened): boolean => {
-    const { asked, behaviour } = open;
+    const { asked: requested, behaviour } = open;
     const answersNow = behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
-    const opening = answersNow ? null : (form.later?.opening(asked, url) ?? null);
+    const opening = answersNow ? null : (form.later?.opening(requested, url) ?? null);
     if (opening === null) return false;
     opened.set(opening.path, open);
     response.writeHead(opening.status, { 'content-type': 'application/json' });
@@ -338,7 +338,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
       return;
     }
     const asked = form.check({ request, body, key, path, keyHeader });
-    const entry = journal.asked(request, body, asked);
+    const entry = journal.received(request, body, asked);
     if ('fault' in asked) {
       refuse(response, asked);
       journal.answered(entry, asked.status);

@@ -21,7 +21,7 @@ const partOf = (text: string): FormPart => {
   };
 };
 
-/** Splits a form at its boundary: a reader that owes nothing to the gateway's. */
+/** Splits a form at its boundary, independently of the gateway's parser. */
 export const formParts = (body: Buffer, contentType: string): readonly FormPart[] => {
   const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1] ?? '';
   const [before, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FormPart, formParts } from './form-parts.ts';
 
-/** A form as another reader than the gateway's read it. */
+/** A form as the test's own parser read it. */
 export interface ReadForm {
   readonly path: string;
   /** Of texts; files by their names and sizes. */

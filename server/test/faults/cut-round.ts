@@ -1,29 +1,29 @@
 import type { NamedAnswer, RelayApp } from '../app/relay-app.ts';
 
-/** Calls whose connection is cut at so many places of their answer, one call for each. */
+/** Calls whose connection is cut, each at another byte of the answer. */
 export interface CutRound {
-  /** Who hangs up. */
+  /** The side that closes the connection. */
   readonly by: 'client' | 'upstream';
   readonly stream: boolean;
   readonly places: number;
 }
 
 export interface CutReport extends CutRound {
-  /** Answers that reached their client in whole all the same: cut behind their last byte. */
+  /** Answers that were cut after their last byte, so that the client has them in full. */
   readonly complete: number;
   readonly billed: number;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
 const atOnce = 25;
-/** A plain answer is large enough to be on its way for a while. */
+/** A plain answer is large, so that its transfer takes a while. */
 const words = { stream: 60, plain: 10_000 };
 
 const isWhole = ({ status, complete, text }: NamedAnswer): boolean =>
   status === 200 && complete && !(text.startsWith('data:') && !text.includes('[DONE]'));
 
-/** Plays the round; what the ledger says of it `disagreements` of the gateway tells. */
-export const playCutRound = async (relay: RelayApp, { by, stream, places }: CutRound): Promise<CutReport> => {
+/** Runs the round. Check the ledger with the gateway's `disagreements`. */
+export const playCutRound = async (relay: RelayApp, { by, stream, places: cutCount }: CutRound): Promise<CutReport> => {
   const { key } = await relay.addUser();
   const answered = stream ? { words: words.stream } : { words: words.plain };
   relay.upstream.behave(() => answered);
@@ -35,16 +35,16 @@ export const playCutRound = async (relay: RelayApp, { by, stream, places }: CutR
     ...(by === 'upstream' && { cutAfterBytes: placeOf.get(nonce) ?? 1 }),
   }));
   const cutAt = async (index: number) => {
-    const place = 1 + Math.floor((index * size) / places);
+    const position = 1 + Math.floor((index * size) / cutCount);
     const nonce = `${by}-${stream ? 'stream' : 'plain'}-${String(index).padStart(5, '0')}`;
-    placeOf.set(nonce, place);
+    placeOf.set(nonce, position);
     const messages = [{ role: 'user', content: `Tell me about ${nonce} .` }];
     const body = JSON.stringify({ model: 'weir-test', messages, stream, user: nonce });
-    return relay.ask({ key, nonce, body, ...(by === 'client' && { cutAfterBytes: place }) });
+    return relay.ask({ key, nonce, body, ...(by === 'client' && { cutAfterBytes: position }) });
   };
   const answers: NamedAnswer[] = [];
-  for (let first = 0; first < places; first += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, places - first) }, (_, index) => cutAt(first + index));
+  for (let first = 0; first < cutCount; first += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, cutCount - first) }, (_, index) => cutAt(first + index));
     answers.push(...(await Promise.all(some)));
   }
   await relay.settled();
@@ -54,7 +54,7 @@ export const playCutRound = async (relay: RelayApp, { by, stream, places }: CutR
   return {
     by,
     stream,
-    places,
+    places: cutCount,
     complete: answers.filter(isWhole).length,
     billed,
     statuses: Object.fromEntries(Array.from(byStatus, ([status, of]) => [status, of.length])),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabaseKind } from '../database/database.ts';
 import { runDatabaseFaults } from './database-faults.ts';
 
-/** What only a server of its own can do; `npm run verify:long` takes the database away for up to a minute. */
+/** A shorter version; `npm run verify:long` makes the database unavailable for up to a minute. */
 const quarrels = testDatabaseKind === 'postgres' ? 2 : 0;
 
 test('RELAY-07 F15 F16 F18 while the database fails, calls end with 503 at worst, and nothing is lost or charged twice', async () => {

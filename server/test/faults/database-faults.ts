@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { until } from '../app/relay-app.ts';
-import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { createTestStorage, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream } from '../fakes/fake-upstream.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { startLoad } from '../clients/load-client.ts';
@@ -14,7 +14,7 @@ import { findDisagreements } from '../oracles/witnesses.ts';
 
 /** What happens to the database of a server under load, one after the other. */
 export interface DatabaseFaultsOptions {
-  /** It is away for so many milliseconds each time. */
+  /** The durations of its outages in milliseconds. */
   readonly outagesMs: readonly number[];
   /** Of PostgreSQL: how many answers to COMMIT never arrive. */
   readonly lostCommits: number;
@@ -37,7 +37,7 @@ export interface DatabaseFaultsReport {
 
 /** The database between the server and its faults. */
 interface Faults {
-  /** Where the server finds it. */
+  /** The server's address of the database. */
   readonly databaseUrl: string | undefined;
   begin(): void;
   end(): void;
@@ -49,7 +49,7 @@ interface Faults {
 const pollMs = 20;
 
 /** Another process that holds the lock of the file. */
-const overLock = ({ dataDir }: TestPlace): Faults => {
+const overLock = ({ dataDir }: TestStorage): Faults => {
   let other: DatabaseSync | undefined;
   return {
     databaseUrl: undefined,
@@ -89,14 +89,14 @@ const quarrelOver = async (client: Client, times: number): Promise<number> => {
   return deadlocks;
 };
 
-/** A network that fails, and another client of the same PostgreSQL. */
+/** A faulty network, and another client of the same PostgreSQL. */
 const overProxy = async (databaseUrl: string): Promise<Faults> => {
   const url = new URL(databaseUrl);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   // Conflicts that other levels wait out are failures there.
   await client.query(`alter database ${url.pathname.slice(1)} set default_transaction_isolation = 'serializable'`);
-  // The one who looks for a deadlock first is its victim.
+  // The session that detects a deadlock first is its victim.
   await client.query("set deadlock_timeout = '60s'");
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
   Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
@@ -126,13 +126,13 @@ const countStatuses = (clients: readonly { readonly status: number }[]): Record<
     ),
   );
 
-/** Runs a server under load while its database fails, then compares the ledger with what clients and upstream wrote down. */
+/** Runs a server under load while its database fails, then compares the ledger with the journals of clients and upstream. */
 export const runDatabaseFaults = async (options: DatabaseFaultsOptions): Promise<DatabaseFaultsReport> => {
   await using ends = new AsyncDisposableStack();
-  const place = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+  const storage = ends.adopt(await createTestStorage(), ({ remove }) => remove());
   const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
-  upstream.behave((asked) => (asked.stream ? { words: 40, eventDelayMs: 10 } : { delayMs: Math.random() * 20 }));
-  const found = place.databaseUrl === undefined ? overLock(place) : await overProxy(place.databaseUrl);
+  upstream.behave((request) => (request.stream ? { words: 40, eventDelayMs: 10 } : { delayMs: Math.random() * 20 }));
+  const found = storage.databaseUrl === undefined ? overLock(storage) : await overProxy(storage.databaseUrl);
   const faults = ends.adopt(found, ({ close }) => close());
   const { databaseUrl } = faults;
   const env = {
@@ -140,7 +140,7 @@ export const runDatabaseFaults = async (options: DatabaseFaultsOptions): Promise
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
   const server = ends.adopt(
-    await startServer({ dataDir: place.dataDir, env }),
+    await startServer({ dataDir: storage.dataDir, env }),
     async ({ stop }) => void (await stop('SIGKILL')),
   );
   const key = await prepareServer(server, upstream);
@@ -162,7 +162,7 @@ export const runDatabaseFaults = async (options: DatabaseFaultsOptions): Promise
   await served();
   const clients = await load.stop();
   const code = await server.stop('SIGTERM');
-  const db = ends.adopt(await openDatabase(place), ({ close }) => close());
+  const db = ends.adopt(await openDatabase(storage), ({ close }) => close());
   const facts = { clients, upstream: upstream.journal(), price: servedPrice };
   return {
     requests: clients.length,

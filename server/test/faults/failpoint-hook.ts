@@ -1,5 +1,5 @@
 /**
- * Loaded into a server before all else (`node --import`): kills its process when it has come to one of `failpoints.ts`
+ * Loaded into a server before all else (`node --import`): kills its process when it has reached one of `failpoints.ts`
  * for the so-manieth time, as FAILPOINT and FAILPOINT_PASS say; where FAILPOINT_ARMED names a file, since there was one. The
  * sources stay as they are.
  */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../../src/store/open-database.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
-import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { createTestStorage, type TestStorage } from '../database/database.ts';
 import type { Failpoint } from './failpoints.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { startLoad } from '../clients/load-client.ts';
@@ -15,26 +15,26 @@ import { findDisagreements } from '../oracles/witnesses.ts';
 
 export interface FailpointReport {
   readonly name: string;
-  /** How often the server came there and was killed. */
+  /** How often the server reached the failpoint and was killed. */
   readonly kills: number;
   readonly requests: number;
-  /** Empty when the server came there each time, and the ledger agrees with clients, upstream and operators. */
+  /** Empty if the server reached it each time, and the ledger agrees with clients, upstream and operators. */
   readonly disagreements: readonly string[];
 }
 
 interface Run {
   readonly point: Failpoint;
-  readonly place: TestPlace;
+  readonly storage: TestStorage;
   readonly upstream: FakeUpstream;
   readonly clients: ClientEntry[];
-  /** Codes whose answer said that they were added to an account. */
-  readonly told: string[];
+  /** Codes whose redemption was answered with success. */
+  readonly answered: string[];
 }
 
 const reachedWithinMs = 120_000;
 const passesMax = 8;
 
-const environment = ({ databaseUrl }: Pick<TestPlace, 'databaseUrl'>): Record<string, string> => ({
+const environment = ({ databaseUrl }: Pick<TestStorage, 'databaseUrl'>): Record<string, string> => ({
   SECRET_KEY: 'a key that only these servers know',
   ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
 });
@@ -51,33 +51,33 @@ const loadOn = ({ point: { name, way }, clients }: Run, { url }: ServerProcess, 
     model: servedModel,
     streams: way === 'long' ? 3 : 8,
     plainPerSecond: way === 'long' ? 5 : 25,
-    // No two calls of a run have the same name, whichever server they ask.
+    // Nonces are unique in a run, over all its servers.
     label: `${name}-after-${clients.length}`,
   });
 
-/** Makes codes and adds them to an account, one after the other, until the server is gone. */
-const redeemCodes = async ({ told }: Run, { url }: ServerProcess): Promise<void> => {
+/** Creates codes and redeems them, one after the other, until the server is killed. */
+const redeemCodes = async ({ answered: answer }: Run, { url }: ServerProcess): Promise<void> => {
   try {
     const root = await signInTo(url, 'root', rootPassword);
     for (;;) {
       const made = { name: 'failpoint', quota: 1000, count: 1 };
       const [key = ''] = await root.call<string[]>('POST', '/api/redemption/', made);
       await root.call('POST', '/api/user/topup', { key });
-      told.push(key);
+      answer.push(key);
     }
   } catch {
-    // It is gone; the ledger is compared with what was answered until then.
+    // The server was killed; the ledger is compared with the answers until then.
   }
 };
 
-/** Starts a server that dies at the point, under load; false: it never came there. */
+/** Starts a server that dies at the point, under load; false: it never reached it. */
 const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
-  const { point, place } = run;
+  const { point, storage } = run;
   const pass = 1 + Math.floor(Math.random() * (point.way === 'codes' ? 3 : passesMax));
-  const flag = join(place.dataDir, 'armed');
+  const flag = join(storage.dataDir, 'armed');
   rmSync(flag, { force: true });
-  const env = { ...environment(place), ...armed(point, pass), FAILPOINT_ARMED: flag };
-  const server = await startServer({ dataDir: place.dataDir, env });
+  const env = { ...environment(storage), ...armed(point, pass), FAILPOINT_ARMED: flag };
+  const server = await startServer({ dataDir: storage.dataDir, env });
   try {
     const load = loadOn(run, server, key);
     writeFileSync(flag, '');
@@ -93,23 +93,23 @@ const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
 };
 
 /** Starts a server that dies at the point before it serves. */
-const killAtStart = async ({ point, place }: Run): Promise<boolean> => {
-  const env = { DATA_DIR: place.dataDir, INITIAL_ROOT_PASSWORD: rootPassword, ...environment(place) };
+const killAtStart = async ({ point, storage }: Run): Promise<boolean> => {
+  const env = { DATA_DIR: storage.dataDir, INITIAL_ROOT_PASSWORD: rootPassword, ...environment(storage) };
   const { code, output } = await failToStart({ ...env, ...armed(point, 1) }, { timeoutMs: reachedWithinMs });
   return code === null && !output.includes('is ready on');
 };
 
 /** Leaves holds behind for the next start to recover. */
 const leaveHolds = async (run: Run, key: string): Promise<void> => {
-  const server = await startServer({ dataDir: run.place.dataDir, env: environment(run.place) });
+  const server = await startServer({ dataDir: run.storage.dataDir, env: environment(run.storage) });
   const load = loadOn(run, server, key);
   await sleep(300);
   await server.stop('SIGKILL');
   run.clients.push(...(await load.stop()));
 };
 
-const serve = async <Result>({ place }: Run, act: (server: ServerProcess) => Promise<Result>): Promise<Result> => {
-  const server = await startServer({ dataDir: place.dataDir, env: environment(place) });
+const serve = async <Result>({ storage }: Run, act: (server: ServerProcess) => Promise<Result>): Promise<Result> => {
+  const server = await startServer({ dataDir: storage.dataDir, env: environment(storage) });
   try {
     return await act(server);
   } finally {
@@ -117,9 +117,9 @@ const serve = async <Result>({ place }: Run, act: (server: ServerProcess) => Pro
   }
 };
 
-/** Compares the ledger once all is at rest, and what was answered of codes with what the ledger has. */
-const judge = async ({ place, upstream, clients, told }: Run): Promise<readonly string[]> => {
-  const db = await openDatabase(place);
+/** Compares the ledger with the journals and with the answers about codes, once nothing runs. */
+const judge = async ({ storage, upstream, clients, answered: answer }: Run): Promise<readonly string[]> => {
+  const db = await openDatabase(storage);
   try {
     const facts = { clients, upstream: upstream.journal(), price: servedPrice, crashes: true };
     const entries = await db.read.selectFrom('ledger').select('id').where('kind', '=', 'redeem').execute();
@@ -127,7 +127,7 @@ const judge = async ({ place, upstream, clients, told }: Run): Promise<readonly 
     return [
       ...(await findDisagreements(db, facts)),
       ...(entries.length === codes.length ? [] : [`L9 ${codes.length} codes used, ${entries.length} credited`]),
-      ...(told.length <= entries.length ? [] : [`L10 ${told.length} codes were told, ${entries.length} credited`]),
+      ...(answer.length <= entries.length ? [] : [`L10 ${answer.length} codes were told, ${entries.length} credited`]),
     ];
   } finally {
     await db.close();
@@ -147,21 +147,21 @@ const runTimes = async (run: Run, times: number): Promise<number> => {
     if (point.way === 'start') await leaveHolds(run, key);
     if (point.way === 'start' ? await killAtStart(run) : await killUnderLoad(run, key)) kills += 1;
   }
-  // One more start ends what the last kill left open.
+  // One more start ends the holds that the last kill left open.
   await serve(run, () => Promise.resolve());
   return kills;
 };
 
 const runOnce = async (point: Failpoint, times: number): Promise<FailpointReport> => {
   await using ends = new AsyncDisposableStack();
-  const place = ends.adopt(await createTestPlace(), ({ remove }) => remove());
+  const storage = ends.adopt(await createTestStorage(), ({ remove }) => remove());
   const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
   upstream.behave(({ stream }) => {
     if (Math.random() < 0.1) return { status: 500 };
     if (point.way === 'long') return stream ? { words: 450, eventDelayMs: 3 } : {};
     return stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 30 };
   });
-  const run: Run = { point, place, upstream, clients: [], told: [] };
+  const run: Run = { point, storage, upstream, clients: [], answered: [] };
   const kills = await runTimes(run, times);
   const missed = kills < times ? [`${times - kills} times the server never came there`] : [];
   return { name: point.name, kills, requests: run.clients.length, disagreements: [...missed, ...(await judge(run))] };

@@ -5,7 +5,7 @@ import { testDatabaseKind } from '../database/database.ts';
 import { runFailpoint } from './failpoint-runs.ts';
 import { failpoints } from './failpoints.ts';
 
-test('RELAY-07 F02 every failpoint names one place of the sources, and has a name of its own', () => {
+test('RELAY-07 F02 every failpoint matches one source position, and has a unique name', () => {
   const sources = join(import.meta.dirname, '..', '..', 'src');
   for (const { name, file, text } of failpoints) {
     expect(readFileSync(join(sources, file), 'utf8').split(text), name).toHaveLength(2);
@@ -13,11 +13,11 @@ test('RELAY-07 F02 every failpoint names one place of the sources, and has a nam
   expect(new Set(failpoints.map(({ name }) => name)).size).toBe(failpoints.length);
 });
 
-/** Those that others do not lead to as well; `npm run verify:long` goes to each of them twenty times. */
+/** A selection; `npm run verify:long` runs every failpoint twenty times. */
 const committed = testDatabaseKind === 'sqlite' ? 'sqlite-batch-committed' : 'postgres-batch-committed';
-for (const wanted of [committed, 'code-committed']) {
-  test(`RELAY-07 F02 a server that is killed at ${wanted} leaves books that agree with clients, upstream and operators`, async () => {
-    const point = failpoints.find(({ name }) => name === wanted);
+for (const failpoint of [committed, 'code-committed']) {
+  test(`RELAY-07 F02 a server that is killed at ${failpoint} leaves a ledger that agrees with clients, upstream and operators`, async () => {
+    const point = failpoints.find(({ name }) => name === failpoint);
     expect(point && (await runFailpoint(point, 1))).toMatchObject({ kills: 1, disagreements: [] });
   }, 300_000);
 }

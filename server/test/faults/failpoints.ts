@@ -1,14 +1,14 @@
-/** A named place in the server where a process is killed. */
+/** A named source position at which the server process is killed. */
 export interface Failpoint {
   readonly name: string;
-  /** Below `server/src`, or where `..` leads. */
+  /** A path relative to `server/src`. */
   readonly file: string;
   /** Occurs once in the file; the process ends right before or right behind it. */
   readonly text: string;
   readonly at: 'before' | 'behind';
-  /** What leads there: calls, calls with answers of many words, codes that are redeemed, a start after a crash, a first start. */
+  /** The work that reaches it: calls, calls with long answers, redemptions, a start after a crash, a first start. */
   readonly way: 'calls' | 'long' | 'codes' | 'start' | 'first';
-  /** Only there is such a place; absent: on both. */
+  /** The only database that has it; absent: both. */
   readonly kind?: 'sqlite' | 'postgres';
 }
 
@@ -180,5 +180,5 @@ const ofStarts: readonly Failpoint[] = [
   { name: 'root-made', file: firstStart, text: '  return made && options.password', at: 'before', way: 'first' },
 ];
 
-/** Every step of a call, a commit, a code and a start between which a crash must cost nobody anything. */
+/** Every step of a call, a commit, a redemption and a start. A crash at any of them must not lose or add money. */
 export const failpoints: readonly Failpoint[] = [...ofCalls, ...ofWriters, ...ofCodes, ...ofStarts];

@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback that can fail like a network does. */
+/** A TCP proxy on loopback that can simulate network failures. */
 export interface FaultProxy {
   readonly port: number;
   /** Cuts every connection and refuses new ones until `allow`. */
   refuse(): void;
   allow(): void;
-  /** The next `times` messages that contain `text` reach the server, and their answers nobody. */
+  /** The next `times` messages that contain `text` reach the server, but their answers are dropped. */
   swallowAnswerTo(text: string, times: number): void;
-  /** How often an answer was swallowed. */
+  /** How many answers were dropped. */
   readonly swallowed: number;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/open-database.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
-import { createTestPlace } from '../database/database.ts';
+import { createTestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { startLoad } from '../clients/load-client.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
@@ -14,7 +14,7 @@ export interface KillLoopOptions {
   readonly rounds: number;
   readonly streams: number;
   readonly plainPerSecond: number;
-  /** The server runs between so many milliseconds under load before it is killed. */
+  /** The least and most milliseconds under load before a kill. */
   readonly aliveMs: readonly [least: number, most: number];
   /** No round begins later than so many seconds after the first; absent: all of them are played. */
   readonly secondsMax?: number;
@@ -31,12 +31,12 @@ export interface KillLoopReport {
 
 const secretKey = 'a key that all nodes of this test know';
 
-type Place = Awaited<ReturnType<typeof createTestPlace>>;
+type CreatedStorage = Awaited<ReturnType<typeof createTestStorage>>;
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts, loads and kills the server again and again; resolves to what the clients know. */
+/** Starts, loads and kills the server repeatedly; resolves to the clients' entries. */
 const killAgainAndAgain = async (
-  { dataDir }: Place,
+  { dataDir }: CreatedStorage,
   env: Environment,
   upstream: FakeUpstream,
   { rounds, streams, plainPerSecond, aliveMs: [least, most], secondsMax = Infinity }: KillLoopOptions,
@@ -80,16 +80,16 @@ const countUses = async (db: Database): Promise<number> => {
 
 /**
  * Kills the server with SIGKILL at random moments under load, starts it again each time, and at the end compares the
- * ledger with what the clients and the upstream wrote down.
+ * ledger with the journals of the clients and the upstream.
  */
 export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopReport> => {
-  const place = await createTestPlace();
-  const { dataDir, databaseUrl } = place;
+  const storage = await createTestStorage();
+  const { dataDir, databaseUrl } = storage;
   const upstream = await startFakeUpstream();
-  upstream.behave((asked) => (asked.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
+  upstream.behave((request) => (request.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
   const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
   try {
-    const { clients, rounds } = await killAgainAndAgain(place, env, upstream, options);
+    const { clients, rounds } = await killAgainAndAgain(storage, env, upstream, options);
     // One more start settles or releases what the last kill left open.
     const last = await startServer({ dataDir, env });
     await last.stop('SIGTERM');
@@ -112,6 +112,6 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
     }
   } finally {
     await upstream.close();
-    await place.remove();
+    await storage.remove();
   }
 };

@@ -9,7 +9,7 @@ import { addCaller, holdFor, settleFor } from '../database/accounts.ts';
 const [dataDir = '', round = ''] = process.argv.slice(2);
 const parallel = 40;
 
-/** At once, so that nothing said is lost with the process; a full pipe is waited for. */
+/** Writes synchronously, so that no output is lost with the process; waits for a full pipe. */
 const say = (line: string): void => {
   for (;;) {
     try {

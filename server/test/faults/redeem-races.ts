@@ -25,9 +25,9 @@ export interface RedeemRacesReport {
   readonly nodes: number;
   readonly attempts: number;
   readonly kills: number;
-  /** Attempts whose answer never came. */
+  /** Attempts without an answer. */
   readonly unanswered: number;
-  /** Empty when the ledger agrees with what the users were answered. */
+  /** Empty if the ledger agrees with the users' answers. */
   readonly disagreements: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Racer {
   readonly cookie: string;
 }
 
-/** What one user was answered about one code. */
+/** The answer to one user about one code. */
 interface JournalEntry {
   readonly codeId: number;
   readonly userId: number;
@@ -88,7 +88,7 @@ const tryCode = async (url: string, { cookie }: Racer, { key, quota }: Code): Pr
     body: JSON.stringify({ key }),
   }).catch(() => undefined);
   const answer = await response?.json().catch(() => undefined);
-  // 503: the database gave no answer in time, so whether it was done is as unknown.
+  // 503: the database did not answer in time, so the outcome is unknown too.
   if (response === undefined || answer === undefined || response.status === 503) return 'unanswered';
   const { success, message, data } = v.parse(answerSchema, answer);
   if (success && data === quota) return 'added';
@@ -131,14 +131,15 @@ const runRounds = async (nodes: Nodes, { rounds, users, killEvery, roundMsMin }:
   return { journal, kills };
 };
 
-/** What the users were answered of a code against who has it. */
+/** Compares the users' answers about a code with its redemption. */
 const judgeCode = (id: number, owner: number, entries: readonly JournalEntry[]): string[] => {
-  const told = entries.filter(({ outcome }) => outcome === 'added').map(({ userId }) => userId);
+  const answer = entries.filter(({ outcome }) => outcome === 'added').map(({ userId }) => userId);
   const mayHave = entries.filter(({ outcome }) => outcome === 'unanswered').map(({ userId }) => userId);
   if (owner === 0) return [`L9 code ${id}: nobody has it`];
-  if (told.length > 1) return [`L9 code ${id}: ${told.length} users were told that it was added`];
-  if (told.length === 1 && told[0] !== owner) return [`L9 code ${id}: user ${told[0]} was told, user ${owner} has it`];
-  if (told.length === 0 && !mayHave.includes(owner)) return [`L10 code ${id}: user ${owner} has it and was refused`];
+  if (answer.length > 1) return [`L9 code ${id}: ${answer.length} users were told that it was added`];
+  if (answer.length === 1 && answer[0] !== owner)
+    return [`L9 code ${id}: user ${answer[0]} was told, user ${owner} has it`];
+  if (answer.length === 0 && !mayHave.includes(owner)) return [`L10 code ${id}: user ${owner} has it and was refused`];
   return [];
 };
 
@@ -168,14 +169,14 @@ const judge = async (db: Database, journal: readonly JournalEntry[]): Promise<re
 
 /**
  * Lets all users try each code at once, on all nodes, some of them killed meanwhile; at the end compares accounts,
- * codes, ledger and log with what the users were answered.
+ * codes, ledger and log with the users' answers.
  */
 export const runRedeemRaces = async (options: RedeemRacesOptions): Promise<RedeemRacesReport> => {
   const nodes = await startNodes(options.nodes);
   try {
     const { journal, kills } = await runRounds(nodes, options);
     await nodes.stop();
-    const db = await openDatabase(nodes.place);
+    const db = await openDatabase(nodes.storage);
     try {
       return {
         rounds: options.rounds,

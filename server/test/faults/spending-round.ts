@@ -4,7 +4,7 @@ import { testPrice, until, type RelayApp } from '../app/relay-app.ts';
 /** Many calls at once on a balance that covers a few of them. */
 export interface SpendingRound {
   readonly stream: boolean;
-  /** Whose balance covers no more: the account's, or the key's allocation. */
+  /** The limiting balance: the account's, or the token's allocation. */
   readonly payer: 'account' | 'token';
   /** Calls at once. */
   readonly parallel: number;
@@ -17,7 +17,7 @@ const bodyFor = (stream: boolean) => ({ stream, max_tokens: 40 });
 const words = 40;
 const plenty = 1_000_000;
 
-/** What one call reserves, as the log of one says. */
+/** The amount that one call reserves, read from the log of one call. */
 const holdOf = async (relay: RelayApp, stream: boolean): Promise<number> => {
   const rich = await relay.addUser();
   const answer = await relay.ask({ key: rich.key, body: bodyFor(stream) });
@@ -29,7 +29,7 @@ const holdOf = async (relay: RelayApp, stream: boolean): Promise<number> => {
 const codes = { account: 'insufficient_user_quota', token: 'pre_consume_token_quota_failed' } as const;
 const shown = (value: unknown): string => JSON.stringify(value);
 
-/** Plays a round against the gateway; resolves to what was not as it must be. */
+/** Runs a round against the gateway; resolves to the differences from the expected results. */
 export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): Promise<readonly string[]> => {
   const { stream, payer, parallel, covered } = round;
   relay.upstream.behave(() => ({ words }));
@@ -53,8 +53,8 @@ export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): 
   await relay.settled();
 
   const faults: string[] = [];
-  const expect = (what: string, found: unknown, wanted: unknown) => {
-    if (!isDeepStrictEqual(found, wanted)) faults.push(`${what}: ${shown(found)} instead of ${shown(wanted)}`);
+  const expect = (what: string, found: unknown, expected: unknown) => {
+    if (!isDeepStrictEqual(found, expected)) faults.push(`${what}: ${shown(found)} instead of ${shown(expected)}`);
   };
   const served = all.filter(({ status, complete }) => status === 200 && complete);
   expect('calls upstream', relay.upstream.journal().length - before, covered);

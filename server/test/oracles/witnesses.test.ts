@@ -31,7 +31,7 @@ const served = (name: string, values: Partial<UpstreamEntry> = {}): UpstreamEntr
   path: '',
   headers: {},
   body: Buffer.alloc(0),
-  asked: { model: 'm', stream: false, includeUsage: false, maxTokens: null, prompt: '', nonce: `nonce-${name}` },
+  request: { model: 'm', stream: false, includeUsage: false, maxTokens: null, prompt: '', nonce: `nonce-${name}` },
   fault: undefined,
   status: 200,
   usage: { prompt_tokens: 10, completion_tokens: 10 },
@@ -46,7 +46,7 @@ const served = (name: string, values: Partial<UpstreamEntry> = {}): UpstreamEntr
 const compare = (clients: readonly ClientEntry[], upstream: readonly UpstreamEntry[]) =>
   findDisagreements(db, { clients, upstream, price: testPrice });
 
-test('witnesses that agree give no finding', async () => {
+test('journals that agree give no finding', async () => {
   await db.post(settleFor(caller, 'a', 30));
   const failed = served('b', { status: 500, completed: false, usage: undefined });
   expect(await compare([client('a'), client('b', { status: 502, complete: false })], [served('a'), failed])).toEqual(
@@ -67,7 +67,7 @@ test('L6 names a charge that is too small, and one that is too large', async () 
   ]);
 });
 
-test('L6 names an estimate beside a usage that was there, and L7 one that nobody needed', async () => {
+test('L6 names an estimate despite a reported usage, and L7 an unneeded one', async () => {
   await db.post({ ...settleFor(caller, 'a', 30), estimated: true });
   await db.post(settleFor(caller, 'b', 31));
   expect(await compare([client('a'), client('b', { complete: false })], [served('a'), served('b')])).toEqual([
@@ -100,7 +100,7 @@ test('L7 of a stream whose usage never came a count is right, between what was d
   ]);
 });
 
-test('L6 names words that were delivered and not billed, unless a crash forgot them, and S2 words of another answer', async () => {
+test('L6 names words that were delivered and not billed, unless a crash lost them, and S2 words of another answer', async () => {
   expect(await compare([cutAt('a', 8)], [interrupted('a')])).toEqual([
     'L6 nonce-a (a): words were delivered and not billed',
   ]);
@@ -121,7 +121,7 @@ test('L7 names a charge for nothing', async () => {
   expect(await compare([refused], [])).toEqual(['L7 nonce-a (a): billed, but upstream sent nothing']);
 });
 
-test('L10 names a charge that nobody asked for, unless a client cannot know the id of its request', async () => {
+test('L10 names a charge without a request, unless a client cannot know the id of its request', async () => {
   await db.post(settleFor(caller, 'a', 30));
   expect(await compare([], [])).toEqual(['L10 a: billed, and no client ever asked']);
   const nameless = client('', { nonce: 'nonce-a', complete: false, status: 0 });
@@ -143,7 +143,7 @@ test('L8 names what could not be collected', async () => {
   expect(await compare([client('a', { complete: false })], [upstream])).toEqual(['L8 a: 102 not recovered']);
 });
 
-test('S1 names an answer that looked complete though it was not', async () => {
+test('S1 names an incomplete answer that looked complete', async () => {
   await db.post(settleFor(caller, 'a', 30));
   expect(await compare([client('a')], [served('a', { completed: false })])).toEqual([
     'S1 nonce-a (a): an answer looked complete that upstream never finished',
@@ -169,13 +169,13 @@ test('faults planted behind a running gateway are named', async () => {
     const stream = await relay.ask({ key, body: { stream: true } });
     expect(await relay.disagreements()).toEqual([]);
 
-    const wrong = relay.upstream.journal().find(({ asked }) => asked?.nonce === answer.nonce);
+    const wrong = relay.upstream.journal().find(({ request }) => request?.nonce === answer.nonce);
     const rightUsage = wrong?.usage;
     Object.assign(wrong ?? {}, { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } });
     expect(await relay.disagreements()).toEqual([expect.stringMatching(/^L6 /)]);
     Object.assign(wrong ?? {}, { usage: rightUsage });
 
-    const unfinished = relay.upstream.journal().find(({ asked }) => asked?.nonce === stream.nonce);
+    const unfinished = relay.upstream.journal().find(({ request: chat }) => chat?.nonce === stream.nonce);
     Object.assign(unfinished ?? {}, { completed: false });
     expect(await relay.disagreements()).toEqual([expect.stringMatching(`^S1 ${stream.nonce} `)]);
     Object.assign(unfinished ?? {}, { completed: true });

@@ -7,17 +7,17 @@ import type { UpstreamEntry } from '../fakes/fake-upstream-journal.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
 import { isJson, valueOfJson } from '../parsing/json.ts';
 
-/** What the ledger must agree with: two journals that the gateway does not write. */
-export interface Witnesses {
+/** The ledger, and two journals that the gateway does not write and the ledger must agree with. */
+export interface AuditInput {
   readonly clients: readonly ClientEntry[];
   readonly upstream: readonly UpstreamEntry[];
   /** What a usage costs, in quota units. */
   readonly price: (usage: { readonly prompt: number; readonly completion: number }) => number;
-  /** Processes were killed: what came behind the last checkpoint of a stream is nobody's to bill. */
+  /** Processes were killed: the part of a stream after its last checkpoint is not billed. */
   readonly crashes?: boolean;
 }
 
-/** No call comes near so many tokens. */
+/** More tokens than any call uses. */
 const tokensMax = 100_000_000;
 
 interface Use {
@@ -32,8 +32,8 @@ interface Use {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= tokensMax;
 
-/** What a usage costs; undefined: it is none that anybody would believe, so the gateway counted itself. */
-const costOf = (usage: unknown, price: Witnesses['price']): number | undefined => {
+/** The cost of a usage; undefined: the usage is not plausible, so the gateway counted the tokens itself. */
+const costOf = (usage: unknown, price: AuditInput['price']): number | undefined => {
   const { prompt_tokens: prompt, completion_tokens: completion } = isJson(usage) ? usage : {};
   return isCount(prompt) && isCount(completion) ? price({ prompt, completion }) : undefined;
 };
@@ -44,33 +44,33 @@ const messagesSchema = v.object({ messages: v.array(v.object({ role: v.string(),
  * What the stream may cost whose usage never came: the prompt and some number of its words, at least `least` and at most
  * what was sent, both counted without the gateway's own code. Null: it is none that can be counted here.
  */
-const countedCosts = (served: UpstreamEntry, least: number, price: Witnesses['price']): readonly number[] | null => {
-  const asked = v.safeParse(messagesSchema, valueOfJson(served.body.toString()));
-  if (!asked.success || served.words === 0) return null;
-  const prompt = promptTokens(asked.output.messages);
+const countedCosts = (served: UpstreamEntry, least: number, price: AuditInput['price']): readonly number[] | null => {
+  const question = v.safeParse(messagesSchema, valueOfJson(served.body.toString()));
+  if (!question.success || served.words === 0) return null;
+  const prompt = promptTokens(question.output.messages);
   const most = Math.min(served.words, served.eventsSent);
   const costOfWords = (words: number) => price({ prompt, completion: textTokens(madeText(words)) });
   return Array.from({ length: Math.max(0, most - least + 1) }, (_, index) => costOfWords(least + index));
 };
 
-/** How many words these are of an answer; null: they are not its beginning. */
+/** The number of words in `text`; null: it is not the beginning of the answer. */
 const wordsIn = (text: string, { words }: UpstreamEntry): number | null => {
   const count = text === '' ? 0 : text.split(' ').length;
   return count <= words && madeText(count) === text ? count : null;
 };
 
-/** What is wrong with the charge for an answer that did not reach its client in whole. */
-const judgePart = (client: ClientEntry, last: UpstreamEntry, use: Use, price: Witnesses['price']): string[] => {
+/** Finds errors in the charge for an answer that did not reach its client in full. */
+const judgePart = (client: ClientEntry, last: UpstreamEntry, use: Use, price: AuditInput['price']): string[] => {
   const cost = costOf(last.usage, price);
   if (cost === undefined) return [];
   if (use.estimated === 0) {
-    // A report stands where it came: behind all words.
+    // The usage report comes after all words.
     const reported = last.completed || (last.words > 0 && last.eventsSent > last.words);
     return reported && use.amount === cost ? [] : [`L7 billed ${use.amount}, upstream's usage says ${cost}`];
   }
   const delivered = last.words === 0 ? 0 : wordsIn(client.delivered, last);
   if (delivered === null) return ['S2 what was delivered is not what upstream sent'];
-  // A crash forgets what came behind the last checkpoint.
+  // A crash loses the words after the last checkpoint.
   const least = use.reason === 'recovered' ? 1 : Math.max(1, delivered);
   const costs = countedCosts(last, least, price);
   if (costs === null || costs.includes(use.amount)) return [];
@@ -80,7 +80,7 @@ const judgePart = (client: ClientEntry, last: UpstreamEntry, use: Use, price: Wi
 interface Judged {
   readonly served: readonly UpstreamEntry[];
   readonly use: Use | undefined;
-  readonly price: Witnesses['price'];
+  readonly price: AuditInput['price'];
   readonly crashes: boolean;
 }
 
@@ -121,7 +121,7 @@ type Judge = (client: ClientEntry, use: Use | undefined) => string[];
 /** Joins the ledger with the journals and evaluates the invariants; the result is empty when everything agrees. */
 export const findDisagreements = async (
   db: Database,
-  { clients, upstream, price, crashes = false }: Witnesses,
+  { clients, upstream, price, crashes = false }: AuditInput,
 ): Promise<readonly string[]> => {
   const { findings } = await verifyLedger(db);
   const uses = await db.read
@@ -131,7 +131,7 @@ export const findDisagreements = async (
     .execute()
     .then((rows) => rows.map((row) => ({ ...row, amount: row.amount + row.unrecovered })));
   const useOf = new Map(uses.map((use) => [use.request_id, use]));
-  const servedOf = Map.groupBy(upstream, (entry) => entry.asked?.nonce ?? '');
+  const servedOf = Map.groupBy(upstream, (entry) => entry.request?.nonce ?? '');
   const judge: Judge = (client, use) =>
     faultsOf(client, { served: servedOf.get(client.nonce) ?? [], use, price, crashes });
   const known = new Set(clients.map((client) => client.requestId));

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => nodes.close());
 
 const password = 'correct horse battery staple';
-/** The node that administrators do not work on; on SQLite there is but one. */
+/** A node that administrators do not use; on SQLite there is only one node. */
 const elsewhere = () => nodes.url(1);
 
-/** A user with everything that opens a door. */
+/** A user with every kind of credential. */
 const addPerson = async (username: string) => {
   await root.call('POST', '/api/user/', { username, password });
   const session = await signInTo(elsewhere(), username, password);
@@ -33,7 +33,7 @@ const addPerson = async (username: string) => {
   };
   const relay = async () =>
     (await fetch(`${elsewhere()}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
-  /** What a node holds in memory of a key is dropped when the other one tells it, a moment later. */
+  /** The other node drops a cached key a moment later, when it is notified. */
   const untilRelay = async (status: number) => {
     await expect.poll(relay).toBe(status);
   };
@@ -42,7 +42,7 @@ const addPerson = async (username: string) => {
 
 const act = (username: string, action: string) => root.call('POST', '/api/user/manage', { username, action });
 
-test('AUTH-08 a ban shuts every door at once, on every node; lifting it opens them but for the old sessions', async () => {
+test('AUTH-08 a ban revokes all access at once, on every node; lifting it restores all but the old sessions', async () => {
   const { session, withToken, relay, untilRelay } = await addPerson('banned');
   await session.call('GET', '/api/user/self');
   expect(await relay()).toBe(200);
@@ -58,7 +58,7 @@ test('AUTH-08 a ban shuts every door at once, on every node; lifting it opens th
   await untilRelay(200);
 });
 
-test('AUTH-08 USER-02 a deleted account is shut out at once, on every node', async () => {
+test('AUTH-08 USER-02 a deleted account loses all access at once, on every node', async () => {
   const { session, withToken, relay, untilRelay } = await addPerson('deleted');
   expect(await relay()).toBe(200);
   await act('deleted', 'delete');

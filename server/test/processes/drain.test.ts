@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { clientEntryOf } from '../clients/client-entry.ts';
-import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { createTestStorage, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
 import { sendRaw, startRaw } from '../clients/raw-client.ts';
 import { startServer } from './server-process.ts';
 import { findDisagreements } from '../oracles/witnesses.ts';
 
-let place: TestPlace;
+let storage: TestStorage;
 let upstream: FakeUpstream;
 
 beforeAll(async () => {
-  place = await createTestPlace();
+  storage = await createTestStorage();
   upstream = await startFakeUpstream();
 });
 afterAll(async () => {
   await upstream.close();
-  await place.remove();
+  await storage.remove();
 });
 
 const start = async () => {
-  const { dataDir, databaseUrl } = place;
+  const { dataDir, databaseUrl } = storage;
   const env = {
     SECRET_KEY: 'a key that this test alone will ever know',
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
@@ -29,7 +29,7 @@ const start = async () => {
   return startServer({ dataDir, env });
 };
 
-test('RELAY-10 a server that is told to stop finishes what runs, takes nothing new, and leaves its books in order', async () => {
+test('RELAY-10 a server that is stopped finishes running calls, accepts no new ones, and leaves a correct ledger', async () => {
   const server = await start();
   const authorization = `Bearer ${await prepareServer(server, upstream)}`;
   const bodyOf = (nonce: string, stream: boolean) =>
@@ -55,7 +55,7 @@ test('RELAY-10 a server that is told to stop finishes what runs, takes nothing n
   ]);
   expect(await stopped).toBe(0);
 
-  const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
+  const db = await openDatabase({ dataDir: storage.dataDir, databaseUrl: storage.databaseUrl });
   try {
     expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price: servedPrice })).toEqual([]);
     expect(await db.read.selectFrom('ledger').select('id').where('kind', '=', 'use').execute()).toHaveLength(2);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createTestPlace, testDatabaseKind } from '../database/database.ts';
+import { createTestStorage, testDatabaseKind } from '../database/database.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** Servers of their own processes over one database. */
 export interface Nodes {
-  readonly place: Awaited<ReturnType<typeof createTestPlace>>;
+  readonly storage: Awaited<ReturnType<typeof createTestStorage>>;
   readonly count: number;
   /** Of node `index`, counted around. */
   url(index: number): string;
@@ -18,10 +18,10 @@ export interface Nodes {
 const secretKey = 'a key that all nodes of this test know';
 
 /** Several processes can share a PostgreSQL; a SQLite file belongs to one. */
-export const startNodes = async (wanted: number): Promise<Nodes> => {
-  const place = await createTestPlace();
-  const { dataDir, databaseUrl } = place;
-  const count = testDatabaseKind === 'postgres' ? wanted : 1;
+export const startNodes = async (requestedCount: number): Promise<Nodes> => {
+  const storage = await createTestStorage();
+  const { dataDir, databaseUrl } = storage;
+  const count = testDatabaseKind === 'postgres' ? requestedCount : 1;
   const start = (index: number): Promise<ServerProcess> =>
     startServer({
       dataDir: databaseUrl === undefined ? dataDir : join(dataDir, `node${index}`),
@@ -35,7 +35,7 @@ export const startNodes = async (wanted: number): Promise<Nodes> => {
   const stop = async () => void (await Promise.all(nodes.splice(0).map((node) => node.stop('SIGTERM'))));
   const close = async () => {
     await stop();
-    await place.remove();
+    await storage.remove();
   };
   try {
     for (let index = 0; index < count; index += 1) nodes.push(await start(index));
@@ -44,7 +44,7 @@ export const startNodes = async (wanted: number): Promise<Nodes> => {
     throw error;
   }
   return {
-    place,
+    storage,
     count,
     url: (index) => nodes[index % count]?.url ?? '',
     killAndRestart: async (index) => {

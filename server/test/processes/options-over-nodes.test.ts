@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestPlace, testDatabaseKind, type TestPlace } from '../database/database.ts';
+import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { parseObject } from '../parsing/json.ts';
 import { signInTo, type ManagementClient } from '../clients/management-client.ts';
 import { until } from '../app/relay-app.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
 
-/** As many processes as one database can have: SQLite belongs to one, which is then asked where it was changed. */
+/** As many processes as one database can have: SQLite belongs to one, which is then both the changed and the checked node. */
 const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;
 
-let places: readonly TestPlace[] = [];
+let storages: readonly TestStorage[] = [];
 let nodes: readonly ServerProcess[] = [];
 let upstream: FakeUpstream;
 let root: ManagementClient;
 
 beforeAll(async () => {
-  places = await Promise.all(Array.from({ length: nodeCount }, createTestPlace));
-  const databaseUrl = places[0]?.databaseUrl;
-  for (const [index, { dataDir }] of places.entries()) {
+  storages = await Promise.all(Array.from({ length: nodeCount }, createTestStorage));
+  const databaseUrl = storages[0]?.databaseUrl;
+  for (const [index, { dataDir }] of storages.entries()) {
     const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
     const more = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
     nodes = [...nodes, await startServer({ dataDir, env: { ...env, ...more } })];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
   await upstream.close();
-  for (const { remove } of places) await remove();
+  for (const { remove } of storages) await remove();
 });
 
 /** The node that did not make the change. */

@@ -8,9 +8,9 @@ import start from '../../start.json' with { type: 'json' };
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it printed so far, both streams. */
+  /** Its output so far, stdout and stderr. */
   output(): string;
-  /** Resolves once the process is no more, whatever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<unknown>;
   /** Sends a signal and waits for the end; resolves to the exit code, or null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
@@ -41,7 +41,7 @@ export const freePort = async (): Promise<number> => {
 const entry = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const compileCache = join(import.meta.dirname, '..', '..', '..', '.cache', 'node');
 
-/** Resolves to the server's address once it answers: it tells the port that the system gave it. */
+/** Resolves to the server's address once it answers: the server prints the port that it got. */
 const untilReady = async (child: ChildProcess, output: () => string, timeoutMs: number): Promise<string> => {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
@@ -60,7 +60,7 @@ const untilReady = async (child: ChildProcess, output: () => string, timeoutMs: 
   throw new Error(`the server did not answer within ${timeoutMs} ms: ${output()}`);
 };
 
-/** Starts the server where it cannot start; resolves to its end. A server that does start is ended, with code null. */
+/** Starts a server that must fail to start; resolves to its end. If it does start, it is stopped, with code null. */
 export const failToStart = async (
   env: Readonly<Record<string, string | undefined>>,
   { uid, timeoutMs = 30_000 }: { readonly uid?: number; readonly timeoutMs?: number } = {},
@@ -81,7 +81,7 @@ export const failToStart = async (
   return { code, output };
 };
 
-/** On a machine that does much else besides a start takes long. */
+/** A start takes long on a busy machine. */
 const startWithinMs = 120_000;
 
 /** Starts the server with its real entry file and waits until it answers. */

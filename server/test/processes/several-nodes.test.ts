@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { heldPromptTokens } from '../../src/billing/counting/rough-tokens.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { type ClientEntry, clientEntryOf } from '../clients/client-entry.ts';
-import { createTestPlace, testDatabaseKind, type TestPlace } from '../database/database.ts';
+import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { signInTo } from '../clients/management-client.ts';
 import { startRaw } from '../clients/raw-client.ts';
@@ -18,16 +18,16 @@ const price = ({ prompt, completion }: { readonly prompt: number; readonly compl
 const parallel = 1000;
 const covered = 10;
 
-let places: readonly TestPlace[];
+let storages: readonly TestStorage[];
 let upstream: FakeUpstream;
 let nodes: readonly ServerProcess[];
 
 beforeAll(async () => {
-  places = await Promise.all(Array.from({ length: nodeCount }, createTestPlace));
-  const databaseUrl = places[0]?.databaseUrl;
+  storages = await Promise.all(Array.from({ length: nodeCount }, createTestStorage));
+  const databaseUrl = storages[0]?.databaseUrl;
   upstream = await startFakeUpstream();
   const started: ServerProcess[] = [];
-  for (const [index, { dataDir }] of places.entries()) {
+  for (const [index, { dataDir }] of storages.entries()) {
     const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
     started.push(
       await startServer({ dataDir, env: { ...env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) } }),
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
   await upstream.close();
-  for (const { remove } of places) await remove();
+  for (const { remove } of storages) await remove();
 });
 
 const prepare = async () => {
@@ -96,7 +96,7 @@ test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) o
     let refused = 0;
     const answers = Array.from({ length: parallel }, async (_, index) => {
       let answer = await ask(token.authorization, index, stream);
-      // A busy machine may keep the database waiting: the one who is told to come back does.
+      // The database may be slow on a busy machine: a client that gets a retry answer tries again.
       while (answer.status === 503) answer = await ask(token.authorization, index, stream);
       if (answer.status === 403 || answer.status === 401) refused += 1;
       return answer;
@@ -112,8 +112,8 @@ test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) o
 
 test('RELAY-07 ledger, clients and upstream agree after that', async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
-  const [place] = places;
-  const db = await openDatabase({ dataDir: place?.dataDir ?? '', databaseUrl: place?.databaseUrl });
+  const [storage] = storages;
+  const db = await openDatabase({ dataDir: storage?.dataDir ?? '', databaseUrl: storage?.databaseUrl });
   try {
     expect(await findDisagreements(db, { clients, upstream: upstream.journal(), price })).toEqual([]);
   } finally {

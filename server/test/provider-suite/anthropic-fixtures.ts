@@ -62,8 +62,8 @@ const textFixture: Fixture = {
     anthropicEvent({ type: 'ping' }),
     ...end('end_turn', 15),
   ],
-  told: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
-  asked: (body) => {
+  expected: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
+  checkRequest: (body) => {
     expect(body['max_tokens']).toBe(4000);
     expect(JSON.stringify(body['system'])).toContain('Be brief.');
   },
@@ -99,7 +99,7 @@ const toolsFixture: Fixture = {
     ...block(3, { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} }, [jsonDelta('')]),
     ...end('tool_use', 12),
   ],
-  told: {
+  expected: {
     text: 'Let me check.',
     reasoning: 'need weather',
     calls: [
@@ -109,13 +109,13 @@ const toolsFixture: Fixture = {
     finish: 'tool_calls',
     usage: { prompt: 20, completion: 12 },
   },
-  asked: ({ tools }) =>
+  checkRequest: ({ tools }) =>
     expect(tools).toMatchObject([{ name: 'get_weather', input_schema: { type: 'object', required: ['city'] } }]),
 };
 
 const imageFixture: Fixture = {
   ...textFixture,
-  asked: ({ messages }) =>
+  checkRequest: ({ messages }) =>
     expect(messages).toMatchObject([
       {
         role: 'user',
@@ -137,14 +137,14 @@ const jsonFixture: Fixture = {
     ...block(0, { type: 'text', text: '' }, [textDelta('{"answer"'), textDelta(':"fine"}')]),
     ...end('end_turn', 7),
   ],
-  told: { text: json, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
-  asked: (body) =>
+  expected: { text: json, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
+  checkRequest: (body) =>
     expect(body['output_config']).toMatchObject({ format: { type: 'json_schema', schema: { required: ['answer'] } } }),
 };
 
 const resultsFixture: Fixture = {
   ...textFixture,
-  asked: ({ messages }) =>
+  checkRequest: ({ messages }) =>
     expect(messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', input: { city: 'Paris' } }] },

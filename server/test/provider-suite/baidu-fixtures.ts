@@ -24,7 +24,7 @@ const sentence = (members: object) => ({
 /** One event of a stream. */
 export const baiduEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) =>
     expect(body).toMatchObject({
       system: 'Be brief.',
@@ -69,12 +69,12 @@ export const baiduFixtures = vendorFixtures({
       }),
     ),
   ],
-  asked,
+  checkRequest,
 });
 
-const failure = (code: number, told: readonly [number, string]): FailureFixture => {
+const failure = (code: number, expected: readonly [number, string]): FailureFixture => {
   const failed = { error_code: code, error_msg: `as told by ${code}`, id: 'as-0' };
-  return vendorFailure({ status: 200, body: JSON.stringify(failed), event: baiduEvent(failed) }, told);
+  return vendorFailure({ status: 200, body: JSON.stringify(failed), event: baiduEvent(failed) }, expected);
 };
 
 /** Every code of the vendor's list. */

@@ -64,7 +64,7 @@ const streamOf = (scene: Scene): readonly Buffer[] => {
   ];
 };
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(JSON.stringify(body['messages'])).toContain('How is Paris?');
     expect(body).toMatchObject({ system: [{ text: 'Be brief.' }], inferenceConfig: { maxTokens: 4000 } });
@@ -95,7 +95,7 @@ export const converseFixtures = vendorFixtures({
   source: 'Amazon Bedrock API reference, Converse and ConverseStream',
   whole: wholeOf,
   stream: streamOf,
-  asked,
+  checkRequest,
 });
 
 const packed = (fixture: Fixture): Fixture => ({
@@ -114,8 +114,8 @@ export const bedrockClaudeFixtures = {
   results: packed(anthropicFixtures.results),
 };
 
-const failure = (status: number, told: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ message: `as told by ${status}` }) }, told);
+const failure = (status: number, expected: readonly [number, string]): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ message: `as told by ${status}` }) }, expected);
 
 /** The statuses of the service's exceptions. */
 export const bedrockFailures: readonly FailureFixture[] = [

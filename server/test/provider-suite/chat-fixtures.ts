@@ -30,8 +30,8 @@ const text: Fixture = {
     data({ choices: [], usage: textUsage }),
     done,
   ],
-  told: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
-  asked: (body) => {
+  expected: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
+  checkRequest: (body) => {
     expect(body['messages']).toContainEqual({ role: 'user', content: 'How is Paris?' });
     expect(body['max_tokens']).toBe(4000);
   },
@@ -79,7 +79,7 @@ const tools: Fixture = {
     data({ choices: [], usage: toolUsage }),
     done,
   ],
-  told: {
+  expected: {
     text: 'Let me check.',
     reasoning: 'need weather',
     calls: [
@@ -89,7 +89,7 @@ const tools: Fixture = {
     finish: 'tool_calls',
     usage: { prompt: 20, completion: 12 },
   },
-  asked: (body) =>
+  checkRequest: (body) =>
     expect(body['tools']).toMatchObject([
       { type: 'function', function: { name: 'get_weather', parameters: { required: ['city'] } } },
     ]),
@@ -97,7 +97,7 @@ const tools: Fixture = {
 
 const image: Fixture = {
   ...text,
-  asked: ({ messages }) =>
+  checkRequest: ({ messages }) =>
     expect(JSON.stringify(messages)).toContain(`"image_url":{"url":"data:image/png;base64,${pixel}"`),
 };
 
@@ -115,8 +115,8 @@ const json: Fixture = {
     data({ choices: [], usage: jsonUsage }),
     done,
   ],
-  told: { text: answer, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
-  asked: (body) =>
+  expected: { text: answer, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
+  checkRequest: (body) =>
     expect(body['response_format']).toMatchObject({
       type: 'json_schema',
       json_schema: { schema: { required: ['answer'] }, strict: true },
@@ -125,7 +125,7 @@ const json: Fixture = {
 
 const results: Fixture = {
   ...text,
-  asked: ({ messages }) => {
+  checkRequest: ({ messages }) => {
     expect(messages).toContainEqual({ role: 'tool', tool_call_id: 'call_1', content: '18C' });
     expect(JSON.stringify(messages)).toContain('"name":"get_weather","arguments":"{\\"city\\":\\"Paris\\"}"');
   },

@@ -1,14 +1,14 @@
 import type { Scene, VendorFormat } from './vendor-fixtures.ts';
 
-/** How a vendor of OpenAI's format differs from it in what it answers. */
+/** How a vendor's answers differ from OpenAI's format. */
 export interface ChatAnswerForm {
-  /** Where the reasoning stands; absent: the vendor tells none. */
+  /** The member with the reasoning; absent: the vendor sends none. */
   readonly reasoning?: 'reasoning_content' | 'reasoning';
-  /** What an answer that is complete ends with; absent: `stop`. */
+  /** The finish reason of a complete answer; absent: `stop`. */
   readonly stop?: string;
-  /** Where the usage of a stream stands: absent: in a chunk of its own. */
+  /** The position of a stream's usage; absent: in a separate chunk. */
   readonly usage?: 'last chunk' | 'first choice';
-  /** How calls of a stream come: absent: in pieces; `bare`: whole, without place and type. */
+  /** How a stream sends tool calls; absent: in pieces; `bare`: whole, without index and type. */
   readonly calls?: 'whole' | 'bare';
   /** The id of a call's later pieces, where they have one. */
   readonly laterId?: '';
@@ -55,7 +55,7 @@ const frame = (object: string, { members }: ChatAnswerForm) => ({
   ...members,
 });
 
-/** A chat completion in the vendor's words. */
+/** A chat completion in the vendor's format. */
 export const chatWhole = (scene: Scene, words: ChatAnswerForm): object => ({
   ...frame('chat.completion', words),
   choices: [

@@ -3,7 +3,7 @@ import type { Json } from '../parsing/json.ts';
 import { pixel } from '../clients/dialect-client.ts';
 import type { VendorFormat } from './vendor-fixtures.ts';
 
-type Asked = VendorFormat['asked'];
+type Asked = VendorFormat['checkRequest'];
 
 const text = ({ messages }: Json) => expect(messages).toContainEqual({ role: 'user', content: 'How is Paris?' });
 const tools = (body: Json) =>
@@ -14,13 +14,13 @@ const image = ({ messages }: Json) => expect(JSON.stringify(messages)).toContain
 const json: Readonly<Record<'schema' | 'object' | 'words', (body: Json) => void>> = {
   schema: (body) => expect(body['response_format']).toMatchObject({ type: 'json_schema' }),
   object: (body) => expect(body['response_format']).toEqual({ type: 'json_object' }),
-  // A client that asks for an object itself is sent on as it is.
+  // A client's own `json_object` is forwarded unchanged.
   words: (body) => {
     if (body['response_format'] === undefined) expect(JSON.stringify(body['messages'])).toContain('JSON Schema');
   },
 };
 
-/** What a vendor of OpenAI's format must have been asked; `form`: how far it takes the form of an answer. */
+/** Request checks for a vendor of OpenAI's format; `form`: the response formats that it supports. */
 export const chatRequestChecks = (form: keyof typeof json, images: 'images' | 'texts'): Asked => ({
   text,
   tools,

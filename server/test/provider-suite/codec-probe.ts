@@ -20,26 +20,26 @@ export const channel = (key: string, other = '', base = 'http://127.0.0.1:9'): P
   other,
 });
 
-export interface Asked {
+export interface ProbeInput {
   readonly conversation?: Partial<Conversation>;
   readonly model?: string;
   readonly stream?: boolean;
   readonly channel: ProviderChannel;
 }
 
-export const ask = (provider: Provider, { conversation = {}, model = 'm', stream = false, channel: at }: Asked) =>
+export const ask = (provider: Provider, { conversation = {}, model = 'm', stream = false, channel: at }: ProbeInput) =>
   codecOf(provider).request({ ...plainConversation, ...conversation }, call(model, stream), at);
 
-export const sent = (provider: Provider, asked: Asked) => {
-  const request = ask(provider, asked);
+export const sentRequest = (provider: Provider, chat: ProbeInput) => {
+  const request = ask(provider, chat);
   if ('kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   const body = parseJson(request.body.toString());
   if (!isObject(body)) throw new Error('the body must be a JSON object');
   return { ...request, body };
 };
 
-/** The events of a stream, and whether it said that it is complete. */
-export const heard = (provider: Provider, data: readonly string[]) => {
+/** The events of a stream, and whether it is complete. */
+export const readEvents = (provider: Provider, data: readonly string[]) => {
   const reader = codecOf(provider).events(call('m', true));
   const steps = data.map((text) => reader.event(text, Buffer.from(text)));
   return {
@@ -49,7 +49,7 @@ export const heard = (provider: Provider, data: readonly string[]) => {
   };
 };
 
-/** One turn in the history that calls, and the result of its call. */
+/** A history with a tool call and its result. */
 export const turns: Conversation['turns'] = [
   { role: 'user', parts: [{ kind: 'text', text: 'One' }] },
   { role: 'user', parts: [{ kind: 'text', text: 'Two' }] },
@@ -68,8 +68,8 @@ export const image = {
   detail: null,
 } as const;
 
-export const said = (kind: 'text' | 'reasoning', text: string): StreamEvent => ({ kind, text });
-export const called = (id: string): readonly StreamEvent[] => [
+export const contentEvent = (kind: 'text' | 'reasoning', text: string): StreamEvent => ({ kind, text });
+export const toolCallEvents = (id: string): readonly StreamEvent[] => [
   { kind: 'tool_start', index: 0, id, name: 'get_weather' },
   { kind: 'tool_arguments', index: 0, text: '{"city":"Paris"}' },
 ];

@@ -3,7 +3,7 @@ import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema, pixel } from '../clients/dialect-client.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
-/** What the model saw is more than what the vendor bills: the prompt has a template. */
+/** The model gets more tokens than the vendor bills: the prompt has a template. */
 const usageOf = ({ prompt, completion, cached }: Scene) => ({
   billed_units: { input_tokens: 3, output_tokens: completion },
   tokens: { input_tokens: prompt, output_tokens: completion },
@@ -62,7 +62,7 @@ const streamOf = (scene: Scene): readonly string[] => {
   ];
 };
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(body['max_tokens']).toBe(4000);
     expect(body['messages']).toContainEqual({ role: 'user', content: 'How is Paris?' });
@@ -81,7 +81,7 @@ export const cohereFixtures = vendorFixtures({
   source: 'docs.cohere.com: Chat API v2, streaming and tool use guides',
   whole: wholeOf,
   stream: streamOf,
-  asked,
+  checkRequest,
 });
 
 const v1Event = (event_type: string, members: object = {}): string =>
@@ -95,7 +95,7 @@ const v1Whole = (scene: Scene) => ({
   meta: { api_version: { version: '1' }, ...usageOf(scene) },
 });
 
-const askedOfWeb: VendorFormat['asked'] = {
+const askedOfWeb: VendorFormat['checkRequest'] = {
   text: (body) =>
     expect(body).toMatchObject({
       model: 'aya-expanse',
@@ -115,11 +115,11 @@ export const connectorsFixtures = vendorFixtures({
     ...scene.pieces.map((text) => v1Event('text-generation', { text })),
     v1Event('stream-end', { finish_reason: 'COMPLETE', response: v1Whole(scene) }),
   ],
-  asked: askedOfWeb,
+  checkRequest: askedOfWeb,
 });
 
-const failure = (status: number, told: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ id: 'f1', message: `as told by ${status}` }) }, told);
+const failure = (status: number, expected: readonly [number, string]): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ id: 'f1', message: `as told by ${status}` }) }, expected);
 
 /** Every status of the vendor's list. */
 export const cohereFailures: readonly FailureFixture[] = [

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../src/conversation/conversation.ts';
 
-/** One short question that says nothing else. */
+/** One short question without any options. */
 export const plainConversation: Conversation = {
   system: [],
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],

@@ -30,8 +30,8 @@ const text: Fixture = {
     event(response([{ text: '界' }], null, usage(25, 9))),
     event(response([{ text: '!' }], 'STOP', usage(25, 15))),
   ],
-  told: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
-  asked: (body) => {
+  expected: { text: 'Hello, 世界!', reasoning: '', calls: [], finish: 'stop', usage: { prompt: 25, completion: 15 } },
+  checkRequest: (body) => {
     expect(body['generationConfig']).toMatchObject({ maxOutputTokens: 4000 });
     expect(JSON.stringify(body['systemInstruction'])).toContain('Be brief.');
   },
@@ -53,7 +53,7 @@ const tools: Fixture = {
     event(response([{ text: 'Let me check.' }], null, { promptTokenCount: 20, totalTokenCount: 27 })),
     event(response(calls, 'STOP', counted)),
   ],
-  told: {
+  expected: {
     text: 'Let me check.',
     reasoning: 'need weather',
     calls: [
@@ -63,7 +63,7 @@ const tools: Fixture = {
     finish: 'tool_calls',
     usage: { prompt: 20, completion: 12 },
   },
-  asked: ({ tools: offered }) =>
+  checkRequest: ({ tools: offered }) =>
     expect(offered).toMatchObject([
       { functionDeclarations: [{ name: 'get_weather', parametersJsonSchema: { required: ['city'] } }] },
     ]),
@@ -71,7 +71,7 @@ const tools: Fixture = {
 
 const image: Fixture = {
   ...text,
-  asked: ({ contents }) =>
+  checkRequest: ({ contents }) =>
     expect(contents).toMatchObject([
       { role: 'user', parts: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: pixel } }] },
     ]),
@@ -86,8 +86,8 @@ const json: Fixture = {
     event(response([{ text: '{"answer"' }], null, usage(9, 3))),
     event(response([{ text: ':"fine"}' }], 'STOP', usage(9, 7))),
   ],
-  told: { text: answer, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
-  asked: (body) =>
+  expected: { text: answer, reasoning: '', calls: [], finish: 'stop', usage: { prompt: 9, completion: 7 } },
+  checkRequest: (body) =>
     expect(body['generationConfig']).toMatchObject({
       responseMimeType: 'application/json',
       responseJsonSchema: { required: answerSchema.required },
@@ -96,7 +96,7 @@ const json: Fixture = {
 
 const results: Fixture = {
   ...text,
-  asked: ({ contents }) =>
+  checkRequest: ({ contents }) =>
     expect(contents).toMatchObject([
       { role: 'user' },
       { role: 'model', parts: [{ functionCall: { name: 'get_weather', args: { city: 'Paris' } } }] },

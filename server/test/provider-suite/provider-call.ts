@@ -2,7 +2,7 @@ import { unabridged } from '../../src/conversation/abridged.ts';
 import { refusal } from '../../src/providers/failure.ts';
 import type { ProviderCall } from '../../src/providers/provider.ts';
 
-/** A chat completion as a provider sees it, but for what is given. */
+/** A chat completion as a provider gets it; the argument overrides members. */
 export const providerCall = (values: Partial<ProviderCall> = {}): ProviderCall => {
   const model = values.model ?? 'some-model';
   const call: ProviderCall = {

@@ -9,9 +9,9 @@ import { buildRelayApp, testPrice, type ChannelValues, type RelayApp } from '../
 import { responsesClient } from '../clients/responses-client.ts';
 import type { DialectClient, Question, ReadAnswer } from '../clients/dialect-client.ts';
 
-/** What a vendor answers to one question, and what a client must understand of it. */
+/** A vendor's answer to one question, and the result that a client must read from it. */
 export interface Fixture {
-  /** Where it is from: the vendor's documentation, or a recording of the vendor's service. */
+  /** Its source: the vendor's documentation, or a recording of the vendor's service. */
   readonly origin: 'documentation' | 'recording';
   /** Section or address. */
   readonly source: string;
@@ -19,19 +19,19 @@ export interface Fixture {
   /** Events as sent, terminators included; none: the vendor does not stream. */
   readonly stream: readonly (string | Buffer)[];
   /** `usage` null: the vendor reports none, and it is counted. */
-  readonly told: Omit<ReadAnswer, 'ended'>;
-  /** What the vendor must have been asked; throws where it was not. */
-  readonly asked?: (body: Json) => void;
+  readonly expected: Omit<ReadAnswer, 'ended'>;
+  /** Throws unless the vendor got the right request. */
+  readonly checkRequest?: (body: Json) => void;
 }
 
-/** A failure of the vendor, and what the client of an OpenAI endpoint is told. */
+/** A failure of the vendor, and the error that the client of an OpenAI endpoint gets. */
 export interface FailureFixture {
   readonly name: string;
   readonly status: number;
   readonly body: string;
-  /** How a stream reports it where it does not answer with the body. */
+  /** The event that reports it in a stream; absent: the body is the answer. */
   readonly event?: string;
-  readonly told: { readonly status: number; readonly type: string; readonly code: string | number | null };
+  readonly expected: { readonly status: number; readonly type: string; readonly code: string | number | null };
 }
 
 export interface ProviderCase {
@@ -42,24 +42,24 @@ export interface ProviderCase {
   readonly channel?: ChannelValues;
   /** Of the channel's address, behind that of the upstream. */
   readonly basePath?: string;
-  /** One that no other case of the file names. */
+  /** Unique among the cases of a file. */
   readonly model: string;
-  /** Dialects to ask in; absent: all. */
+  /** Dialects to test; absent: all. */
   readonly clients?: readonly DialectClient[];
   /** Absent: the vendor does not offer it. */
   readonly fixtures: { readonly text: Fixture } & Readonly<Partial<Record<Question['kind'], Fixture>>>;
   readonly failures: readonly FailureFixture[];
   /** Events that end a stream with a failure instead of an end. */
   readonly failureEvents: readonly (string | Buffer)[];
-  /** How many of the last events of a stream of text may be missing from one that is complete all the same. */
+  /** How many of the last events of a text stream are not needed for a complete one. */
   readonly optionalEnd?: number;
-  /** What this vendor alone does. */
+  /** Extra tests for this vendor. */
   readonly also?: readonly { readonly title: string; readonly run: (bench: Bench) => Promise<void> }[];
 }
 
 const everyClient: readonly DialectClient[] = [chatClient, messagesClient, responsesClient, geminiClient];
 
-interface Asked {
+interface BenchRequest {
   readonly client: DialectClient;
   readonly kind: Question['kind'];
   readonly stream: boolean;
@@ -69,36 +69,36 @@ interface Asked {
 
 /** One channel of the type under test. */
 const createBench = (provider: ProviderCase, relayOf: () => RelayApp) => {
-  const { type, upstream: wanted, channel, basePath = '', model, fixtures } = provider;
+  const { type, upstream: options, channel, basePath = '', model, fixtures } = provider;
   let upstream: FakeUpstream;
   let key = '';
   let channelId = 0;
   return {
     start: async () => {
       const relay = relayOf();
-      upstream = await relay.addUpstream(typeof wanted === 'function' ? await wanted() : wanted);
+      upstream = await relay.addUpstream(typeof options === 'function' ? await options() : options);
       ({ key } = await relay.addUser());
       const base_url = upstream.url + basePath;
       channelId = await relay.addChannel({ type, base_url, key: upstream.key, models: model, ...channel });
     },
-    ask: ({ client, more, ...question }: Asked) =>
+    ask: ({ client, more, ...question }: BenchRequest) =>
       relayOf().ask({
         key,
         path: client.path({ ...question, model }),
         body: JSON.stringify({ ...client.body({ ...question, model }), ...more }),
       }),
     answer: ({ whole, stream }: Fixture, behaviour: Behaviour = {}) =>
-      upstream.behave((asked) => ({
-        ...(asked.stream && stream.length > 0 ? { events: stream } : { body: whole }),
+      upstream.behave((request) => ({
+        ...(request.stream && stream.length > 0 ? { events: stream } : { body: whole }),
         ...behaviour,
       })),
     behave: (behaviour: Behaviour) => upstream.behave(() => behaviour),
-    /** One behaviour for each of the requests to come. */
+    /** One behaviour for each of the next requests. */
     behaveInTurn: (behaviours: readonly Behaviour[]) => {
       const rest = [...behaviours];
       upstream.behave(() => rest.shift());
     },
-    /** What the upstream was asked while `ask` ran. */
+    /** The requests that the upstream got while `ask` ran. */
     askedDuring: async (ask: () => Promise<unknown>): Promise<readonly Json[]> => {
       const before = upstream.journal().length;
       await ask();
@@ -109,7 +109,7 @@ const createBench = (provider: ProviderCase, relayOf: () => RelayApp) => {
     },
     chargeOf: (id: string) => relayOf().chargeOf(id),
     testChannel: async () => {
-      upstream.behave((asked) => (asked.stream ? { events: fixtures.text.stream } : { body: fixtures.text.whole }));
+      upstream.behave((chat) => (chat.stream ? { events: fixtures.text.stream } : { body: fixtures.text.whole }));
       const { root } = relayOf();
       return (await root.call('GET', `/api/channel/test/${channelId}`)).json;
     },
@@ -118,53 +118,54 @@ const createBench = (provider: ProviderCase, relayOf: () => RelayApp) => {
 
 export type Bench = ReturnType<typeof createBench>;
 
-/** Ids of calls may be made by the gateway; that there is one is asserted where it is read. */
-const understood = (told: Fixture['told']) => ({
-  ...told,
-  calls: told.calls.map(({ name, arguments: given }) => ({ name, arguments: given })),
+/** Removes call ids, which the gateway may generate. Readers assert that each call has one. */
+const understood = (expected: Fixture['expected']) => ({
+  ...expected,
+  calls: expected.calls.map(({ name, arguments: given }) => ({ name, arguments: given })),
   ended: true,
 });
 
-/** The same of what a client read; where the vendor reports no usage, what is said of it is an estimate. */
-const read = (client: DialectClient, stream: boolean, text: string, { usage }: Fixture['told']) => {
-  const told = stream ? client.readStream(text) : client.readWhole(text);
-  expect(told.calls.every(({ id }) => id !== '')).toBe(true);
-  const calls = told.calls.map(({ name, arguments: given }) => ({ name, arguments: given }));
-  return { ...told, calls, usage: usage === null ? null : told.usage };
+/** The comparable part of a client's answer; without a usage from the vendor, the usage is an estimate. */
+const read = (client: DialectClient, stream: boolean, text: string, { usage }: Fixture['expected']) => {
+  const answer = stream ? client.readStream(text) : client.readWhole(text);
+  expect(answer.calls.every(({ id }) => id !== '')).toBe(true);
+  const calls = answer.calls.map(({ name, arguments: given }) => ({ name, arguments: given }));
+  return { ...answer, calls, usage: usage === null ? null : answer.usage };
 };
 
-const answersWell = async (bench: Bench, asked: Asked, { told }: Fixture) => {
-  const { client, stream } = asked;
+const answersWell = async (bench: Bench, request: BenchRequest, { expected }: Fixture) => {
+  const { client, stream } = request;
   const title = `${client.name}, stream: ${stream}`;
-  const answer = await bench.ask(asked);
+  const answer = await bench.ask(request);
   expect(answer.status, `${title}: ${answer.text}`).toBe(200);
   expect(answer.complete, title).toBe(true);
-  expect(read(client, stream, answer.text, told), title).toEqual(understood(told));
+  expect(read(client, stream, answer.text, expected), title).toEqual(understood(expected));
   const charge = await bench.chargeOf(answer.requestId);
-  if (told.usage !== null) return expect(charge, title).toEqual({ amount: testPrice(told.usage), estimated: 0 });
+  if (expected.usage !== null)
+    return expect(charge, title).toEqual({ amount: testPrice(expected.usage), estimated: 0 });
   expect(charge, title).toMatchObject({ estimated: 1 });
   expect(charge?.amount, title).toBeGreaterThan(0);
 };
 
 const inEach = (clients: readonly DialectClient[], kind: Question['kind'], streams: readonly boolean[]) =>
-  clients.flatMap((client) => streams.map((stream): Asked => ({ client, kind, stream })));
+  clients.flatMap((client) => streams.map((stream): BenchRequest => ({ client, kind, stream })));
 
-/** A stream that ends too early looks so in every dialect, and costs no more than the whole. */
+/** A stream that ends too early is incomplete in every dialect, and costs no more than a whole one. */
 const looksCut = async (
   bench: Bench,
   client: DialectClient,
-  { told }: Fixture,
+  { expected }: Fixture,
   answer: RawAnswer,
   cleanly: boolean,
 ) => {
   if (answer.status !== 200) return;
-  const heard = client.readStream(answer.text.replace(/event: error\n/, ''));
-  expect(heard.ended, client.name).toBe(false);
+  const received = client.readStream(answer.text.replace(/event: error\n/, ''));
+  expect(received.ended, client.name).toBe(false);
   if (!cleanly) expect(answer.complete, client.name).toBe(false);
-  expect(told.text.startsWith(heard.text), client.name).toBe(true);
+  expect(expected.text.startsWith(received.text), client.name).toBe(true);
   const charge = await bench.chargeOf(answer.requestId);
-  const complete = testPrice(told.usage ?? { prompt: 0, completion: 0 });
-  if (told.usage !== null) expect(charge?.amount ?? 0).toBeLessThanOrEqual(complete * 2 + 40);
+  const complete = testPrice(expected.usage ?? { prompt: 0, completion: 0 });
+  if (expected.usage !== null) expect(charge?.amount ?? 0).toBeLessThanOrEqual(complete * 2 + 40);
 };
 
 const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: ProviderCase, id: string) => {
@@ -173,13 +174,13 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
   const all = async (behaviours: readonly Behaviour[], cleanly: boolean) => {
     for (const client of clients) {
       bench.behaveInTurn(behaviours);
-      const asked = behaviours.map(() => bench.ask({ client, kind: 'text', stream: true }));
-      for (const answer of await Promise.all(asked)) await looksCut(bench, client, text, answer, cleanly);
+      const pending = behaviours.map(() => bench.ask({ client, kind: 'text', stream: true }));
+      for (const answer of await Promise.all(pending)) await looksCut(bench, client, text, answer, cleanly);
     }
   };
 
   if (stream.length === 0) return;
-  test(`${id} S1 does not take for complete what was cut behind any event, or ended early`, async () => {
+  test(`${id} S1 rejects a stream that was cut after any event, or ended early`, async () => {
     expect.hasAssertions();
     const sent = stream.map((_, events) =>
       stream.slice(0, events).reduce((sum, event) => sum + Buffer.byteLength(event), 0),
@@ -195,7 +196,7 @@ const testCuts = (bench: Bench, clients: readonly DialectClient[], provider: Pro
   });
 
   if (provider.failureEvents.length === 0) return;
-  test(`${id} a failure within a stream ends it without an end`, async () => {
+  test(`${id} a failure within a stream leaves it incomplete`, async () => {
     expect.hasAssertions();
     const failing = provider.failureEvents.map((event) => ({ events: [...stream.slice(0, 1), event] }));
     await all(failing, true);
@@ -208,10 +209,10 @@ const testFixtures = (bench: Bench, clients: readonly DialectClient[], { fixture
     test(`${id} RELAY-03 answers a question of kind ${kind} in every dialect, whole and streamed (${fixture.origin})`, async () => {
       expect.hasAssertions();
       bench.answer(fixture);
-      const asked = await bench.askedDuring(() =>
+      const requests = await bench.askedDuring(() =>
         Promise.all(inEach(clients, kind, [false, true]).map((one) => answersWell(bench, one, fixture))),
       );
-      for (const body of asked) fixture.asked?.(body);
+      for (const body of requests) fixture.checkRequest?.(body);
     });
   }
 
@@ -224,9 +225,9 @@ const testFixtures = (bench: Bench, clients: readonly DialectClient[], { fixture
   });
 
   if (fixtures.image === undefined) {
-    test(`${id} refuses images, which it cannot show to the vendor`, async () => {
-      for (const asked of inEach(clients.slice(1, 2), 'image', [false, true])) {
-        const bodies = await bench.askedDuring(async () => expect((await bench.ask(asked)).status).toBe(400));
+    test(`${id} refuses images, which the vendor does not support`, async () => {
+      for (const request of inEach(clients.slice(1, 2), 'image', [false, true])) {
+        const bodies = await bench.askedDuring(async () => expect((await bench.ask(request)).status).toBe(400));
         expect(bodies).toEqual([]);
       }
     });
@@ -235,14 +236,14 @@ const testFixtures = (bench: Bench, clients: readonly DialectClient[], { fixture
 
 const testFailures = (bench: Bench, { failures }: ProviderCase, id: string) => {
   if (failures.length === 0) return;
-  test(`${id} tells of each failure that the vendor documents (${failures.length})`, async () => {
-    for (const { name, status, body, event, told } of failures) {
+  test(`${id} reports each failure that the vendor documents (${failures.length})`, async () => {
+    for (const { name, status, body, event, expected: reply } of failures) {
       for (const stream of [false, true]) {
         bench.behave(event === undefined || !stream ? { status, body } : { events: [event] });
         const answer = await bench.ask({ client: chatClient, kind: 'text', stream });
         const title = `${name}, stream: ${stream}: ${answer.text}`;
-        expect(answer.status, title).toBe(told.status);
-        expect(answer.error, title).toMatchObject({ type: told.type, code: told.code });
+        expect(answer.status, title).toBe(reply.status);
+        expect(answer.error, title).toMatchObject({ type: reply.type, code: reply.code });
         expect(await bench.chargeOf(answer.requestId), title).toBeNull();
       }
     }

@@ -6,7 +6,13 @@ import { checkHeaders, fault, parse } from '../fakes/fake-upstream-check.ts';
 import { isJson, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema } from '../clients/dialect-client.ts';
-import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
+import {
+  type Scene,
+  type ExpectedFailure,
+  vendorFailure,
+  vendorFixtures,
+  type VendorFormat,
+} from './vendor-fixtures.ts';
 
 /** Whole predictions are waited for; streams are read where the prediction says, by a request of their own. */
 export const replicateForm: UpstreamForm = {
@@ -48,7 +54,7 @@ const whole = ({ pieces }: Pick<Scene, 'pieces'>, state: object = { status: 'suc
     replicatePrediction('https://api.replicate.com', 'ufawqhfynnddngldkgtslldrkq', { output: pieces, ...state }),
   );
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: ({ input }) =>
     expect(input).toMatchObject({ prompt: 'How is Paris?', system_prompt: 'Be brief.', max_tokens: 4000 }),
   json: ({ input }) =>
@@ -65,12 +71,12 @@ const words = vendorFixtures({
     replicateEvent('done', '{}'),
   ],
   hidesUsage: true,
-  asked,
+  checkRequest,
 });
 export const replicateFixtures = { text: words.text, ...(words.json && { json: words.json }) };
 
-const failure = (status: number, detail: string, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ title: 'as told', detail, status }) }, told);
+const failure = (status: number, detail: string, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ title: 'as told', detail, status }) }, expected);
 
 const overMemory = 'CUDA out of memory';
 

@@ -3,7 +3,7 @@ import type { FailureFixture } from './provider-suite.ts';
 import { pixel } from '../clients/dialect-client.ts';
 import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
 
-/** What the vendor encrypts of its reasoning. */
+/** The encrypted reasoning. */
 export const encrypted = 'gAAAAABweir';
 
 const reasoningItem = ({ reasoning }: Scene, complete: boolean) => ({
@@ -71,24 +71,24 @@ const tellReasoning = (scene: Scene, tell: Tell): void => {
   tell('response.output_item.done', { output_index: 0, item: reasoningItem(scene, true) });
 };
 
-const tellMessage = (scene: Scene, place: number, tell: Tell): void => {
-  const at = { item_id: 'msg_1', output_index: place, content_index: 0 };
-  tell('response.output_item.added', { output_index: place, item: messageItem(scene, false) });
+const tellMessage = (scene: Scene, index: number, tell: Tell): void => {
+  const at = { item_id: 'msg_1', output_index: index, content_index: 0 };
+  tell('response.output_item.added', { output_index: index, item: messageItem(scene, false) });
   tell('response.content_part.added', { ...at, part: textPart('') });
   for (const delta of scene.pieces) tell('response.output_text.delta', { ...at, delta, logprobs: [] });
   tell('response.output_text.done', { ...at, text: scene.text, logprobs: [] });
   tell('response.content_part.done', { ...at, part: textPart(scene.text) });
-  tell('response.output_item.done', { output_index: place, item: messageItem(scene, true) });
+  tell('response.output_item.done', { output_index: index, item: messageItem(scene, true) });
 };
 
-const tellCall = (call: Scene['calls'][number], place: number, tell: Tell): void => {
-  const at = { item_id: `fc_${call.id}`, output_index: place };
+const tellCall = (call: Scene['calls'][number], index: number, tell: Tell): void => {
+  const at = { item_id: `fc_${call.id}`, output_index: index };
   const cut = call.arguments.indexOf(':') + 1;
-  tell('response.output_item.added', { output_index: place, item: callItem(call, false) });
+  tell('response.output_item.added', { output_index: index, item: callItem(call, false) });
   for (const delta of [call.arguments.slice(0, cut), call.arguments.slice(cut)])
     tell('response.function_call_arguments.delta', { ...at, delta });
   tell('response.function_call_arguments.done', { ...at, name: call.name, arguments: call.arguments });
-  tell('response.output_item.done', { output_index: place, item: callItem(call, true) });
+  tell('response.output_item.done', { output_index: index, item: callItem(call, true) });
 };
 
 const eventOf = (type: string, members: object): string =>
@@ -107,7 +107,7 @@ const stream = (scene: Scene): readonly string[] => {
   return events;
 };
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(body).toMatchObject({ max_output_tokens: 4000 });
     expect(JSON.stringify(body['input'])).toContain('How is Paris?');
@@ -133,7 +133,7 @@ export const responsesFixtures = vendorFixtures({
   source: 'platform.openai.com, Responses API reference (provider notes 19.3, 19.4 and 21.2)',
   whole: (scene) => JSON.stringify(response(scene, true)),
   stream,
-  asked,
+  checkRequest,
 });
 
 const error = (status: number, type: string, code: string | null) => ({
@@ -153,7 +153,7 @@ export const responsesFailures: readonly FailureFixture[] = [
   vendorFailure(error(429, 'insufficient_quota', 'insufficient_quota'), [429, 'insufficient_quota']),
   vendorFailure(error(500, 'server_error', null), [502, 'upstream_error']),
   vendorFailure(error(503, 'server_error', null), [503, 'upstream_error']),
-  // A whole response says of itself that it failed, a stream by its last event.
+  // A whole response reports its failure in its status, a stream in its last event.
   vendorFailure(
     {
       status: 200,

@@ -3,7 +3,13 @@ import { sparkFailureFrame, sparkFrame } from '../fakes/vendors/fake-spark.ts';
 import { type Json, listOf, objectOf } from '../parsing/json.ts';
 import type { FailureFixture } from './provider-suite.ts';
 import { answerSchema } from '../clients/dialect-client.ts';
-import { type Scene, type ToldFailure, vendorFailure, vendorFixtures, type VendorFormat } from './vendor-fixtures.ts';
+import {
+  type Scene,
+  type ExpectedFailure,
+  vendorFailure,
+  vendorFixtures,
+  type VendorFormat,
+} from './vendor-fixtures.ts';
 
 const usageOf = ({ prompt, completion }: Scene) => ({
   question_tokens: 5,
@@ -25,7 +31,7 @@ const framesOf = (scene: Scene): readonly string[] => [
 
 const textsIn = (body: Json) => listOf(objectOf(objectOf(body['payload'])['message'])['text']);
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(textsIn(body)).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -47,30 +53,30 @@ const words: VendorFormat = {
   hidesReasoning: true,
   whole: (scene) => framesOf(scene).join('\n'),
   stream: framesOf,
-  asked,
+  checkRequest,
 };
 
 /** What the socket answers; functions are called whole. */
 export const sparkFixtures = vendorFixtures(words);
 
-const askedLite: VendorFormat['asked'] = {
+const askedLite: VendorFormat['checkRequest'] = {
   text: (body) => expect(textsIn(body)).toEqual([{ role: 'user', content: 'Be brief.\n\nHow is Paris?' }]),
 };
 
-/** What a version answers that takes no system messages and no functions. */
+/** The answers of a version without system messages and functions. */
 export const sparkLiteFixtures = vendorFixtures({
   ...words,
-  asked: askedLite,
+  checkRequest: askedLite,
 });
 
-const failure = (code: number, told: ToldFailure): FailureFixture => {
+const failure = (code: number, expected: ExpectedFailure): FailureFixture => {
   const frame = sparkFailureFrame(code, `as told by ${code}`);
-  return vendorFailure({ status: 200, body: frame, event: frame }, told);
+  return vendorFailure({ status: 200, body: frame, event: frame }, expected);
 };
-const allOf = (codes: readonly number[], told: ToldFailure) => codes.map((code) => failure(code, told));
+const allOf = (codes: readonly number[], expected: ExpectedFailure) => codes.map((code) => failure(code, expected));
 
-const refused = (status: number, message: string, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ message }) }, told);
+const refused = (status: number, message: string, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ message }) }, expected);
 
 /** Every code of the vendor's list, and upgrades that it refuses. */
 export const sparkFailures: readonly FailureFixture[] = [

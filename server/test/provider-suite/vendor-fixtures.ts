@@ -2,7 +2,7 @@ import type { FailureFixture, Fixture } from './provider-suite.ts';
 import { type Json, valueOfJson } from '../parsing/json.ts';
 import type { Question, ReadAnswer } from '../clients/dialect-client.ts';
 
-/** One answer before it is put into a vendor's words. */
+/** One answer, before it is put into a vendor's format. */
 export interface Scene {
   /** The text, as a stream brings it. */
   readonly pieces: readonly string[];
@@ -37,43 +37,43 @@ const fine = scene(['{"answer"', ':"fine"}'], 9, 7);
 
 const sceneOf = { text: hello, tools: weather, image: hello, json: fine, results: hello };
 
-/** How a vendor puts answers, and what it must have been asked in each case; a kind that is missing it does not offer. */
+/** A vendor's answer format, and the request check of each kind of question; a missing kind is not supported. */
 export interface VendorFormat {
   /** Section of the vendor's documentation. */
   readonly source: string;
   readonly whole: (scene: Scene) => string;
   /** Absent: the vendor does not stream. */
   readonly stream?: (scene: Scene) => readonly (string | Buffer)[];
-  readonly asked: { readonly text: (body: Json) => void } & Readonly<
+  readonly checkRequest: { readonly text: (body: Json) => void } & Readonly<
     Partial<Record<Question['kind'], (body: Json) => void>>
   >;
-  /** The vendor tells nothing of how it came to its answer. */
+  /** The vendor sends no reasoning. */
   readonly hidesReasoning?: true;
-  /** The vendor reports no usage that is true. */
+  /** The vendor reports no correct usage. */
   readonly hidesUsage?: true;
 }
 
-const toldOf = (told: Scene, { hidesReasoning, hidesUsage }: VendorFormat): Omit<ReadAnswer, 'ended'> => ({
-  text: told.text,
-  reasoning: hidesReasoning ? '' : told.reasoning,
-  calls: told.calls.map((call) => ({ ...call, arguments: valueOfJson(call.arguments) })),
-  finish: told.calls.length > 0 ? 'tool_calls' : 'stop',
-  usage: hidesUsage ? null : { prompt: told.prompt, completion: told.completion },
+const toldOf = (answer: Scene, { hidesReasoning, hidesUsage }: VendorFormat): Omit<ReadAnswer, 'ended'> => ({
+  text: answer.text,
+  reasoning: hidesReasoning ? '' : answer.reasoning,
+  calls: answer.calls.map((call) => ({ ...call, arguments: valueOfJson(call.arguments) })),
+  finish: answer.calls.length > 0 ? 'tool_calls' : 'stop',
+  usage: hidesUsage ? null : { prompt: answer.prompt, completion: answer.completion },
 });
 
 type Fixtures = { readonly text: Fixture } & Readonly<Partial<Record<Question['kind'], Fixture>>>;
 
-/** What a vendor answers to each question that it offers, in its own words, after its documentation. */
+/** A vendor's answers to each supported kind of question, in its documented format. */
 export const vendorFixtures = (words: VendorFormat): Fixtures => {
-  const fixture = (kind: Question['kind'], asked: (body: Json) => void): Fixture => ({
+  const fixture = (kind: Question['kind'], request: (body: Json) => void): Fixture => ({
     origin: 'documentation',
     source: words.source,
     whole: words.whole(sceneOf[kind]),
     stream: words.stream?.(sceneOf[kind]) ?? [],
-    told: toldOf(sceneOf[kind], words),
-    asked,
+    expected: toldOf(sceneOf[kind], words),
+    checkRequest: request,
   });
-  const { text, tools, image, json, results } = words.asked;
+  const { text, tools, image, json, results } = words.checkRequest;
   return {
     text: fixture('text', text),
     ...(tools && { tools: fixture('tools', tools) }),
@@ -90,15 +90,15 @@ const typeOf = (status: number, code: string | number | null): string => {
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 };
 
-/** Status and code by which a client of OpenAI's endpoint is told of a failure, and its type where the vendor has its own. */
-export type ToldFailure = readonly [status: number, code: string | number | null, type?: string];
+/** Status and code of the error that a client of OpenAI's endpoint gets, and its type if the vendor has its own. */
+export type ExpectedFailure = readonly [status: number, code: string | number | null, type?: string];
 
-/** A failure, and what is told of it. */
+/** A failure, and the error that the client gets. */
 export const vendorFailure = (
-  failing: Omit<FailureFixture, 'name' | 'told'>,
-  [status, code, type = typeOf(status, code)]: ToldFailure,
+  failing: Omit<FailureFixture, 'name' | 'expected'>,
+  [status, code, type = typeOf(status, code)]: ExpectedFailure,
 ): FailureFixture => ({
   ...failing,
   name: failing.body,
-  told: { status, type, code },
+  expected: { status, type, code },
 });

@@ -26,7 +26,7 @@ const events = [
 ];
 const total = events.reduce((sum, event) => sum + event.length, 0);
 
-const entryOf = (nonce: string) => relay.upstream.journal().find(({ asked }) => asked?.nonce === nonce);
+const entryOf = (nonce: string) => relay.upstream.journal().find(({ request }) => request?.nonce === nonce);
 
 /** Waits until the upstream cannot send on; resolves to the bytes that it sent. */
 const untilHeldBack = async (nonce: string): Promise<number> => {
@@ -43,7 +43,7 @@ const untilHeldBack = async (nonce: string): Promise<number> => {
 /** Buffers of the kernel on both connections may take up to 36 each; the gateway adds a quarter of one. */
 const heldBackMax = 80 * mebibyte;
 
-test('RELAY-01 a slow reader holds back the upstream, and gets everything in the end', async () => {
+test('RELAY-01 a slow reader slows the upstream down, and gets the whole answer', async () => {
   relay.upstream.behave(() => ({ events }));
   const call = relay.start({ key: user.key, body: { stream: true } });
   const response = await call.response;

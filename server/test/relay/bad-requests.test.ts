@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** Nothing was asked of the upstream, nothing is held, nothing was charged. */
+/** The upstream got no request, nothing is held, nothing was charged. */
 const expectUntouched = async (): Promise<void> => {
   expect(relay.upstream.journal()).toEqual([]);
   expect(await relay.userBalance(user.userId)).toEqual({ available: 100_000, held: 0, used: 0 });
@@ -119,7 +119,7 @@ describe('a request that cannot be served', () => {
     });
   }
 
-  test('RELAY-07 is refused with what it needs and what there is when the account is too poor', async () => {
+  test('RELAY-07 is refused with the needed and the available quota if the account has too little', async () => {
     const poor = await relay.addUser({ quota: 5 });
     const answer = await relay.ask({ key: poor.key });
     expect(answer.status).toBe(403);
@@ -130,7 +130,7 @@ describe('a request that cannot be served', () => {
     expect(available).toBe('5');
   });
 
-  test('RELAY-07 is refused likewise when the token alone is too poor', async () => {
+  test('RELAY-07 is refused in the same way if only the token has too little', async () => {
     const poor = await relay.addUser({ allocation: 5 });
     const answer = await relay.ask({ key: poor.key });
     expect(answer.status).toBe(403);
@@ -164,7 +164,7 @@ describe('a large body', () => {
     expect(seen(await relay.ask({ key: user.key, body: padded(21 * mebibyte), headers }))).toEqual(tooLarge);
   });
 
-  test('RELAY-01 that is small only while it is packed is refused', async () => {
+  test('RELAY-01 that is small only while compressed is refused', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
     expect(bomb.length).toBeLessThan(mebibyte);
@@ -187,7 +187,7 @@ describe('a large body', () => {
     await closed;
   });
 
-  test('RELAY-01 packed in a way that nobody asked for is refused', async () => {
+  test('RELAY-01 with an unsupported content encoding is refused', async () => {
     for (const encoding of ['br', 'deflate', 'gzip, gzip', 'zstd', 'x']) {
       const answer = await relay.ask({ key: user.key, headers: { 'content-encoding': encoding } });
       expect(seen(answer)).toEqual({ status: 415, code: 'body_encoding' });

@@ -5,7 +5,7 @@ import { parseObject } from '../parsing/json.ts';
 import { buildRelayApp, testPrice, until, type RelayApp } from '../app/relay-app.ts';
 
 let relay: RelayApp;
-/** Streams that were rightly ended by the gateway: upstream did not finish them. */
+/** Streams that the gateway ended correctly: the upstream did not finish them. */
 const ended = new Set<string>();
 
 beforeAll(async () => {
@@ -20,11 +20,11 @@ const eventsOf = (stream: string): readonly string[] => stream.split('\n\n').sli
 const finishOf = (stream: string): string => /"finish_reason":"([a-z]+)"/.exec(stream)?.[1] ?? '';
 const detailOf = async (requestId: string) => parseObject(String((await relay.logOf(requestId))?.['detail']));
 const limitSent = (nonce: string): unknown => {
-  const entry = relay.upstream.journal().find(({ asked }) => asked?.nonce === nonce);
-  return entry?.asked?.maxTokens;
+  const entry = relay.upstream.journal().find(({ request }) => request?.nonce === nonce);
+  return entry?.request?.maxTokens;
 };
 
-describe('a stream that costs more than there is', () => {
+describe('a stream that costs more than the balance', () => {
   for (const payer of ['account', 'token'] as const) {
     test(`RELAY-07 B03 ends with a length and its terminator when the ${payer} is used up, and no more is charged than was covered`, async () => {
       const quota = 3000;
@@ -141,7 +141,7 @@ describe('a balance that covers less than the request allows', () => {
     });
   }
 
-  test('RELAY-07 an upstream that keeps the limit is heard to its end, whatever its words measure', async () => {
+  test('RELAY-07 an upstream that keeps the limit is read to its end, whatever the token count of its words', async () => {
     const user = await relay.addUser({ quota: 300 });
     relay.upstream.behave(() => ({ words: 1000 }));
     const answer = await relay.ask({ key: user.key, body: { messages, stream: true } });
@@ -175,7 +175,7 @@ test('RELAY-07 ledger, clients and upstream agree after all of this', async () =
   expect(faults.filter((fault) => !ended.has(fault.split(' ')[1] ?? ''))).toEqual([]);
 });
 
-describe('a charge that is larger than everything there is', () => {
+describe('a charge that is larger than the whole balance', () => {
   test('RELAY-07 L8 takes what is left, notes the rest as not recovered, and leaves no debt', async () => {
     const user = await relay.addUser({ quota: 5000, allocation: 4000 });
     const usage = { prompt_tokens: 10, completion_tokens: 50_000, total_tokens: 50_010 };

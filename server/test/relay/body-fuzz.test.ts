@@ -32,7 +32,7 @@ const known = [
 ];
 const valid = { model: testModel, messages: [{ role: 'user', content: 'hello' }] };
 
-/** What any answer must be: judged by its caller, never a failure of the gateway, and without a trace of its inside. */
+/** What holds for every answer: no failure of the gateway, and no internal details. */
 const judge = async (
   body: string | Buffer,
   to: { readonly path?: string; readonly headers?: Readonly<Record<string, string>> } = {},
@@ -45,12 +45,12 @@ const judge = async (
   if (answer.status !== 200) expect(answer.text, shown).toContain(`(request id: ${answer.requestId})`);
   expect(answer.text, shown).not.toMatch(/\bat .*\.ts:\d|node:internal|TypeError/);
   const after = await relay.userBalance(user.userId);
-  // Nothing that a client writes ever gives it money.
+  // No request may add quota.
   expect(after.available, shown).toBeLessThanOrEqual(before.available);
   if (answer.status !== 200) expect({ ...after, held: 0 }, shown).toEqual({ ...before, held: 0 });
 };
 
-test('RELAY-01 B07 members of any kind are judged, never stumbled over', async () => {
+test('RELAY-01 B07 members of any kind are accepted or refused, and never cause a failure', async () => {
   const members = fc.dictionary(fc.oneof(fc.constantFrom(...known), fc.string()), value, { maxKeys: 4 });
   const body = members.map((some) => JSON.stringify({ ...valid, ...some }));
   await expect(
@@ -61,7 +61,7 @@ test('RELAY-01 B07 members of any kind are judged, never stumbled over', async (
   ).resolves.toBeUndefined();
 }, 120_000);
 
-test('RELAY-01 any JSON at all is judged', async () => {
+test('RELAY-01 any JSON is accepted or refused', async () => {
   await expect(
     fc.assert(
       fc.asyncProperty(fc.json(), (some) => judge(some)),
@@ -72,13 +72,13 @@ test('RELAY-01 any JSON at all is judged', async () => {
 
 /** The text with up to three other bytes. */
 const damaged = (text: Buffer) =>
-  fc.array(fc.tuple(fc.nat(text.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 }).map((places) => {
+  fc.array(fc.tuple(fc.nat(text.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 }).map((offsets) => {
     const bytes = Buffer.from(text);
-    for (const [at, byte] of places) bytes[at] = byte;
+    for (const [at, byte] of offsets) bytes[at] = byte;
     return bytes;
   });
 
-test('RELAY-01 a valid body with damaged bytes is judged', async () => {
+test('RELAY-01 a valid body with damaged bytes is accepted or refused', async () => {
   const members = { ...valid, stream: true, stream_options: { include_usage: false }, pad: 'é水🌊' };
   const bodies = damaged(Buffer.from(JSON.stringify(members)));
   await expect(
@@ -89,9 +89,9 @@ test('RELAY-01 a valid body with damaged bytes is judged', async () => {
   ).resolves.toBeUndefined();
 }, 120_000);
 
-test('RELAY-01 an upload with damaged bytes, under any boundary, is judged', async () => {
+test('RELAY-01 an upload with damaged bytes, with any boundary, is accepted or refused', async () => {
   const part = (head: string, text: string) => `--bXb\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
-  // Nobody offers the model: whatever is still understood is refused by its name.
+  // No channel serves the model: any upload that can still be parsed is refused by its model.
   const form = `${part('name="model"', 'unheard-of')}${part('name="file"; filename="a.mp3"', 'sound')}--bXb--\r\n`;
   const boundaries = fc.oneof(fc.constantFrom('bXb', '"bXb"', '', '"', 'bX', 'x'.repeat(300)), fc.base64String());
   const upload = fc.asyncProperty(damaged(Buffer.from(form)), boundaries, (body, boundary) =>
@@ -103,7 +103,7 @@ test('RELAY-01 an upload with damaged bytes, under any boundary, is judged', asy
   await expect(fc.assert(upload, runs)).resolves.toBeUndefined();
 }, 120_000);
 
-test('RELAY-01 bytes of any kind are judged', async () => {
+test('RELAY-01 bytes of any kind are accepted or refused', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some));
   await expect(
     fc.assert(
@@ -117,7 +117,7 @@ test('RELAY-07 leaves nothing held', async () => {
   await relay.settled();
   expect((await relay.userBalance(user.userId)).held).toBe(0);
   expect((await relay.tokenBalance(user.tokenId)).held).toBe(0);
-  // Bodies without a name of their own cannot be joined with the journal: the ledger alone are compared.
+  // Bodies without a name of their own cannot be joined with the journal: only the ledger is checked.
   expect((await relay.disagreements()).filter((fault) => /^L[1-5] |^L8 /.test(fault))).toEqual([]);
   expect(relay.app.logged()).not.toMatch(/"level":(50|60)/);
 });

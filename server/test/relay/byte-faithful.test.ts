@@ -17,9 +17,9 @@ afterAll(() => relay.close());
 const shown = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? 'nothing';
 
 const receivedFor = (nonce: string): string => {
-  const asked = relay.upstream.journal().filter((entry) => entry.asked?.nonce === nonce);
-  expect(asked).toHaveLength(1);
-  return shown(asked[0]?.body);
+  const requests = relay.upstream.journal().filter((entry) => entry.request?.nonce === nonce);
+  expect(requests).toHaveLength(1);
+  return shown(requests[0]?.body);
 };
 
 /** Everything that a parser between would change: numbers, escapes, spaces, order, names that occur twice. */
@@ -29,7 +29,7 @@ const oddAnswer = Buffer.concat([
       '"zero":-0.0,"hundred":1.00e+2,"twice":1,"twice":2,"\\u00e9":"\\u00e9","slash":"\\/","pair":"\\ud83c\\udf0a","lone":"\\ud83c",' +
       '"choices":[{"index":0,"message":{"role":"assistant","content":"水 🌊 ',
   ),
-  // No UTF-8 at all: the gateway is not asked to mend it.
+  // Not UTF-8: the gateway must not repair it.
   Buffer.from([0xe9, 0xff]),
   Buffer.from(
     '","unknown":{"deep":[[[]]]}},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10,"extra":0.1000}}\n\n',
@@ -48,7 +48,7 @@ describe('a plain answer', () => {
     });
   }
 
-  test('RELAY-01 keeps its status, its type and the headers that mean something to a client, and no others', async () => {
+  test('RELAY-01 keeps its status, its type and the headers that a client needs, and no others', async () => {
     const headers = {
       'content-type': 'application/json; charset=utf-8; odd=1',
       'openai-processing-ms': '17',
@@ -83,7 +83,7 @@ const chunk = (delta: object, members: object = {}): string =>
   JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }], ...members });
 const usageChunk = `{"id":"c","choices":[],"usage":{"prompt_tokens":5,"completion_tokens":4,"total_tokens":9},"x":1e400}`;
 
-/** A stream as servers of all kinds write it; the usage chunk is the last but one. */
+/** A stream in the variants that servers write; the usage chunk is the last but one. */
 const oddEvents = [
   `\ufeffdata: ${chunk({ role: 'assistant', content: '' })}\n\n`,
   ': PROCESSING\n\n',
@@ -121,8 +121,8 @@ describe('a stream', () => {
 
   test('RELAY-01 is the same wherever its bytes are cut on the way', async () => {
     const cutIn = ({ nonce }: { readonly nonce: string }) => Number(nonce.slice('cut-'.length));
-    relay.upstream.behave((asked) => ({
-      events: [allEvents.subarray(0, cutIn(asked)), allEvents.subarray(cutIn(asked))],
+    relay.upstream.behave((request) => ({
+      events: [allEvents.subarray(0, cutIn(request)), allEvents.subarray(cutIn(request))],
     }));
     const cuts = Array.from({ length: allEvents.length - 1 }, (_, index) => index + 1);
     while (cuts.length > 0) {
@@ -185,7 +185,7 @@ describe('a request', () => {
     const body = oddBody('packed-body');
     expect((await ask('packed-body', gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(200);
     expect(receivedFor('packed-body')).toBe(shown(Buffer.from(body)));
-    const entry = relay.upstream.journal().find(({ asked }) => asked?.nonce === 'packed-body');
+    const entry = relay.upstream.journal().find(({ request }) => request?.nonce === 'packed-body');
     expect(entry?.headers).not.toHaveProperty('content-encoding');
   });
 
@@ -207,7 +207,7 @@ describe('a request', () => {
     expect(receivedFor('escaped')).toBe(shown(Buffer.from(body)));
   });
 
-  test('RELAY-01 for a stream is asked for its usage and otherwise unchanged', async () => {
+  test('RELAY-01 for a stream requests the usage and is otherwise unchanged', async () => {
     const body = oddBody('stream-body', ',"stream":true');
     expect((await ask('stream-body', body)).status).toBe(200);
     const got = receivedFor('stream-body');
@@ -224,19 +224,19 @@ describe('a request', () => {
     ['null', '{"include_usage":true}'],
     ['{"include_usage":true,"include_obfuscation":false}', '{"include_usage":true,"include_obfuscation":false}'],
   ];
-  for (const [index, [given, wanted]] of optionTexts.entries()) {
+  for (const [index, [given, options]] of optionTexts.entries()) {
     test(`RELAY-01 with the stream options ${given} changes in them alone`, async () => {
       const nonce = `stream-options-${index}`;
       const body = oddBody(nonce, `, "stream_options" : ${given} ,"stream":true`);
       const answer = await ask(nonce, body);
       expect(answer.complete).toBe(true);
-      expect(receivedFor(nonce)).toBe(shown(Buffer.from(body.replace(given, wanted))));
-      // The one who asked himself gets the usage; nobody else does.
-      expect(answer.text.includes('"choices":[],')).toBe(given === wanted);
+      expect(receivedFor(nonce)).toBe(shown(Buffer.from(body.replace(given, options))));
+      // Only a client that requested the usage gets it.
+      expect(answer.text.includes('"choices":[],')).toBe(given === options);
     });
   }
 
-  test('RELAY-01 never carries what a client tells the gateway alone', async () => {
+  test('RELAY-01 never forwards what a client sends only to the gateway', async () => {
     const headers = {
       cookie: 'session=secret',
       'x-forwarded-for': '1.2.3.4',
@@ -248,7 +248,7 @@ describe('a request', () => {
       'user-agent': 'client/1',
     };
     expect((await ask('headers', oddBody('headers'), headers)).status).toBe(200);
-    const entry = relay.upstream.journal().find(({ asked }) => asked?.nonce === 'headers');
+    const entry = relay.upstream.journal().find(({ request: chat }) => chat?.nonce === 'headers');
     const names = [
       'accept',
       'accept-encoding',

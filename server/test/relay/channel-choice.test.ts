@@ -44,7 +44,7 @@ const fail = (index: number, status: number) =>
 
 /** How many requests of this test's model each upstream saw. */
 const seen = (): readonly number[] =>
-  upstreams.map((upstream) => upstream.journal().filter(({ asked }) => asked?.model === model).length);
+  upstreams.map((upstream) => upstream.journal().filter(({ request }) => request?.model === model).length);
 
 describe('the choice of a channel', () => {
   test('RELAY-05 keeps to the highest priority', async () => {
@@ -85,7 +85,7 @@ describe('the choice of a channel', () => {
     upstreams[0]?.behave(() => ({ usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 } }));
     const answer = await ask();
     expect(answer.status).toBe(200);
-    expect(upstreams[0]?.journal().at(-1)?.asked?.model).toBe(target);
+    expect(upstreams[0]?.journal().at(-1)?.request?.model).toBe(target);
     expect(await relay.chargeOf(answer.requestId)).toMatchObject({ amount: 3 * (7 + 5) });
     const log = await relay.logOf(answer.requestId);
     expect(log).toMatchObject({ model_name: target, content: 'ratio: 3.00 × 1.00 × 1.00', channel_id: channels[0] });
@@ -105,12 +105,12 @@ describe('the choice of a channel', () => {
       const body: unknown = JSON.parse(String(upstreams[0]?.journal().at(index)?.body));
       return typeof body === 'object' && body !== null && 'messages' in body ? body.messages : undefined;
     };
-    const wanted = [
+    const options = [
       { role: 'system', content: 'Be "brief".' },
       { role: 'user', content: 'hi' },
     ];
-    expect(messagesOf(-2)).toEqual(wanted);
-    expect(messagesOf(-1)).toEqual(wanted);
+    expect(messagesOf(-2)).toEqual(options);
+    expect(messagesOf(-1)).toEqual(options);
   });
 
   test('RELAY-05 an edited, disabled or deleted channel counts from the next request on', async () => {
@@ -196,7 +196,7 @@ describe('a failure before the first byte', () => {
   test('RELAY-05 is tried as often as RetryTimes says, on each channel at most once', async () => {
     await addChannels([{ priority: 2 }, { priority: 1 }, { priority: 0 }]);
     for (const index of [0, 1, 2]) fail(index, 500);
-    for (const [times, wanted] of [
+    for (const [times, options] of [
       ['0', [1, 0, 0]],
       ['1', [2, 1, 0]],
       ['2', [3, 2, 1]],
@@ -207,7 +207,7 @@ describe('a failure before the first byte', () => {
       expect(answer.status).toBe(502);
       expect(answer.error['message']).toContain('status 500');
       expect(await relay.chargeOf(answer.requestId)).toBeNull();
-      expect(seen()).toEqual(wanted);
+      expect(seen()).toEqual(options);
     }
   });
 
@@ -241,7 +241,7 @@ describe('a failure before the first byte', () => {
     upstreams[0]?.behave(() => ({ cutAfterBytes: 0 }));
     expect((await ask()).status).toBe(200);
     expect((await ask({ stream: true })).complete).toBe(true);
-    upstreams[0]?.behave((asked) => (asked.stream ? { events: ['data: {"error":{"message":"no"}}\n\n'] } : {}));
+    upstreams[0]?.behave((request) => (request.stream ? { events: ['data: {"error":{"message":"no"}}\n\n'] } : {}));
     expect((await ask({ stream: true })).complete).toBe(true);
     upstreams[0]?.behave(() => ({ events: [': nothing\n\n'] }));
     expect((await ask({ stream: true })).complete).toBe(true);

@@ -48,8 +48,8 @@ test('CHAN-15 with multi_key several lines are the keys of one channel, and ever
   const rows = await relay.app.db.read.selectFrom('channels').select('id').where('models', '=', 'many').execute();
   expect(rows).toEqual([{ id }]);
   const statuses = async (): Promise<readonly number[]> => {
-    const asked = Array.from({ length: 40 }, () => relay.ask({ key: user.key, body: { model: 'many' } }));
-    return (await Promise.all(asked)).map(({ status }) => status).toSorted((a, b) => a - b);
+    const pending = Array.from({ length: 40 }, () => relay.ask({ key: user.key, body: { model: 'many' } }));
+    return (await Promise.all(pending)).map(({ status }) => status).toSorted((a, b) => a - b);
   };
   // The first upstream takes the first key alone: by chance all 40 have one key once in 10^12 runs.
   const both = await statuses();

@@ -19,16 +19,16 @@ afterAll(() => relay.close());
 const messages = [{ role: 'user', content: 'What does a weir do?' }];
 const prompt = promptTokens(messages);
 
-const entryOf = (nonce: string) => relay.upstream.journal().find(({ asked }) => asked?.nonce === nonce);
+const entryOf = (nonce: string) => relay.upstream.journal().find(({ request }) => request?.nonce === nonce);
 
 describe('a client that hangs up', () => {
   test('RELAY-10 RELAY-07 within a stream, at many places, ends it upstream and pays for what it got, at most for what was sent', async () => {
     const size = (await relay.ask({ key: user.key, body: { messages, stream: true } })).body.length;
     relay.upstream.behave(() => ({ words: 60, eventDelayMs: 5 }));
-    const places = Array.from({ length: 60 }, (_, index) => 1 + Math.floor((index * size) / 20));
+    const offsets = Array.from({ length: 60 }, (_, index) => 1 + Math.floor((index * size) / 20));
     const cut = (cutAfterBytes: number) =>
       relay.ask({ key: user.key, body: { messages, stream: true }, cutAfterBytes });
-    const answers = await Promise.all(places.map(cut));
+    const answers = await Promise.all(offsets.map(cut));
     await relay.settled();
     let interrupted = 0;
     for (const answer of answers) {
@@ -46,7 +46,7 @@ describe('a client that hangs up', () => {
       const most = textTokens(madeText(Math.min(60, sent?.eventsSent ?? 0)));
       expect(charge?.amount ?? 0).toBeLessThanOrEqual(testPrice({ prompt, completion: most }));
     }
-    expect(interrupted).toBeGreaterThan(places.length / 3);
+    expect(interrupted).toBeGreaterThan(offsets.length / 3);
   });
 
   test('RELAY-10 before its answer begins ends the call upstream and pays nothing', async () => {

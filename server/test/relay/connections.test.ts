@@ -60,14 +60,14 @@ test('RELAY-01 one connection serves answers, refusals and streams one after ano
     await ended;
     return [response.statusCode, response.complete];
   };
-  const asked = [
+  const requests = [
     await ask(bodyOf()),
     await ask('no json'),
     await ask(bodyOf({ stream: true })),
     await ask(bodyOf({ model: 'nothing' })),
     await ask(bodyOf()),
   ];
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [200, true],
     [400, true],
     [200, true],
@@ -131,13 +131,13 @@ test('S1 a stream that broke off ends its connection, so that nothing can be tak
 
 test('RELAY-08 smuggling by two lengths, or by a length and chunks, is refused', async () => {
   for (const more of [['content-length: 5'], ['transfer-encoding: chunked'], ['transfer-encoding: xchunked']]) {
-    const asked = relay.upstream.journal().length;
+    const requestsBefore = relay.upstream.journal().length;
     const connection = await open();
     const closed = once(connection.socket, 'close');
     connection.socket.write(`${head(0, more)}0\r\n\r\nGET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n`);
     await closed;
     expect(connection.statuses()).toEqual(['400']);
-    expect(relay.upstream.journal()).toHaveLength(asked);
+    expect(relay.upstream.journal()).toHaveLength(requestsBefore);
   }
 });
 

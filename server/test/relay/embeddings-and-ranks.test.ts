@@ -47,7 +47,7 @@ const upstreamOf = (type: number): FakeUpstream => {
 const embeds = (type: number) =>
   upstreamOf(type)
     .journal()
-    .filter(({ asked }) => asked?.prompt !== '').length;
+    .filter(({ request }) => request?.prompt !== '').length;
 
 for (const { type, model, most, silent } of embedderForms) {
   test(`RELAY-02 RELAY-04 the official client embeds with type ${type}, more texts than the vendor takes at once too`, async () => {

@@ -39,7 +39,7 @@ for (const answered of ['a stream', 'a whole answer'] as const) {
   test(`RELAY-07 an ample balance that was spent elsewhere meanwhile: ${answered} does not go out, and costs nothing`, async () => {
     const { key, userId, left } = await addKnownUser(1_000_000);
     await spendElsewhere(userId, left);
-    const asked = relay.upstream.journal().length;
+    const requestsBefore = relay.upstream.journal().length;
     relay.upstream.behave(() => ({
       delayMs: 50,
       ...(answered === 'a whole answer' && {
@@ -53,7 +53,7 @@ for (const answered of ['a stream', 'a whole answer'] as const) {
     const answer = await relay.ask({ key, body });
     expect(answer.status).toBe(403);
     expect(answer.error).toMatchObject({ code: 'insufficient_user_quota' });
-    expect(relay.upstream.journal()).toHaveLength(asked + 1);
+    expect(relay.upstream.journal()).toHaveLength(requestsBefore + 1);
     await relay.settled();
     expect(await relay.userBalance(userId)).toMatchObject({ available: 0, held: 0 });
   });
@@ -62,10 +62,10 @@ for (const answered of ['a stream', 'a whole answer'] as const) {
 test('RELAY-07 a balance of a few calls that was spent elsewhere meanwhile does not reach the upstream of a PostgreSQL gateway', async () => {
   const { key, userId, left } = await addKnownUser(600);
   await spendElsewhere(userId, left);
-  const asked = relay.upstream.journal().length;
+  const requestsBefore = relay.upstream.journal().length;
   relay.upstream.behave(() => ({ delayMs: 50 }));
   expect((await relay.ask({ key, body })).status).toBe(403);
-  expect(relay.upstream.journal()).toHaveLength(testDatabaseKind === 'postgres' ? asked : asked + 1);
+  expect(relay.upstream.journal()).toHaveLength(testDatabaseKind === 'postgres' ? requestsBefore : requestsBefore + 1);
 });
 
 test('RELAY-07 ledger, clients and upstream agree after all of this', async () => {

@@ -48,9 +48,9 @@ const priced = [
   { model: 'dall-e-3', size: '1024x1024', quality: 'hd', amount: 40_000 },
   { model: 'dall-e-3', size: '1792x1024', quality: 'hd', amount: 60_000 },
 ] as const;
-for (const { amount, ...asked } of priced) {
-  test(`RELAY-02 RELAY-04 the official client draws ${JSON.stringify(asked)} for ${amount}`, async () => {
-    const { data, response } = await client.images.generate({ ...asked, prompt: 'a weir' }).withResponse();
+for (const { amount, ...request } of priced) {
+  test(`RELAY-02 RELAY-04 the official client draws ${JSON.stringify(request)} for ${amount}`, async () => {
+    const { data, response } = await client.images.generate({ ...request, prompt: 'a weir' }).withResponse();
     expect(data.data?.[0]?.url).toBe('https://images.example/1.png');
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount, estimated: 0 });
   });
@@ -83,8 +83,8 @@ test('RELAY-02 what images cost and may be is decided by the model that a channe
     [{ model: 'artist', size: '1792x1024', quality: 'hd' }, 60_000],
     [{ model: 'dall-e-2', size: '1536x1024', n: 2 }, 4000],
   ] as const;
-  for (const [asked, amount] of answers) {
-    const answer = await draw(asked);
+  for (const [request, amount] of answers) {
+    const answer = await draw(request);
     expect(answer.status, answer.text).toBe(200);
     expect(await relay.chargeOf(answer.requestId)).toEqual({ amount, estimated: 0 });
   }
@@ -110,8 +110,8 @@ test('RELAY-02 a drawing that fails or cannot be paid for costs nothing', async 
 
 test('RELAY-02 RELAY-04 the official client hears its text byte for byte, and pays by the byte', async () => {
   speech.behave(() => ({ body: sound, headers: { 'content-type': 'audio/mpeg' } }));
-  const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: '水门 weir' });
-  const { data, response } = await asked.withResponse();
+  const pending = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: '水门 weir' });
+  const { data, response } = await pending.withResponse();
   expect(Buffer.from(await data.arrayBuffer())).toEqual(sound);
   expect(response.headers.get('content-type')).toBe('audio/mpeg');
   expect(await relay.chargeOf(idOf(response))).toEqual({ amount: Math.ceil(11 * 7.5), estimated: 0 });

@@ -187,8 +187,8 @@ describe('a stop', () => {
 
 describe('an address that upstreams must not have', () => {
   test('B38 is never connected to, however it is written', async () => {
-    const witness = await listen();
-    const { port } = witness;
+    const record = await listen();
+    const { port } = record;
     const hosts = [
       '127.0.0.1',
       'localhost',
@@ -207,7 +207,7 @@ describe('an address that upstreams must not have', () => {
     const answer = await relay.start().answer;
     expect(answer.status).toBe(502);
     expect(answer.text).not.toMatch(/127|localhost/);
-    expect(witness.connected()).toBe(0);
+    expect(record.connected()).toBe(0);
     expect(await charges(relay)).toEqual([]);
   });
 });

@@ -47,8 +47,8 @@ describe('embeddings', () => {
   const body = `{ "input" : "one two three",\n "model":"${embeddingModel}","dimensions":2.0 }`;
 
   test('RELAY-02 RELAY-04 the official client gets them, and pays for the reported prompt', async () => {
-    const asked = client.embeddings.create({ model: embeddingModel, input: ['one two', 'three'] });
-    const { data, response } = await asked.withResponse();
+    const pending = client.embeddings.create({ model: embeddingModel, input: ['one two', 'three'] });
+    const { data, response } = await pending.withResponse();
     expect(data.data[0]?.embedding).toEqual([0.25, -0.5]);
     expect(data).toMatchObject({ model: embeddingModel, usage: { prompt_tokens: 3, total_tokens: 3 } });
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount: 9, estimated: 0 });
@@ -146,17 +146,17 @@ describe('embeddings', () => {
 
 describe('completions', () => {
   const path = '/v1/completions';
-  const asked = { model: testModel, prompt: 'tell me of weirs' };
+  const request = { model: testModel, prompt: 'tell me of weirs' };
 
   test('RELAY-02 RELAY-04 the official client gets one, and pays for its usage', async () => {
-    const { data, response } = await client.completions.create({ ...asked, max_tokens: 3 }).withResponse();
+    const { data, response } = await client.completions.create({ ...request, max_tokens: 3 }).withResponse();
     expect(data).toMatchObject({ object: 'text_completion', choices: [{ text: 'river stone über' }] });
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount: 4 + 2 * 3, estimated: 0 });
   });
 
   test('RELAY-02 RELAY-04 the official client gets a stream, whose usage it did not ask for and does not see', async () => {
     const { data, response } = await client.completions
-      .create({ ...asked, max_tokens: 2, stream: true })
+      .create({ ...request, max_tokens: 2, stream: true })
       .withResponse();
     let text = '';
     for await (const part of data) {
@@ -171,7 +171,7 @@ describe('completions', () => {
   test('RELAY-02 a stream that the upstream breaks off costs what was delivered', async () => {
     completions.behave(() => ({ words: 30, cutAfterBytes: 900 }));
     const prompt = 'tell me all';
-    const body = JSON.stringify({ ...asked, prompt, stream: true });
+    const body = JSON.stringify({ ...request, prompt, stream: true });
     const answer = await relay.ask({ key: user.key, path, body, nonce: prompt });
     expect(answer.text).toMatch(/"error"/);
     await relay.settled();
@@ -194,7 +194,7 @@ describe('completions', () => {
 
   for (const wrong of [{ prompt: '' }, { n: 0 }, { best_of: 1.5 }, { max_tokens: -1 }, { stream: 1 }]) {
     test(`RELAY-02 refuses ${JSON.stringify(wrong)}`, async () => {
-      const answer = await relay.ask({ key: user.key, path, body: JSON.stringify({ ...asked, ...wrong }) });
+      const answer = await relay.ask({ key: user.key, path, body: JSON.stringify({ ...request, ...wrong }) });
       expect(answer.status).toBe(400);
       expect(answer.error).toMatchObject({ code: 'invalid_text_request' });
     });
@@ -203,38 +203,41 @@ describe('completions', () => {
 
 describe('completions of a vendor that has chats alone', () => {
   const model = 'claude-opus-4-6';
-  const asked = { model, prompt: 'How is Paris?', max_tokens: 4000, stop: ['END'] };
-  const { told, whole, stream: events } = anthropicFixtures.text;
+  const request = { model, prompt: 'How is Paris?', max_tokens: 4000, stop: ['END'] };
+  const { expected, whole, stream: events } = anthropicFixtures.text;
   let claude: FakeUpstream;
   beforeAll(async () => {
     claude = await relay.addUpstream({ form: anthropicForm, path: /^\/v1\/messages$/, keyHeader: 'x-api-key' });
     await relay.addChannel({ type: 14, models: model, base_url: claude.url, key: claude.key });
     claude.behave(({ stream }) => (stream ? { events } : { body: whole }));
   });
-  const amount = testPrice(told.usage ?? { prompt: 0, completion: 0 });
+  const amount = testPrice(expected.usage ?? { prompt: 0, completion: 0 });
 
   test('RELAY-02 RELAY-04 the official client gets them, whole and streamed, and pays for their usage', async () => {
-    const { data, response } = await client.completions.create(asked).withResponse();
-    expect(data).toMatchObject({ object: 'text_completion', choices: [{ text: told.text, finish_reason: 'stop' }] });
-    expect(data.usage?.prompt_tokens).toBe(told.usage?.prompt);
+    const { data, response } = await client.completions.create(request).withResponse();
+    expect(data).toMatchObject({
+      object: 'text_completion',
+      choices: [{ text: expected.text, finish_reason: 'stop' }],
+    });
+    expect(data.usage?.prompt_tokens).toBe(expected.usage?.prompt);
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount, estimated: 0 });
     const sent = parseObject(claude.journal().at(-1)?.body.toString() ?? '');
     expect(sent).toMatchObject({ max_tokens: 4000, stop_sequences: ['END'], messages: [{ role: 'user' }] });
     const options = { stream: true, stream_options: { include_usage: true } } as const;
-    const streamed = await client.completions.create({ ...asked, ...options }).withResponse();
+    const streamed = await client.completions.create({ ...request, ...options }).withResponse();
     const parts = [];
     for await (const part of streamed.data) parts.push(part);
     const choices = parts.flatMap((part) => part.choices);
-    expect(choices.map(({ text }) => text).join('')).toBe(told.text);
+    expect(choices.map(({ text }) => text).join('')).toBe(expected.text);
     expect(choices.flatMap(({ finish_reason: reason }) => (reason === null ? [] : [reason]))).toEqual(['stop']);
-    expect(parts.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: told.usage?.completion } });
+    expect(parts.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: expected.usage?.completion } });
     expect(await relay.chargeOf(idOf(streamed.response))).toEqual({ amount, estimated: 0 });
   });
 
   test('RELAY-02 S1 a stream that was cut is not complete, and what a chat has nothing for is refused', async () => {
     const headers = { authorization: `Bearer ${user.key}`, 'content-type': 'application/json' };
     const ask = (members: object) => {
-      const body = JSON.stringify({ ...asked, ...members });
+      const body = JSON.stringify({ ...request, ...members });
       return sendRaw({ url: relay.url, path: '/v1/completions', headers, body });
     };
     // The end of this vendor's streams is its last event but one.
@@ -251,8 +254,8 @@ describe('completions of a vendor that has chats alone', () => {
 
 describe('moderations', () => {
   test('RELAY-02 RELAY-04 the official client gets them, counted and priced here', async () => {
-    const asked = client.moderations.create({ model: moderationModel, input: 'hello hello' });
-    const { data, response } = await asked.withResponse();
+    const pending = client.moderations.create({ model: moderationModel, input: 'hello hello' });
+    const { data, response } = await pending.withResponse();
     expect(data).toMatchObject({ id: 'modr-1', model: moderationModel, results: [{ flagged: false }] });
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount: 4, estimated: 1 });
   });

@@ -143,8 +143,8 @@ describe('the list of models', () => {
     const vip = await relay.addUser({ user: { group: 'vip' } });
     const authorization = `Bearer ${vip.key}`;
     expect(idsOf(await send('GET', '/v1/models', { authorization }))).toEqual(['for-vips', 'gpt-4o']);
-    const nobody = await relay.addUser({ user: { group: 'empty' } });
-    const answer = await send('GET', '/v1/models', { authorization: `Bearer ${nobody.key}` });
+    const userWithoutModels = await relay.addUser({ user: { group: 'empty' } });
+    const answer = await send('GET', '/v1/models', { authorization: `Bearer ${userWithoutModels.key}` });
     expect(answer.json).toEqual({ object: 'list', data: [] });
   });
 

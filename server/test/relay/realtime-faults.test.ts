@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
-import { createTestPlace, type TestPlace } from '../database/database.ts';
+import { createTestStorage, type TestStorage } from '../database/database.ts';
 import { type FakeRealtime, startFakeRealtime } from '../fakes/fake-realtime.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { openSession } from '../clients/realtime-client.ts';
@@ -8,26 +8,26 @@ import { until } from '../app/relay-app.ts';
 import { startServer } from '../processes/server-process.ts';
 
 const upstreamKey = 'sk-realtime-upstream';
-let place: TestPlace;
+let storage: TestStorage;
 let upstream: FakeRealtime;
 
 beforeAll(async () => {
-  place = await createTestPlace();
+  storage = await createTestStorage();
   upstream = await startFakeRealtime('authorization', upstreamKey);
 });
 afterAll(async () => {
   await upstream.close();
-  await place.remove();
+  await storage.remove();
 });
 
 const start = () => {
-  const { dataDir, databaseUrl } = place;
+  const { dataDir, databaseUrl } = storage;
   const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   return startServer({ dataDir, env: { SECRET_KEY: 'a key that this test alone will ever know', ...database } });
 };
 
 const charges = async () => {
-  const db = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
+  const db = await openDatabase({ dataDir: storage.dataDir, databaseUrl: storage.databaseUrl });
   try {
     const holds = await db.read.selectFrom('holds').select('request_id').execute();
     const uses = await db.read
@@ -63,7 +63,7 @@ test('RELAY-07 RELAY-10 what sessions have answered is charged after a kill, and
   expect(await idle.ended).toEqual([1001, 'stopping']);
   gate.resolve();
   expect(await busy.ended).toEqual([1001, 'stopping']);
-  expect(busy.said.map(({ type }) => type)).toContain('response.done');
+  expect(busy.events.map(({ type }) => type)).toContain('response.done');
   expect(await end).toBe(0);
   await until(() => upstream.open() === 0);
 

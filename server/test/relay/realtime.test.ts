@@ -77,7 +77,7 @@ test('RELAY-03 RELAY-07 RELAY-09 holds a session, and charges what all of its an
     session.send({ type: 'response.create' });
     await session.until('response.done', times);
   }
-  expect(upstream.heard().at(-1)).toEqual({ type: 'response.create' });
+  expect(upstream.received().at(-1)).toEqual({ type: 'response.create' });
   expect(upstream.handshakes().at(-1)).toMatchObject({ url: `/v1/realtime?model=${model}` });
   session.socket.close(4001, 'enough');
   await until(() => upstream.closed().includes(4001));
@@ -104,10 +104,10 @@ test.each([
   ['seconds as those of recordings', older('clock'), { type: 'duration', seconds: 90 }, 300 * 3],
   ["seconds as the session's own sound, where no table names it", newer('x'), { type: 'duration', seconds: 2 }, 20 * 8],
   ['tokens as its own, where no table names it', older('x'), scribed, 20 + 80 * 8 + 10 * 2],
-])('RELAY-07 transcripts of another model cost %s', async (_, wanted, transcript, cost) => {
+])('RELAY-07 transcripts of another model cost %s', async (_, options, transcript, cost) => {
   upstream.behave({ transcript });
   const session = await open();
-  session.send({ type: 'session.update', session: wanted });
+  session.send({ type: 'session.update', session: options });
   await session.until('session.updated');
   session.send({ type: 'input_audio_buffer.commit' });
   await session.until('conversation.item.input_audio_transcription.completed');
@@ -189,11 +189,11 @@ test('RELAY-07 B30 ends a session when its balance ends, and charges what the ac
   const session = await open(undefined, { key: poor.key });
   session.send({ type: 'response.create' });
   expect(await session.ended).toEqual([1008, 'insufficient_user_quota']);
-  expect(session.said.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } });
-  expect(session.said.map(({ type }) => type)).not.toContain('response.done');
+  expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } });
+  expect(session.events.map(({ type }) => type)).not.toContain('response.done');
   const charge = await charged(session.requestId);
   expect(charge).toMatchObject({ estimated: 1 });
-  const pieces = session.said.filter(({ type }) => type === 'response.output_audio.delta').length;
+  const pieces = session.events.filter(({ type }) => type === 'response.output_audio.delta').length;
   expect(charge?.amount).toBeGreaterThan(pieces * 10);
   const { available, held, used } = await relay.userBalance(poor.userId);
   expect([available + used, held, used]).toEqual([400, 0, charge?.amount]);
@@ -224,10 +224,10 @@ test('RELAY-07 tells the client of an upstream that closes or breaks, and charge
   const broken = await open();
   broken.send({ type: 'response.create' });
   expect((await broken.ended)[0]).toBe(1011);
-  expect(broken.said.at(-1)).toMatchObject({ error: { code: 'upstream_truncated' } });
+  expect(broken.events.at(-1)).toMatchObject({ error: { code: 'upstream_truncated' } });
   for (const session of [closed, broken]) {
     // What a broken connection takes with it nobody has.
-    const text = session.said.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join('');
+    const text = session.events.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join('');
     const amount = testPrice({ prompt: 0, completion: textTokens(text) });
     expect(await charged(session.requestId)).toEqual(text === '' ? null : { amount, estimated: 1 });
   }
@@ -266,7 +266,7 @@ test('RELAY-10 a client that takes nothing pauses the upstream, and then has eve
   });
   session.socket.resume();
   await session.until('response.done');
-  expect(session.said.filter(({ type }) => type === 'response.output_audio.delta')).toHaveLength(pieces.length);
+  expect(session.events.filter(({ type }) => type === 'response.output_audio.delta')).toHaveLength(pieces.length);
   session.socket.close();
   await relay.settled();
 });

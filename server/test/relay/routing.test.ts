@@ -40,7 +40,7 @@ const askTimes = async (times: number): Promise<readonly number[]> =>
 const failWith = (upstream: FakeUpstream, status: number, headers: Readonly<Record<string, string>> = {}) =>
   upstream.behave(() => ({ status, headers, body: JSON.stringify({ error: { message: `status ${status}` } }) }));
 const seen = (): readonly number[] =>
-  [one, two].map((upstream) => upstream.journal().filter(({ asked }) => asked?.model === model).length);
+  [one, two].map((upstream) => upstream.journal().filter(({ request }) => request?.model === model).length);
 const routeOf = async (query = ''): Promise<Route> =>
   v.parse(routeSchema, await relay.root.data('GET', `/api/channel/route?model=${model}${query}`));
 
@@ -139,11 +139,11 @@ test('RELAY-05 an admin’s call is told its route, nobody else’s is', async (
   const third = await add(two, { weight: 3 });
   const vip = await add(two, { group: 'vip' });
   failWith(one, 500);
-  const told = async (stream: boolean, key: string) =>
+  const answer = async (stream: boolean, key: string) =>
     (await relay.ask({ key, body: { model, stream }, headers: { [explainHeader]: '1' } })).headers[routeHeader];
   for (const stream of [false, true]) {
-    expect(await told(stream, user.key)).toBeUndefined();
-    const route = parseObject(String(await told(stream, admin.key)));
+    expect(await answer(stream, user.key)).toBeUndefined();
+    const route = parseObject(String(await answer(stream, admin.key)));
     expect(route).toMatchObject({ model, group: 'default', stays: null });
     expect(route['channels']).toEqual([
       { id: first, verdict: 'open', share: 1 },

@@ -94,8 +94,12 @@ describe('recordings', () => {
       input_token_details: { audio_tokens: 30 },
     };
     first.behave(() => ({ body: JSON.stringify({ text: 'one two', usage }) }));
-    const asked = client.audio.transcriptions.create({ file: await recording(50_000), model: 'heard', language: 'en' });
-    const { data, response } = await asked.withResponse();
+    const pending = client.audio.transcriptions.create({
+      file: await recording(50_000),
+      model: 'heard',
+      language: 'en',
+    });
+    const { data, response } = await pending.withResponse();
     expect(data).toEqual({ text: 'one two', usage });
     const form = first.forms().at(-1);
     expect(form).toMatchObject({
@@ -118,12 +122,12 @@ describe('recordings', () => {
     test(`RELAY-02 RELAY-07 whisper’s ${JSON.stringify(body)} passes as it is for ${amount}`, async () => {
       const kind = format.endsWith('json') ? 'application/json' : 'text/plain; charset=utf-8';
       first.behave(() => ({ body, type: kind }));
-      const asked = client.audio.transcriptions.create({
+      const running = client.audio.transcriptions.create({
         file: await recording(9),
         model: 'whisper-1',
         response_format: format,
       });
-      const response = await asked.asResponse();
+      const response = await running.asResponse();
       expect(response.headers.get('content-type')).toBe(kind);
       expect(await response.text()).toBe(body);
       expect(await relay.chargeOf(idOf(response))).toEqual({ amount, estimated });

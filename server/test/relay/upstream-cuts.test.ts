@@ -58,7 +58,7 @@ const priceOf = (count: number) => {
 };
 
 const cutPlaces = [...new Set(ends.flatMap((end) => [end - 40, end - 2, end - 1, end, end + 1, end + 7]))].filter(
-  (place) => place >= 0 && place < whole.length,
+  (index) => index >= 0 && index < whole.length,
 );
 
 describe('an upstream that resets its connection', () => {
@@ -68,11 +68,11 @@ describe('an upstream that resets its connection', () => {
       events: [whole.subarray(0, placeOf(nonce))],
       cutAfterBytes: placeOf(nonce),
     }));
-    const ask = (place: number) =>
+    const ask = (position: number) =>
       relay.ask({
         key: user.key,
-        body: JSON.stringify({ model: testModel, ...body, user: `reset-at-${place}` }),
-        nonce: `reset-at-${place}`,
+        body: JSON.stringify({ model: testModel, ...body, user: `reset-at-${position}` }),
+        nonce: `reset-at-${position}`,
       });
     for (const answer of await Promise.all(cutPlaces.map(ask))) {
       const count = ends.filter((end) => end <= placeOf(answer.nonce)).length;
@@ -231,8 +231,8 @@ describe('an upstream that reports an error within a stream', () => {
 describe('an upstream that breaks off a plain answer', () => {
   for (const chunked of [false, true]) {
     test(`S1 RELAY-07 ${chunked ? 'in chunks' : 'of known length'}, at every place, gives no answer and no charge`, async () => {
-      const places = [0, 1, 50, 200, 300, 400, 450];
-      for (const cutAfterBytes of places) {
+      const offsets = [0, 1, 50, 200, 300, 400, 450];
+      for (const cutAfterBytes of offsets) {
         relay.upstream.behave(() => ({ cutAfterBytes, words: 40, ...(chunked && { chunked }) }));
         const answer = await relay.ask({ key: user.key });
         expect(answer.status, `cut at ${cutAfterBytes}`).toBe(502);

@@ -4,35 +4,35 @@ import { brokenInvariants } from './simulated-accounts.ts';
 import type { WorldPlan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { SimulatedStore } from './store.ts';
-import type { RequestWitness, Witnesses } from './witness.ts';
+import type { RequestRecord, Observations } from './witness.ts';
 
 interface Judged {
   readonly plan: WorldPlan;
   readonly store: SimulatedStore;
-  readonly witnesses: Witnesses;
+  readonly observations: Observations;
   readonly processes: readonly (SimulatedProcess | undefined)[];
   /** `rest`: nothing runs any more; `end`: every node was started once more after that. */
   readonly when: 'rest' | 'end';
 }
 
 const judgeRequest = (
-  witness: RequestWitness,
+  record: RequestRecord,
   use: NewEntry | undefined,
-  { witnesses: { settled, progressed }, when }: Judged,
+  { observations: { settled, progressed }, when }: Judged,
 ): string[] => {
-  const { requestId, owed, most, mayFallShort } = witness;
+  const { requestId, owed, most, mayFallShort } = record;
   const faults: string[] = [];
   const say = (rule: string, text: string) => faults.push(`${rule} ${requestId}: ${text}`);
-  const asked = use === undefined ? 0 : use.amount + use.unrecovered;
-  if (owed !== undefined && asked !== owed) say('L6', `a whole answer of ${owed} was charged ${asked}`);
-  if (asked > most) say('L7', `charged ${asked}, delivered and reported were ${most}`);
+  const requestCount = use === undefined ? 0 : use.amount + use.unrecovered;
+  if (owed !== undefined && requestCount !== owed) say('L6', `a whole answer of ${owed} was charged ${requestCount}`);
+  if (requestCount > most) say('L7', `charged ${requestCount}, delivered and reported were ${most}`);
   if (use !== undefined && use.unrecovered > 0 && !mayFallShort) say('L8', `${use.unrecovered} could not be collected`);
   const promised = settled.get(requestId);
   if (promised !== undefined && use?.amount !== promised)
     say('L10', `told ${promised} was charged, the ledger has ${use?.amount}`);
   const checkpoint = progressed.get(requestId) ?? 0;
-  if (when === 'end' && checkpoint > asked)
-    say('L6', `a checkpoint of ${checkpoint} was durable, ${asked} was charged`);
+  if (when === 'end' && checkpoint > requestCount)
+    say('L6', `a checkpoint of ${checkpoint} was durable, ${requestCount} was charged`);
   return faults;
 };
 
@@ -64,19 +64,19 @@ const judgeHolds = ({ store, processes, when }: Judged): string[] => {
     .map(({ request_id }) => `L4 the hold of ${request_id} was left open`);
 };
 
-const judgePromises = ({ store, witnesses }: Judged): string[] => {
+const judgePromises = ({ store, observations }: Judged): string[] => {
   const { ledger } = store.books;
   const faults: string[] = [];
-  for (const { opKey, amount } of witnesses.credits) {
+  for (const { opKey, amount } of observations.credits) {
     const entries = ledger.filter((entry) => entry.op_key === opKey);
     if (entries.length !== 1 || entries[0]?.amount !== amount)
       faults.push(`L10 the credit ${opKey} was promised and is not there`);
   }
   for (const code of store.books.codes.values()) {
-    const told = witnesses.redeemed.filter((key) => key === code.key_digest).length;
+    const answer = observations.redeemed.filter((key) => key === code.key_digest).length;
     const entries = ledger.filter((entry) => entry.op_key === `redeem:${code.id}`);
-    if (told > 1 || entries.length > 1 || told > entries.length)
-      faults.push(`L9 code ${code.id}: ${told} told, ${entries.length} credited`);
+    if (answer > 1 || entries.length > 1 || answer > entries.length)
+      faults.push(`L9 code ${code.id}: ${answer} told, ${entries.length} credited`);
     if ((code.status === 3) !== (entries.length === 1))
       faults.push(`L9 code ${code.id}: status ${code.status}, ${entries.length} credited`);
     if (entries.some((entry) => entry.amount !== code.quota)) faults.push(`L9 code ${code.id} credited another amount`);
@@ -86,12 +86,12 @@ const judgePromises = ({ store, witnesses }: Judged): string[] => {
 
 /** Compares the ledger with what clients, upstreams and operators were answered. */
 export const findFaults = (judged: Judged): readonly string[] => {
-  const { store, witnesses } = judged;
+  const { store, observations } = judged;
   const uses = new Map(store.books.ledger.map((entry) => [entry.op_key, entry]));
   return [
     ...brokenInvariants(store.books),
-    ...[...witnesses.requests.values()].flatMap((witness) =>
-      judgeRequest(witness, uses.get(useKey(witness.requestId)), judged),
+    ...[...observations.requests.values()].flatMap((record) =>
+      judgeRequest(record, uses.get(useKey(record.requestId)), judged),
     ),
     ...judgeMirrors(judged),
     ...judgeHolds(judged),

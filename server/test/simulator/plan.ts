@@ -102,7 +102,7 @@ const actionOf = (random: Random, index: number): Posting => {
     log: null,
   };
   const token = random.pick(tokens);
-  const wanted: { readonly remain?: number; readonly total?: number } = random.pick([
+  const options: { readonly remain?: number; readonly total?: number } = random.pick([
     { remain: random.whole(0, 2000) },
     { total: random.whole(0, 4000) },
     {},
@@ -112,7 +112,7 @@ const actionOf = (random: Random, index: number): Posting => {
     opKey: `allocate${index}`,
     tokenId: token.id,
     userId: token.user_id,
-    ...wanted,
+    ...options,
     unlimited: token.unlimited_quota === 1,
     actorId: 1,
     at,

@@ -8,7 +8,7 @@ import { endingOf } from '../../src/store/ledger/recover-holds.ts';
 import type { Random } from './random.ts';
 import { type Scheduler, timersOf } from './scheduler.ts';
 import type { Connection, SimulatedStore } from './store.ts';
-import type { Witnesses } from './witness.ts';
+import type { Observations } from './witness.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
@@ -32,7 +32,7 @@ interface ProcessOptions {
   readonly store: SimulatedStore;
   readonly scheduler: Scheduler;
   readonly random: Random;
-  readonly witnesses: Pick<Witnesses, 'hear' | 'noteEnding'>;
+  readonly observations: Pick<Observations, 'hear' | 'noteEnding'>;
   onError(error: unknown): void;
 }
 
@@ -47,7 +47,7 @@ const createFeed = () => {
 
 /** Starts the real money core over a simulated database, clock and network. */
 export const startProcess = (options: ProcessOptions): SimulatedProcess => {
-  const { kind, identity, store, scheduler, random, witnesses, onError } = options;
+  const { kind, identity, store, scheduler, random, observations, onError } = options;
   let alive = true;
   const isAlive = () => alive;
   const connection: Connection = { identity, isAlive, sent: new Set() };
@@ -58,9 +58,9 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
       : createPostingWriter({ attempt: store.attemptOn(connection), close: () => Promise.resolve(), timers });
   /** The one who is told that a posting is durable may rely on it. */
   const post = async (posting: Posting): Promise<PostingResult> => {
-    const ended = witnesses.noteEnding(posting);
+    const ended = observations.noteEnding(posting);
     const result = await writer.post(posting).finally(ended);
-    witnesses.hear(posting, result);
+    observations.hear(posting, result);
     return result;
   };
   const feed = createFeed();

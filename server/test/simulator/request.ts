@@ -3,7 +3,7 @@ import { planHold, type HoldPlan } from '../../src/billing/hold.ts';
 import type { Price } from '../../src/billing/price/price.ts';
 import type { Payer, Reservation } from '../../src/billing/reservation.ts';
 import type { StoreKind, SimulatedProcess } from './process.ts';
-import type { RequestWitness } from './witness.ts';
+import type { RequestRecord } from './witness.ts';
 
 /** What one request will do and meet, decided before it starts. */
 export interface RequestPlan {
@@ -34,7 +34,7 @@ export interface RequestPlan {
 export interface RequestWorld {
   readonly kind: StoreKind;
   readonly process: SimulatedProcess;
-  readonly witness: RequestWitness;
+  readonly record: RequestRecord;
   now(): number;
   wait(ms: number): Promise<void>;
   /** A refusal is about to be told: `needed` quota units were not there. */
@@ -66,9 +66,9 @@ const planFor = (
   });
 
 /** Tells the witness what is set aside, extensions on their way included. */
-const watchReservation = (witness: RequestWitness, reservation: Reservation): Reservation => {
+const watchReservation = (record: RequestRecord, reservation: Reservation): Reservation => {
   let extending = 0;
-  witness.aside = () => reservation.amount() + extending;
+  record.aside = () => reservation.amount() + extending;
   return {
     amount: () => reservation.amount(),
     history: () => reservation.history(),
@@ -95,7 +95,7 @@ const reserveNow = (world: RequestWorld, plan: RequestPlan, promptTokens: number
   const { user, token } = accounts.free(payer);
   const hold = planFor(plan, { price, promptTokens, free: Math.min(user, token) });
   const reservation = hold.kind === 'hold' ? accounts.reserve({ requestId, payer, amount: hold.amount }) : null;
-  return { hold, reservation: reservation === null ? null : watchReservation(world.witness, reservation) };
+  return { hold, reservation: reservation === null ? null : watchReservation(world.record, reservation) };
 };
 
 /** As `relay/call/call-budget.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
@@ -142,7 +142,7 @@ const settle = async (world: RequestWorld, plan: RequestPlan, reservation: Reser
   const reports = complete ? plan.exaggeration : 1;
   const full = price.quota({ prompt: plan.promptTokens, completion: output * reports });
   const amount = charged.balanceEnded ? Math.min(full, reservation.amount()) : full;
-  world.witness.most = Math.max(world.witness.most, amount);
+  world.record.most = Math.max(world.record.most, amount);
   await reservation.settle({
     amount,
     channelId: 1,
@@ -151,7 +151,7 @@ const settle = async (world: RequestWorld, plan: RequestPlan, reservation: Reser
     at: Math.floor(world.now() / 1000),
     log: null,
   });
-  if (complete) world.witness.owed = amount;
+  if (complete) world.record.owed = amount;
 };
 
 const streamOut = async (
@@ -162,10 +162,10 @@ const streamOut = async (
 ) => {
   if (held !== null && !(await held)) return world.onRefusal(reservation.amount());
   const { end, outputLimit, promptTokens } = plan;
-  const { witness } = world;
+  const { record } = world;
   const limit = hold.outputCap ?? outputLimit;
-  const told = Math.min(plan.output, limit ?? Infinity);
-  const last = 'after' in end ? Math.min(end.after, told) : told;
+  const answer = Math.min(plan.output, limit ?? Infinity);
+  const last = 'after' in end ? Math.min(end.after, answer) : answer;
   const { onError } = world;
   const { outputTokens } = hold;
   const guard = createBudgetGuard({
@@ -188,7 +188,7 @@ const streamOut = async (
     }
     delivered += tokens;
     const cost = price.quota({ prompt: promptTokens, completion: delivered });
-    witness.most = Math.max(witness.most, cost);
+    record.most = Math.max(record.most, cost);
     if (world.now() - checkedAt < checkpointMs) continue;
     checkedAt = world.now();
     void reservation.progress(cost);
@@ -223,7 +223,7 @@ const failOver = async (world: RequestWorld, plan: RequestPlan, admitted: Admitt
 
 /** One request, as the relay takes it from its admission to its end. */
 export const runRequest = async (world: RequestWorld, plan: RequestPlan): Promise<void> => {
-  const { witness } = world;
+  const { record } = world;
   let admitted: Admitted | null = null;
   try {
     admitted = await admit(world, plan);
@@ -246,6 +246,6 @@ export const runRequest = async (world: RequestWorld, plan: RequestPlan): Promis
     // What the relay does in its own `finally`: whatever was not settled by now is not charged.
     const reservation = admitted?.reservation;
     if (reservation !== undefined && !reservation.isEnded()) await reservation.release().catch(world.onError);
-    witness.over = true;
+    record.over = true;
   }
 };

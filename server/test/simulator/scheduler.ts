@@ -62,12 +62,12 @@ export const createScheduler = (random: Random): Scheduler => {
   const heap = createHeap();
   let now = 0;
   const after = (ms: number, run: () => void) => {
-    let wanted = true;
+    let options = true;
     const guarded = () => {
-      if (wanted) run();
+      if (options) run();
     };
     heap.push({ at: now + ms, order: random.next(), run: guarded });
-    return () => void (wanted = false);
+    return () => void (options = false);
   };
   const run = (eachStep: () => void): Promise<void> =>
     new Promise((resolve, reject) => {

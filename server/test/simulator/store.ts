@@ -132,7 +132,7 @@ export const createStore = ({ books, scheduler, random, faults, onCommit }: Stor
       if (postings.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
       const results = await remotely(connection, () => (happens ? commit(postings, connection.identity) : null));
       // The link asks the server what became of it, for as long as anybody waits.
-      for (let asked = 0; silent && (asked === 0 || away()); asked += 1) {
+      for (let requestCount = 0; silent && (requestCount === 0 || away()); requestCount += 1) {
         await wait(20 + random.next() * 200);
         if (!units.some((unit) => unit.waits)) return { kind: 'again' };
       }

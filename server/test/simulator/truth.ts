@@ -1,6 +1,6 @@
 import type { Balance, Posting, PostingResult, SettlePosting } from '../../src/store/ledger/postings.ts';
 import type { SimulatedAccounts } from './simulated-accounts.ts';
-import type { RequestWitness, Witnesses } from './witness.ts';
+import type { RequestRecord, Observations } from './witness.ts';
 
 /** A request that has not been admitted or refused yet. */
 export interface Asking {
@@ -13,7 +13,7 @@ export interface Asking {
 export interface Truth {
   /** Called between any two events. */
   observe(): void;
-  watch(witness: RequestWitness): Asking;
+  watch(record: RequestRecord): Asking;
   /** Money came in, and nobody was answered yet: until then a refusal may not know of it. */
   commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
   announce(posting: Posting): void;
@@ -22,7 +22,7 @@ export interface Truth {
 }
 
 interface Waiting {
-  readonly witness: RequestWitness;
+  readonly record: RequestRecord;
   least: number;
 }
 
@@ -34,7 +34,7 @@ interface Raise {
   readonly amount: number;
 }
 
-const asideOf = ({ over, ending, aside }: RequestWitness): number => (over && ending === 0 ? 0 : aside());
+const asideOf = ({ over, ending, aside }: RequestRecord): number => (over && ending === 0 ? 0 : aside());
 
 const nameOf = (posting: Posting): string => {
   if (posting.kind === 'redeem') return `redeem ${posting.keyDigest} ${posting.userId}`;
@@ -49,7 +49,7 @@ const raiseOf = (books: SimulatedAccounts, posting: Posting, { charged }: Postin
   return { userId: posting.userId, tokenId: posting.tokenId, amount: entry?.amount ?? 0 };
 };
 
-export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): Truth => {
+export const createTruth = (books: SimulatedAccounts, { requests }: Observations): Truth => {
   const waiting = new Set<Waiting>();
   const faults: string[] = [];
   /** By user: what was taken from under its requests, and what honest ones could not pay. */
@@ -62,40 +62,39 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
   const unannounced = new Map<string, Raise>();
   const lowered = new Map<string, Raise>();
   /** Charges beyond their hold take what others have in memory alone, until their processes know of it. */
-  const overdrawing = new Set<RequestWitness>();
-  const untold = (concerns: (raise: Raise) => boolean): number =>
+  const overdrawing = new Set<RequestRecord>();
+  const unknownCredit = (concerns: (raise: Raise) => boolean): number =>
     [...unannounced.values()].filter(concerns).reduce((sum, { amount }) => sum + amount, 0);
   /** What is durable stays held; what a process has in memory alone can be taken from under it. */
   const lower = ({ userId, tokenId }: Raise) => {
-    for (const witness of requests.values()) {
-      const concerned = tokenId === 0 ? witness.userId === userId : witness.limitedTokenId === tokenId;
-      if (concerned && asideOf(witness) > (books.holds.get(witness.requestId)?.amount ?? 0))
-        witness.mayFallShort = true;
+    for (const record of requests.values()) {
+      const concerned = tokenId === 0 ? record.userId === userId : record.limitedTokenId === tokenId;
+      if (concerned && asideOf(record) > (books.holds.get(record.requestId)?.amount ?? 0)) record.mayFallShort = true;
     }
   };
 
   /** What an account has, less what living requests set aside, whether the database knows it yet or not. */
-  const freeOf = (account: Balance | undefined, concerns: (witness: RequestWitness) => boolean): number => {
+  const freeOf = (account: Balance | undefined, concerns: (request: RequestRecord) => boolean): number => {
     let free = account?.available ?? 0;
-    for (const witness of requests.values()) {
-      if (!concerns(witness) || !witness.isAlive()) continue;
-      const aside = asideOf(witness);
-      if (aside > 0) free += (books.holds.get(witness.requestId)?.amount ?? 0) - aside;
+    for (const listener of requests.values()) {
+      if (!concerns(listener) || !listener.isAlive()) continue;
+      const aside = asideOf(listener);
+      if (aside > 0) free += (books.holds.get(listener.requestId)?.amount ?? 0) - aside;
     }
     return free;
   };
-  const freeFor = ({ userId, limitedTokenId }: RequestWitness): number => {
+  const freeFor = ({ userId, limitedTokenId }: RequestRecord): number => {
     const user =
       freeOf(books.users.get(userId), (other) => other.userId === userId) -
-      untold((raise) => raise.tokenId === 0 && raise.userId === userId);
+      unknownCredit((raise) => raise.tokenId === 0 && raise.userId === userId);
     if (limitedTokenId === 0) return user;
-    const ofToken = (other: RequestWitness) => other.limitedTokenId === limitedTokenId;
+    const ofToken = (other: RequestRecord) => other.limitedTokenId === limitedTokenId;
     const token =
-      freeOf(books.tokens.get(limitedTokenId), ofToken) - untold((raise) => raise.tokenId === limitedTokenId);
+      freeOf(books.tokens.get(limitedTokenId), ofToken) - unknownCredit((raise) => raise.tokenId === limitedTokenId);
     return Math.min(user, token);
   };
   const look = (one: Waiting) => {
-    one.least = Math.min(one.least, freeFor(one.witness));
+    one.least = Math.min(one.least, freeFor(one.record));
   };
   /** The one who asks for more than it set aside takes what others did; what nobody has is all that is not collected. */
   const judgeCharge = (posting: SettlePosting, { charged, unrecovered }: PostingResult, alone: boolean) => {
@@ -151,7 +150,7 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Witnesses): 
       for (const one of waiting) look(one);
     },
     watch: (witness) => {
-      const one: Waiting = { witness, least: Infinity };
+      const one: Waiting = { record: witness, least: Infinity };
       waiting.add(one);
       look(one);
       const end = () => void waiting.delete(one);

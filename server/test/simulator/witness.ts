@@ -1,7 +1,7 @@
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
 
 /** What the outside knows of one request: its client and its upstream. */
-export interface RequestWitness {
+export interface RequestRecord {
   readonly requestId: string;
   readonly userId: number;
   /** 0: a token without an allocation of its own. */
@@ -30,8 +30,8 @@ export interface PromisedCredit {
 }
 
 /** What was promised to the outside, against which the ledger is held. */
-export const createWitnesses = () => {
-  const requests = new Map<string, RequestWitness>();
+export const createObservations = () => {
+  const requests = new Map<string, RequestRecord>();
   const credits: PromisedCredit[] = [];
   const redeemed: string[] = [];
   const settled = new Map<string, number>();
@@ -44,11 +44,11 @@ export const createWitnesses = () => {
     progressed,
     /** The result says that the posting was answered, with whatever. */
     noteEnding: (posting: Posting): (() => void) => {
-      const witness =
+      const record =
         posting.kind === 'release' || posting.kind === 'settle' ? requests.get(posting.requestId) : undefined;
-      if (witness === undefined) return () => undefined;
-      witness.ending += 1;
-      return () => void (witness.ending -= 1);
+      if (record === undefined) return () => undefined;
+      record.ending += 1;
+      return () => void (record.ending -= 1);
     },
     /** A user got the answer that this posting is durable. */
     hear: (posting: Posting, result: PostingResult) => {
@@ -61,4 +61,4 @@ export const createWitnesses = () => {
     },
   };
 };
-export type Witnesses = ReturnType<typeof createWitnesses>;
+export type Observations = ReturnType<typeof createObservations>;

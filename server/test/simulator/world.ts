@@ -7,7 +7,7 @@ import { planWorld, type WorldPlan } from './plan.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { createStore, type SimulatedStore } from './store.ts';
 import { createTruth, type Truth } from './truth.ts';
-import { createWitnesses, type RequestWitness, type Witnesses } from './witness.ts';
+import { createObservations, type RequestRecord, type Observations } from './witness.ts';
 
 /** What became of one simulated world. */
 export interface WorldReport {
@@ -27,7 +27,7 @@ interface World {
   readonly plan: WorldPlan;
   readonly scheduler: Scheduler;
   readonly store: SimulatedStore;
-  readonly witnesses: Witnesses;
+  readonly observations: Observations;
   readonly truth: Truth;
   readonly faults: string[];
   /** By node; undefined while it does not serve. */
@@ -44,13 +44,13 @@ const complain = (world: Pick<World, 'faults'>, error: unknown) => {
 };
 
 const openRequest = (world: World, index: number): void => {
-  const { plan, scheduler, witnesses, truth } = world;
+  const { plan, scheduler, observations, truth } = world;
   const request = plan.requests[index];
   const process = world.processes[request?.node ?? 0];
   // A node that is down takes no requests, and nobody is charged for them.
   if (request === undefined || process === undefined) return;
   const { payer, requestId, exaggeration } = request.plan;
-  const witness: RequestWitness = {
+  const record: RequestRecord = {
     requestId,
     userId: payer.userId,
     limitedTokenId: payer.tokenLimited ? payer.tokenId : 0,
@@ -63,14 +63,14 @@ const openRequest = (world: World, index: number): void => {
     exaggerates: exaggeration > 1,
     mayFallShort: exaggeration > 1,
   };
-  witnesses.requests.set(requestId, witness);
-  const asking = truth.watch(witness);
+  observations.requests.set(requestId, record);
+  const asking = truth.watch(record);
   const wait = (ms: number) =>
     new Promise<void>((resolve) => void scheduler.after(ms, () => (process.isAlive() ? resolve() : undefined)));
   const onError = (error: unknown) => complain(world, error);
   const onRefusal = (needed: number) => world.faults.push(...asking.judgeRefusal(needed));
   void runRequest(
-    { kind: plan.kind, process, witness, now: scheduler.now, wait, onRefusal, onError },
+    { kind: plan.kind, process, record, now: scheduler.now, wait, onRefusal, onError },
     request.plan,
   ).finally(asking.end);
 };
@@ -106,9 +106,9 @@ const createWorld = (seed: number, kind: StoreKind): World => {
   const scheduler = createScheduler(random);
   const books = simulateAccounts(plan.rows);
   books.post(plan.opening);
-  const witnesses = createWitnesses();
+  const observations = createObservations();
   const faults: string[] = [];
-  const truth = createTruth(books, witnesses);
+  const truth = createTruth(books, observations);
   const store = createStore({ books, scheduler, random, faults: plan.faults, onCommit: truth.commit });
   const processes: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
   const running: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
@@ -125,7 +125,7 @@ const createWorld = (seed: number, kind: StoreKind): World => {
     epochs[node] = (epochs[node] ?? 0) + 1;
     const identity = { node: name, epoch: epochs[node] ?? 0 };
     const onError = (error: unknown) => complain({ faults }, error);
-    const process = startProcess({ kind, identity, store, scheduler, random, witnesses, onError });
+    const process = startProcess({ kind, identity, store, scheduler, random, observations, onError });
     running[node] = process;
     const again = () => {
       if (process.isAlive() && stopNode(node)) scheduler.after(1000, () => startNode(node));
@@ -136,7 +136,7 @@ const createWorld = (seed: number, kind: StoreKind): World => {
     };
     process.recover().then(serve, again);
   };
-  return { plan, scheduler, store, witnesses, truth, faults, processes, stopNode, startNode };
+  return { plan, scheduler, store, observations, truth, faults, processes, stopNode, startNode };
 };
 
 /** Every second seed is a world on the other database. */

@@ -122,7 +122,7 @@ test.each(cases)(
         const before = Math.floor(Date.now() / 1000);
         const { json } = await relay.root.call('GET', `/api/channel/update_balance/${id}/`);
         expect(json).toEqual({ success: true, message: '', balance: near(balance) });
-        expect(server.asked).toEqual(Object.keys(answers));
+        expect(server.requests).toEqual(Object.keys(answers));
         const stored = await row(id);
         expect(stored.balance).toBeCloseTo(balance, 6);
         expect(stored.balance_updated_time).toBeGreaterThanOrEqual(before);

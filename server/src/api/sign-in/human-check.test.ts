@@ -32,7 +32,7 @@ test('SET-13 OPT-TurnstileSiteKey OPT-TurnstileSecretKey the check cannot be swi
   expect(await root.refused('PUT', '/api/option/', on)).toBe(refusal);
   await set('TurnstileSecretKey', turnstile.secretKey);
   expect((await register(app.visitor())).json).toEqual({ success: true, message: '' });
-  expect(turnstile.asked('/turnstile/v0/siteverify')).toBe(0);
+  expect(turnstile.requestCount('/turnstile/v0/siteverify')).toBe(0);
   await set('TurnstileCheckEnabled', 'true');
   const status = await app.visitor().data('GET', '/api/status');
   expect(status).toMatchObject({
@@ -58,12 +58,12 @@ test('REG-06 OPT-TurnstileCheckEnabled without a solution nothing is registered 
 
 test('REG-06 one solution is verified once, and serves its session for more than one call', async () => {
   const visitor = app.visitor();
-  const before = turnstile.asked('/turnstile/v0/siteverify');
+  const before = turnstile.requestCount('/turnstile/v0/siteverify');
   const token = turnstile.solve('localhost');
   expect((await register(visitor, token)).json).toEqual({ success: true, message: '' });
   expect(visitor.cookie).toMatch(/^session=/);
   expect((await register(visitor)).json).toEqual({ success: true, message: '' });
-  expect(turnstile.asked('/turnstile/v0/siteverify')).toBe(before + 1);
+  expect(turnstile.requestCount('/turnstile/v0/siteverify')).toBe(before + 1);
   expect(await messageOf(register(app.visitor(), token))).toBe(failed);
   expect(turnstile.faults()).toEqual([]);
 });

@@ -223,7 +223,7 @@ test('OAUTH-05 a state that is missing, wrong, too old or another browser’s is
   const [, code, state] = /code=(\w+)&state=([\w-]+)/.exec(path) ?? [];
   const other = app.visitor();
   await other.call('GET', '/api/oauth/state');
-  const exchanged = host.asked('/login/oauth/access_token');
+  const exchanged = host.requestCount('/login/oauth/access_token');
   const refusals: [Caller, string][] = [
     [browser, `/api/oauth/github?code=${code}`],
     [browser, `/api/oauth/github?code=${code}&state=`],
@@ -238,7 +238,7 @@ test('OAUTH-05 a state that is missing, wrong, too old or another browser’s is
   expect(messageOf(await browser.call('GET', `/api/oauth/github?state=${state}`))).toBe('Invalid parameter');
   app.clock.advance(600_000);
   expect((await browser.call('GET', path)).status).toBe(403);
-  expect(host.asked('/login/oauth/access_token')).toBe(exchanged);
+  expect(host.requestCount('/login/oauth/access_token')).toBe(exchanged);
   expect(await rowsOf(nextId)).toEqual([]);
 });
 
@@ -267,7 +267,7 @@ test('OAUTH-02 a repeated callback gets the same answer for a minute, from the o
   const browser = app.visitor();
   const path = await goThere(browser);
   const before = browser.cookie;
-  const exchanged = host.asked('/login/oauth/access_token');
+  const exchanged = host.requestCount('/login/oauth/access_token');
   const first = await browser.call('GET', path);
   expect(first.json['success']).toBe(true);
   const withNew = await browser.call('GET', path);
@@ -278,7 +278,7 @@ test('OAUTH-02 a repeated callback gets the same answer for a minute, from the o
   expect(withNew.headers.get('set-cookie')).toBeNull();
   const reopened = withOld.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   expect(await app.visitor({ cookie: reopened }).data('GET', self)).toMatchObject({ github_id: `octo${nextId}` });
-  expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
+  expect(host.requestCount('/login/oauth/access_token') - exchanged).toBe(1);
   expect(await rowsOf(nextId)).toHaveLength(1);
   app.clock.advance(61_000);
   expect((await browser.call('GET', path)).status).toBe(403);
@@ -288,24 +288,24 @@ test('OAUTH-02 a repeated callback gets the same answer for a minute, from the o
 test('OAUTH-02 callbacks of one sign-in that run at once exchange the code once and agree', async () => {
   const erin = await app.addUser('erin');
   const path = await goThere(erin);
-  const exchanged = host.asked('/login/oauth/access_token');
+  const exchanged = host.requestCount('/login/oauth/access_token');
   const replies = await Promise.all([1, 2, 3, 4].map(() => erin.call('GET', path)));
   for (const { json } of replies) expect(json).toEqual({ success: true, message: 'bind' });
-  expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
+  expect(host.requestCount('/login/oauth/access_token') - exchanged).toBe(1);
 });
 
 test('OAUTH-02 a refusal by the code host is returned, also on a repeat, without a second exchange', async () => {
   const browser = app.visitor();
   const { json } = await browser.call('GET', '/api/oauth/state');
   const path = `/api/oauth/github?code=made-up&state=${String(json['data'])}`;
-  const exchanged = host.asked('/login/oauth/access_token');
+  const exchanged = host.requestCount('/login/oauth/access_token');
   for (const _ of [1, 2]) {
     expect((await browser.call('GET', path)).json).toEqual({
       success: false,
       message: 'GitHub rejected the sign-in code (bad_verification_code). Sign in again',
     });
   }
-  expect(host.asked('/login/oauth/access_token') - exchanged).toBe(1);
+  expect(host.requestCount('/login/oauth/access_token') - exchanged).toBe(1);
 });
 
 test('OPT-GitHubClientSecret a wrong secret is reported by the error name of the code host, and stays out of answer and log', async () => {

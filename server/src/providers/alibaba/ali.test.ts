@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   codecOf,
   channel,
-  sent,
-  heard,
+  sentRequest,
+  readEvents,
   turns,
   tools,
   image,
-  said,
+  contentEvent,
   withoutUsage,
   lastUsage,
 } from '../../../test/provider-suite/codec-probe.ts';
@@ -18,7 +18,7 @@ describe('PROVIDER-17 Alibaba', () => {
   const at = channel('k', '{"pdf_extracter":{}}');
 
   test('PROVIDER-17 has two paths, for text and for multimodal models', () => {
-    const text = sent(ali, {
+    const text = sentRequest(ali, {
       model: 'qwen-plus-internet',
       stream: true,
       conversation: { turns, tools, topP: 1 },
@@ -46,7 +46,7 @@ describe('PROVIDER-17 Alibaba', () => {
         tools: [{ type: 'function' }],
       },
     });
-    const picture = sent(ali, {
+    const picture = sentRequest(ali, {
       model: 'qwen-vl-max',
       conversation: { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'What?' }, image] }] },
       channel: at,
@@ -61,7 +61,7 @@ describe('PROVIDER-17 Alibaba', () => {
   });
 
   test('PROVIDER-17 streams pieces whose tool calls have an id only once', () => {
-    const { events, complete } = heard(ali, [
+    const { events, complete } = readEvents(ali, [
       '{"output":{"choices":[{"message":{"role":"assistant","content":"","reasoning_content":"need weather"},"finish_reason":"null"}]},"usage":{"input_tokens":20,"output_tokens":4,"total_tokens":24},"request_id":"u1"}',
       '{"output":{"choices":[{"message":{"role":"assistant","content":"Let me check.","reasoning_content":""},"finish_reason":"null"}]},"usage":{"input_tokens":20,"output_tokens":7,"total_tokens":27},"request_id":"u1"}',
       '{"output":{"choices":[{"message":{"role":"assistant","content":"","tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{\\"city\\":"}}]},"finish_reason":"null"}]},"usage":{"input_tokens":20,"output_tokens":9,"total_tokens":29},"request_id":"u1"}',
@@ -70,8 +70,8 @@ describe('PROVIDER-17 Alibaba', () => {
     expect(complete).toBe(true);
     expect(withoutUsage(events)).toEqual([
       { kind: 'start', id: 'u1' },
-      said('reasoning', 'need weather'),
-      said('text', 'Let me check.'),
+      contentEvent('reasoning', 'need weather'),
+      contentEvent('text', 'Let me check.'),
       { kind: 'tool_start', index: 0, id: 'call_1', name: 'get_weather' },
       { kind: 'tool_arguments', index: 0, text: '{"city":' },
       { kind: 'tool_arguments', index: 0, text: '"Paris"}' },

@@ -6,12 +6,12 @@ const failure = (
   status: number,
   type: string,
   text: string,
-  told: { status: number; type: string; code?: string },
+  expected: { status: number; type: string; code?: string },
 ) => ({
   name: `${status} ${type}: ${text}`,
   status,
   body: JSON.stringify({ type: 'error', error: { type, message: text }, request_id: 'req_1' }),
-  told: { code: type, ...told },
+  expected: { code: type, ...expected },
 });
 
 testProviders([

@@ -3,15 +3,15 @@ import {
   codecOf,
   channel,
   ask,
-  sent,
-  heard,
+  sentRequest,
+  readEvents,
   turns,
   parameters,
   tools,
   system,
   image,
-  said,
-  called,
+  contentEvent,
+  toolCallEvents,
   withoutUsage,
   lastUsage,
 } from '../../../test/provider-suite/codec-probe.ts';
@@ -39,7 +39,7 @@ describe('PROVIDER-15 Baidu', () => {
       failure: { status: 401, error: { message: 'unknown client id' } },
     });
     expect(codecOf(baidu).prerequisites?.credential?.(channel('only-one'))).toMatchObject({ kind: 'fault' });
-    const { path, body } = sent(baidu, {
+    const { path, body } = sentRequest(baidu, {
       model: 'ERNIE-Bot-turbo',
       conversation: { system, turns, tools, temperature: 0 },
       channel: at,
@@ -61,27 +61,27 @@ describe('PROVIDER-15 Baidu', () => {
   });
 
   test('PROVIDER-15 ends with the sentence marked as last, and requests a new token when its own has expired', () => {
-    const { events, complete } = heard(baidu, [
+    const { events, complete } = readEvents(baidu, [
       '{"id":"as-1","object":"chat.completion","created":1,"sentence_id":0,"is_end":false,"is_truncated":false,"result":"Let me","usage":{"prompt_tokens":20,"completion_tokens":2,"total_tokens":22}}',
       '{"id":"as-1","object":"chat.completion","created":1,"sentence_id":1,"is_end":true,"is_truncated":false,"result":"","need_clear_history":false,"function_call":{"name":"get_weather","arguments":"{\\"city\\":\\"Paris\\"}","thoughts":"need weather"},"usage":{"prompt_tokens":20,"completion_tokens":12,"total_tokens":32}}',
     ]);
     expect(complete).toBe(true);
     expect(withoutUsage(events)).toEqual([
       { kind: 'start', id: 'as-1' },
-      said('text', 'Let me'),
-      ...called('call_r_0'),
+      contentEvent('text', 'Let me'),
+      ...toolCallEvents('call_r_0'),
       { kind: 'finish', finish: 'tool_calls' },
     ]);
     expect(lastUsage(events)).toMatchObject({ prompt: 20, completion: 12 });
     expect(
-      heard(baidu, ['{"error_code":110,"error_msg":"Access token invalid or no longer valid"}']).failure,
+      readEvents(baidu, ['{"error_code":110,"error_msg":"Access token invalid or no longer valid"}']).failure,
     ).toMatchObject({
       status: 401,
       staleCredential: true,
     });
-    expect(heard(baidu, ['{"error_code":18,"error_msg":"Open api qps request limit reached"}']).failure?.status).toBe(
-      429,
-    );
+    expect(
+      readEvents(baidu, ['{"error_code":18,"error_msg":"Open api qps request limit reached"}']).failure?.status,
+    ).toBe(429);
     expect(codecOf(baidu).failure(404, Buffer.from('gone')).error.code).toBe('upstream_retired');
   });
 
@@ -89,7 +89,7 @@ describe('PROVIDER-15 Baidu', () => {
     const at2 = channel('bce-v3/ALTAK-x/y', '', 'https://aip.baidubce.com');
     expect(providerOf(15, at2)).toBe(qianfan);
     expect(providerOf(15, at)).toBe(baidu);
-    expect(sent(qianfan, { model: 'ERNIE-4.0-8K', channel: at2 })).toMatchObject({
+    expect(sentRequest(qianfan, { model: 'ERNIE-4.0-8K', channel: at2 })).toMatchObject({
       origin: 'https://qianfan.baidubce.com',
       path: '/v2/chat/completions',
       body: { model: 'ernie-4.0-8k' },

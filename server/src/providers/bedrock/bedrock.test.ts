@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
-import { ask, channel, sent } from '../../../test/provider-suite/codec-probe.ts';
+import { ask, channel, sentRequest } from '../../../test/provider-suite/codec-probe.ts';
 import { bedrock } from './bedrock.ts';
 import { bedrockModel } from './bedrock-models.ts';
 
 const headersOf = (key: string, other = ''): Readonly<Record<string, string>> => {
-  const { headers } = sent(bedrock, { model: 'amazon.nova-lite-v1:0', channel: channel(key, other) });
+  const { headers } = sentRequest(bedrock, { model: 'amazon.nova-lite-v1:0', channel: channel(key, other) });
   return Object.fromEntries(headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])));
 };
 
 test('PROVIDER-33 calls the region of its key, or the one of the channel’s `other`', () => {
   const urlOf = (key: string, other = '', model = 'amazon.nova-lite-v1:0') => {
-    const { origin, path } = sent(bedrock, { model, stream: true, channel: { ...channel(key, other), base: null } });
+    const { origin, path } = sentRequest(bedrock, {
+      model,
+      stream: true,
+      channel: { ...channel(key, other), base: null },
+    });
     return origin + path;
   };
   const path = '/model/amazon.nova-lite-v1%3A0/converse-stream';
@@ -63,7 +67,7 @@ test('PROVIDER-33 knows models by the names that they have elsewhere', () => {
 });
 
 test('PROVIDER-33 describes tools that were called, and lets neighbours of one role be one message', () => {
-  const { body } = sent(bedrock, {
+  const { body } = sentRequest(bedrock, {
     model: 'meta.llama4',
     channel: channel('AK|SK|us-east-1'),
     conversation: {

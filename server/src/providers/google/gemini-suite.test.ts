@@ -2,11 +2,16 @@ import { geminiForm } from '../../../test/fakes/vendors/fake-gemini.ts';
 import { geminiFixtures } from '../../../test/provider-suite/gemini-fixtures.ts';
 import { type FailureFixture, testProviders } from '../../../test/provider-suite/provider-suite.ts';
 
-const failure = (status: number, name: string, message: string, told: FailureFixture['told']): FailureFixture => ({
+const failure = (
+  status: number,
+  name: string,
+  message: string,
+  expected: FailureFixture['expected'],
+): FailureFixture => ({
   name: `${status} ${name}: ${message}`,
   status,
   body: JSON.stringify({ error: { code: status, message, status: name } }),
-  told,
+  expected,
 });
 
 testProviders([

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { codecOf, call, channel, sent, system } from '../../../test/provider-suite/codec-probe.ts';
+import { codecOf, call, channel, sentRequest, system } from '../../../test/provider-suite/codec-probe.ts';
 import { palm } from './palm.ts';
 
 describe('PROVIDER-11 PaLM', () => {
   test('PROVIDER-11 uses the retired protocol, and Gemini’s for its models', () => {
     const at = channel('k');
-    expect(sent(palm, { model: 'PaLM-2', conversation: { system, temperature: 2 }, channel: at })).toMatchObject({
-      path: '/v1beta2/models/chat-bison-001:generateMessage',
-      body: { prompt: { context: 'Be brief.', messages: [{ author: '0', content: 'Hi' }] }, temperature: 1 },
-    });
-    expect(sent(palm, { model: 'gemini-2.5-flash', channel: at }).path).toBe(
+    expect(sentRequest(palm, { model: 'PaLM-2', conversation: { system, temperature: 2 }, channel: at })).toMatchObject(
+      {
+        path: '/v1beta2/models/chat-bison-001:generateMessage',
+        body: { prompt: { context: 'Be brief.', messages: [{ author: '0', content: 'Hi' }] }, temperature: 1 },
+      },
+    );
+    expect(sentRequest(palm, { model: 'gemini-2.5-flash', channel: at }).path).toBe(
       '/v1beta/models/gemini-2.5-flash:generateContent',
     );
     const answer = '{"candidates":[{"author":"1","content":"Hello"}],"messages":[]}';

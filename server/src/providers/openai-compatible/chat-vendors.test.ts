@@ -23,14 +23,14 @@ import type { UpstreamForm } from '../../../test/fakes/fake-upstream.ts';
 import { messagesClient } from '../../../test/clients/messages-client.ts';
 import { type FailureFixture, type ProviderCase, testProviders } from '../../../test/provider-suite/provider-suite.ts';
 import { responsesClient } from '../../../test/clients/responses-client.ts';
-import { type ToldFailure, vendorFailure, vendorFixtures } from '../../../test/provider-suite/vendor-fixtures.ts';
+import { type ExpectedFailure, vendorFailure, vendorFixtures } from '../../../test/provider-suite/vendor-fixtures.ts';
 
-const failed = (status: number, body: object, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify(body) }, told);
+const failed = (status: number, body: object, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify(body) }, expected);
 
 /** `{error: {code, message}}`. */
-const coded = (status: number, code: string | number, told: ToldFailure, type?: string): FailureFixture =>
-  failed(status, { error: { code, message: `as told by ${code}`, ...(type !== undefined && { type }) } }, told);
+const coded = (status: number, code: string | number, expected: ExpectedFailure, type?: string): FailureFixture =>
+  failed(status, { error: { code, message: `as expected by ${code}`, ...(type !== undefined && { type }) } }, expected);
 
 interface Vendor {
   readonly type: number;
@@ -52,15 +52,15 @@ const vendorCase = ({ type, name, model, form, path, source, words, takes, more 
   model,
   upstream: { form, key: 'id.secret', path: path ?? /^\/v1\/chat\/completions$/ },
   clients: [takes[0] === 'schema' && words.usage === undefined ? chatClient : modestChatClient, messagesClient],
-  fixtures: vendorFixtures({ source, ...chatAnswers(words), asked: chatRequestChecks(...takes) }),
+  fixtures: vendorFixtures({ source, ...chatAnswers(words), checkRequest: chatRequestChecks(...takes) }),
   optionalEnd: words.usage === undefined ? 2 : 1,
   failureEvents: [chatEvent({ error: { code: 'odd', message: 'it fell over' } })],
   ...more,
 });
 
 /** With a success status, as a whole body or as an event. */
-const silently = (body: object, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status: 200, body: JSON.stringify(body), event: chatEvent(body) }, told);
+const silently = (body: object, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status: 200, body: JSON.stringify(body), event: chatEvent(body) }, expected);
 
 /** OpenAI's own ways to fail. */
 const common = [
@@ -102,10 +102,10 @@ const zhipu = {
   takes: ['object', 'images'],
 } as const;
 
-const sparkHttp = (code: number, told: ToldFailure) =>
-  silently({ code, message: `as told by ${code}`, sid: 'cht0' }, told);
-const miniMax = (code: number, told: ToldFailure) =>
-  silently({ id: '1', base_resp: { status_code: code, status_msg: `as told by ${code}` } }, told);
+const sparkHttp = (code: number, expected: ExpectedFailure) =>
+  silently({ code, message: `as expected by ${code}`, sid: 'cht0' }, expected);
+const miniMax = (code: number, expected: ExpectedFailure) =>
+  silently({ id: '1', base_resp: { status_code: code, status_msg: `as expected by ${code}` } }, expected);
 
 const chinese: readonly ProviderCase[] = [
   vendorCase({

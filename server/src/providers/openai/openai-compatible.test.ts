@@ -1,11 +1,16 @@
 import { chatFixtures } from '../../../test/provider-suite/chat-fixtures.ts';
 import { testProviders, type FailureFixture } from '../../../test/provider-suite/provider-suite.ts';
 
-const failure = (status: number, type: string, code: string | null, told: FailureFixture['told']): FailureFixture => ({
+const failure = (
+  status: number,
+  type: string,
+  code: string | null,
+  expected: FailureFixture['expected'],
+): FailureFixture => ({
   name: `${status} ${code ?? type}`,
   status,
   body: JSON.stringify({ error: { message: 'as told', type, param: null, code } }),
-  told,
+  expected,
 });
 
 testProviders([

@@ -106,7 +106,7 @@ const also = [
       for (const stream of [false, true]) {
         const answer = await bench.ask({ client: chatClient, kind: 'text', stream });
         const told = stream ? chatClient.readStream(answer.text) : chatClient.readWhole(answer.text);
-        expect(told).toMatchObject({ finish: 'length', ended: true, usage: text.told.usage });
+        expect(told).toMatchObject({ finish: 'length', ended: true, usage: text.expected.usage });
       }
     },
   },
@@ -174,7 +174,10 @@ const azureCase: ProviderCase = {
   },
   model: 'gpt-5.1-codex',
   clients: [chatClient, responsesClient],
-  fixtures: { ...responsesFixtures, text: { ...text, asked: (body) => expect(body['model']).toBe('gpt-51-codex') } },
+  fixtures: {
+    ...responsesFixtures,
+    text: { ...text, checkRequest: (body) => expect(body['model']).toBe('gpt-51-codex') },
+  },
   failures: [],
   failureEvents: [],
 };

@@ -49,7 +49,7 @@ test('PROVIDER-46 RELAY-03 waits for whole predictions, and charges what they re
       expect(await relay.chargeOf(answer.requestId)).toEqual({ amount, estimated: 0 });
     }
   }
-  const created = replicate.asked().find(({ method }) => method === 'POST');
+  const created = replicate.requests().find(({ method }) => method === 'POST');
   expect(created).toMatchObject({
     path: `/v1/models/${model}/predictions`,
     headers: { prefer: 'wait=60' },
@@ -85,7 +85,7 @@ test('PROVIDER-46 RELAY-02 makes images with the nearest aspect ratio, and retur
   const answer = await paint({ size: '1792x1024' });
   expect(answer.status, answer.text).toBe(200);
   expect(answer.json).toMatchObject({ data: [{ url: address }] });
-  const created = replicate.asked().findLast(({ method }) => method === 'POST');
+  const created = replicate.requests().findLast(({ method }) => method === 'POST');
   expect(created?.body).toEqual({ input: { prompt: 'a weir', aspect_ratio: '16:9' } });
   expect((await relay.chargeOf(answer.requestId))?.amount).toBe(1000);
   for (const members of [{ n: 2 }, { response_format: 'b64_json' }]) expect((await paint(members)).status).toBe(400);

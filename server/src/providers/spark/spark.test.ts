@@ -4,14 +4,14 @@ import {
   call,
   channel,
   ask,
-  sent,
-  heard,
+  sentRequest,
+  readEvents,
   turns,
   parameters,
   tools,
   system,
-  said,
-  called,
+  contentEvent,
+  toolCallEvents,
   withoutUsage,
 } from '../../../test/provider-suite/codec-probe.ts';
 import { providerOf } from '../providers.ts';
@@ -22,7 +22,7 @@ describe('PROVIDER-18 Spark', () => {
   const at = channel('app|secret|key');
 
   test('PROVIDER-18 sends one frame to a signed URL', () => {
-    const { origin, path, body } = sent(spark, {
+    const { origin, path, body } = sentRequest(spark, {
       model: 'Spark-Max',
       conversation: { system, turns, tools, temperature: 0 },
       channel: at,
@@ -39,10 +39,10 @@ describe('PROVIDER-18 Spark', () => {
         functions: { text: [{ name: 'get_weather', parameters }] },
       },
     });
-    const lite = sent(spark, { model: 'SparkDesk-v1.1', conversation: { system, tools }, channel: at });
+    const lite = sentRequest(spark, { model: 'SparkDesk-v1.1', conversation: { system, tools }, channel: at });
     expect(lite.body).toMatchObject({ payload: { message: { text: [{ role: 'user', content: 'Be brief.\n\nHi' }] } } });
     expect(lite.body['payload']).not.toHaveProperty('functions');
-    expect(sent(spark, { model: 'SparkDesk', channel: { ...at, base: null } })).toMatchObject({
+    expect(sentRequest(spark, { model: 'SparkDesk', channel: { ...at, base: null } })).toMatchObject({
       origin: 'wss://spark-api.xf-yun.com',
       body: { parameter: { chat: { domain: 'generalv2' } } },
     });
@@ -56,12 +56,12 @@ describe('PROVIDER-18 Spark', () => {
   ];
 
   test('PROVIDER-18 frames are a stream, and all of them a whole answer', () => {
-    const { events, complete } = heard(spark, frames);
+    const { events, complete } = readEvents(spark, frames);
     expect(complete).toBe(true);
     expect(withoutUsage(events)).toEqual([
       { kind: 'start', id: 'cht1' },
-      said('text', 'Let me check.'),
-      ...called('call_r_0'),
+      contentEvent('text', 'Let me check.'),
+      ...toolCallEvents('call_r_0'),
       { kind: 'finish', finish: 'tool_calls' },
     ]);
     const whole = (text: string) => codecOf(spark).answer(Buffer.from(text), call());
@@ -76,7 +76,7 @@ describe('PROVIDER-18 Spark', () => {
     });
     expect(whole(frames[0] ?? '')).toMatchObject({ kind: 'refusal', failure: { status: 502 } });
     const failed = (code: number) =>
-      heard(spark, [`{"header":{"code":${code},"message":"no","sid":"cht1","status":2}}`]).failure;
+      readEvents(spark, [`{"header":{"code":${code},"message":"no","sid":"cht1","status":2}}`]).failure;
     expect(failed(11_202)).toMatchObject({ status: 429 });
     expect(failed(10_013)).toMatchObject({ status: 400, error: { code: 'content_filter' } });
     expect(failed(11_200)).toMatchObject({ error: { code: 'insufficient_quota' } });
@@ -86,12 +86,12 @@ describe('PROVIDER-18 Spark', () => {
     const http = channel('app|secret|key', '', 'https://spark-api-open.xf-yun.com/v1');
     expect(providerOf(18, http)).toBe(sparkHttp);
     expect(providerOf(18, at)).toBe(spark);
-    expect(sent(sparkHttp, { model: 'Spark-Max', channel: http })).toMatchObject({
+    expect(sentRequest(sparkHttp, { model: 'Spark-Max', channel: http })).toMatchObject({
       path: '/v1/chat/completions',
       body: { model: 'generalv3.5' },
     });
-    expect(sent(sparkHttp, { channel: http }).headers.at(-1)).toBe('Bearer key:secret');
-    expect(sent(sparkHttp, { channel: { ...channel('password'), base: null } })).toMatchObject({
+    expect(sentRequest(sparkHttp, { channel: http }).headers.at(-1)).toBe('Bearer key:secret');
+    expect(sentRequest(sparkHttp, { channel: { ...channel('password'), base: null } })).toMatchObject({
       origin: 'https://spark-api-open.xf-yun.com',
       headers: ['content-type', 'application/json', 'accept', 'application/json', 'authorization', 'Bearer password'],
     });

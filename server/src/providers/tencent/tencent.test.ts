@@ -4,14 +4,14 @@ import {
   call,
   channel,
   ask,
-  sent,
-  heard,
+  sentRequest,
+  readEvents,
   turns,
   parameters,
   tools,
   system,
-  said,
-  called,
+  contentEvent,
+  toolCallEvents,
   withoutUsage,
   lastUsage,
 } from '../../../test/provider-suite/codec-probe.ts';
@@ -22,7 +22,7 @@ describe('PROVIDER-23 Tencent', () => {
   const at = channel('app|id|secret');
 
   test('PROVIDER-23 signs the exact bytes of the body', () => {
-    const { path, headers, body } = sent(tencent, { conversation: { system, turns, tools }, channel: at });
+    const { path, headers, body } = sentRequest(tencent, { conversation: { system, turns, tools }, channel: at });
     expect(path).toBe('/');
     expect(headers.at(-1)).toMatch(
       /^TC3-HMAC-SHA256 Credential=id\/2026-09-21\/hunyuan\/tc3_request, SignedHeaders=content-type;host;x-tc-action, Signature=[0-9a-f]{64}$/,
@@ -42,15 +42,15 @@ describe('PROVIDER-23 Tencent', () => {
   });
 
   test('PROVIDER-23 streams without a wrapper, answers with one, and fails with status 200', () => {
-    const { events, complete } = heard(tencent, [
+    const { events, complete } = readEvents(tencent, [
       '{"Choices":[{"Delta":{"Role":"assistant","Content":"Let me check."},"FinishReason":""}],"Created":1,"Id":"x","Usage":{"PromptTokens":20,"CompletionTokens":7,"TotalTokens":27},"Note":""}',
       '{"Choices":[{"Delta":{"Role":"assistant","Content":"","ToolCalls":[{"Index":0,"Id":"call_1","Type":"function","Function":{"Name":"get_weather","Arguments":"{\\"city\\":\\"Paris\\"}"}}]},"FinishReason":""}],"Created":1,"Id":"x","Usage":{"PromptTokens":20,"CompletionTokens":12,"TotalTokens":32},"Note":""}',
       '{"Choices":[{"Delta":{"Role":"assistant","Content":""},"FinishReason":"tool_calls"}],"Created":1,"Id":"x","Usage":{"PromptTokens":20,"CompletionTokens":12,"TotalTokens":32},"Note":""}',
     ]);
     expect(withoutUsage(events)).toEqual([
       { kind: 'start', id: 'x' },
-      said('text', 'Let me check.'),
-      ...called('call_1'),
+      contentEvent('text', 'Let me check.'),
+      ...toolCallEvents('call_1'),
       { kind: 'finish', finish: 'tool_calls' },
     ]);
     expect({ complete, usage: lastUsage(events) }).toMatchObject({

@@ -5,10 +5,10 @@ import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import {
-  createTestPlace,
+  createTestStorage,
   openTestDatabase,
   testDatabaseKind,
-  type TestPlace,
+  type TestStorage,
 } from '../../../test/database/database.ts';
 import { startFaultProxy } from '../../../test/faults/fault-proxy.ts';
 import { openDatabase } from '../open-database.ts';
@@ -82,7 +82,7 @@ const onSqlite = () => {
 };
 
 /** The test database behind a proxy. */
-const behindProxy = async (place: TestPlace) => {
+const behindProxy = async (place: TestStorage) => {
   const url = new URL(place.databaseUrl ?? '');
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
@@ -92,7 +92,7 @@ const behindProxy = async (place: TestPlace) => {
 
 const onPostgres = () => {
   test('a commit whose answer is lost is looked up, and done exactly once', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(place);
     const db = await openDatabase({ ...place, databaseUrl });
     const caller = await addCaller(db, 100_000, 100_000);
@@ -113,7 +113,7 @@ const onPostgres = () => {
   });
 
   test('connections that are ended by the server cost no posting and repeat none', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const db = await openDatabase(place);
     const caller = await addCaller(db, 100_000, 100_000);
     const admin = new Client({ connectionString: place.databaseUrl });
@@ -145,7 +145,7 @@ const onPostgres = () => {
   });
 
   test('a connection that breaks during any statement is reported like one that cannot be opened', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(place);
     const db = await openDatabase({ ...place, databaseUrl });
     for (const text of ['one', 'two']) {
@@ -160,7 +160,7 @@ const onPostgres = () => {
   });
 
   test('while the server is away new holds are refused soon and settlements wait for it', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(place);
     const db = await openDatabase({ ...place, databaseUrl });
     const caller = await addCaller(db, 1000);
@@ -179,8 +179,8 @@ const onPostgres = () => {
   });
 
   test('a node whose name another process took over moves no more money', async () => {
-    const place = await createTestPlace();
-    const elsewhere = await createTestPlace();
+    const place = await createTestStorage();
+    const elsewhere = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(place);
     const fatal: Error[] = [];
     const old = await openDatabase({ ...place, databaseUrl, onFatal: (error) => fatal.push(error) });
@@ -206,7 +206,7 @@ const onPostgres = () => {
   });
 
   test('two nodes with 1,000 holds on a balance for ten make exactly ten', async () => {
-    const places = [await createTestPlace(), await createTestPlace()];
+    const places = [await createTestStorage(), await createTestStorage()];
     const databaseUrl = places[0]?.databaseUrl;
     const nodes = await Promise.all(
       places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
@@ -227,7 +227,7 @@ const onPostgres = () => {
   });
 
   test('two nodes that meet on the same accounts in any order surface no deadlock', async () => {
-    const places = [await createTestPlace(), await createTestPlace()];
+    const places = [await createTestStorage(), await createTestStorage()];
     const databaseUrl = places[0]?.databaseUrl;
     const nodes = await Promise.all(
       places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),

@@ -1,7 +1,7 @@
 import { sql, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBare } from '../../../test/database/bare-database.ts';
-import { createTestPlace } from '../../../test/database/database.ts';
+import { createTestStorage } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
@@ -21,7 +21,7 @@ const failAt = (limit: number): KyselyPlugin & { readonly seen: () => number } =
 
 test('a database at any migration is brought to the last one at start', async () => {
   for (const name of migrationNames) {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const bare = await openBare(place);
     await migrate({ db: bare.query, kind: bare.kind, upTo: name });
     await bare.close();
@@ -33,7 +33,7 @@ test('a database at any migration is brought to the last one at start', async ()
 });
 
 test('migrations that were killed at any statement leave nothing half done', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const bare = await openBare(place);
   const tables = async () => {
     const found = await bare.query.introspection.getTables();
@@ -56,7 +56,7 @@ test('migrations that were killed at any statement leave nothing half done', asy
 });
 
 test('a database of a newer version is refused with one line', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const db = await openDatabase(place);
   await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.write);
   await db.close();
@@ -65,7 +65,7 @@ test('a database of a newer version is refused with one line', async () => {
 });
 
 test('starting again applies nothing twice', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const first = await openDatabase(place);
   await first.write.insertInto('options').values({ key: 'kept', value: '', version: 1 }).execute();
   await first.close();

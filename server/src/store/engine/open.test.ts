@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTestPlace, testDatabaseKind } from '../../../test/database/database.ts';
+import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
 import { StartError } from '../../errors.ts';
 import { openDatabase } from '../open-database.ts';
 import type { DatabaseOptions } from '../database.ts';
@@ -17,7 +17,7 @@ const refusal = async (options: DatabaseOptions): Promise<string> => {
 };
 
 test('a second process on the same data directory is refused with one line', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const db = await openDatabase(place);
   expect(await refusal(place)).toBe(`Another process is using the data directory ${place.dataDir}`);
   await db.read.selectFrom('users').selectAll().execute();
@@ -27,7 +27,7 @@ test('a second process on the same data directory is refused with one line', asy
 });
 
 test('a data directory that cannot be written is refused with one line', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const file = join(place.dataDir, 'file');
   writeFileSync(file, '');
   const message = await refusal({ ...place, dataDir: join(file, 'data') });
@@ -38,7 +38,7 @@ test('a data directory that cannot be written is refused with one line', async (
 });
 
 test('another secret key than at the first start is refused', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
   await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
   expect(await refusal({ ...place, secretFingerprint: 'two' })).toContain('SECRET_KEY does not match this database');
@@ -47,7 +47,7 @@ test('another secret key than at the first start is refused', async () => {
 });
 
 test('every start has an epoch of its own, node by node', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   for (const nodeName of ['a', 'a', 'b']) await (await openDatabase({ ...place, nodeName })).close();
   const db = await openDatabase({ ...place, nodeName: 'a' });
   const epochs = db.read.selectFrom('instance').selectAll().where('key', 'like', 'epoch:%').orderBy('key');
@@ -61,15 +61,15 @@ test('every start has an epoch of its own, node by node', async () => {
 
 if (testDatabaseKind === 'sqlite') {
   test('a file that is no database is refused with one line', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     writeFileSync(join(place.dataDir, 'weir.db'), 'This is a text and no database at all. '.repeat(100));
     expect(await refusal(place)).toMatch(/^The database .*weir\.db cannot be used: [^\n]*$/);
     await place.remove();
   });
 } else {
   test('a second process with the same node name is refused, one with another name is not', async () => {
-    const place = await createTestPlace();
-    const second = await createTestPlace();
+    const place = await createTestStorage();
+    const second = await createTestStorage();
     const db = await openDatabase({ ...place, nodeName: 'a' });
     const elsewhere = { dataDir: second.dataDir, databaseUrl: place.databaseUrl };
     expect(await refusal({ ...elsewhere, nodeName: 'a' })).toContain('Another process is running as node a');
@@ -80,14 +80,14 @@ if (testDatabaseKind === 'sqlite') {
   });
 
   test('a PostgreSQL that is not there is refused with one line', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     const message = await refusal({ ...place, databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
     expect(message).toMatch(/^PostgreSQL cannot be used: [^\n]*$/);
     await place.remove();
   });
 
   test('several nodes that start together on an empty database all start', async () => {
-    const places = await Promise.all([createTestPlace(), createTestPlace(), createTestPlace()]);
+    const places = await Promise.all([createTestStorage(), createTestStorage(), createTestStorage()]);
     const databaseUrl = places[0]?.databaseUrl;
     const nodes = await Promise.all(
       places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTestPlace, testDatabaseKind, type TestPlace } from '../../../test/database/database.ts';
+import { createTestStorage, testDatabaseKind, type TestStorage } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
 import { verifyLedger } from './verify.ts';
 
 const rounds = 6;
 const script = join(import.meta.dirname, '..', '..', '..', 'test', 'faults', 'posting-storm.ts');
 
-const start = (command: string, args: readonly string[], { databaseUrl }: TestPlace) => {
+const start = (command: string, args: readonly string[], { databaseUrl }: TestStorage) => {
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -20,7 +20,7 @@ const start = (command: string, args: readonly string[], { databaseUrl }: TestPl
 };
 
 /** Lets a process move money, kills it after `lines` acknowledgements and returns them all. */
-const stormUntilKilled = async (place: TestPlace, round: number, lines: number): Promise<string[]> => {
+const stormUntilKilled = async (place: TestStorage, round: number, lines: number): Promise<string[]> => {
   const child = start(process.execPath, [script, place.dataDir, String(round)], place);
   let output = '';
   let errors = '';
@@ -35,7 +35,7 @@ const stormUntilKilled = async (place: TestPlace, round: number, lines: number):
 };
 
 /** Opens the database again and holds it against what was acknowledged. */
-const expectKept = async (place: TestPlace, acknowledged: readonly string[]) => {
+const expectKept = async (place: TestStorage, acknowledged: readonly string[]) => {
   const db = await openDatabase(place);
   expect((await verifyLedger(db)).findings).toEqual([]);
   const entries = await db.read.selectFrom('ledger').select(['request_id', 'reason']).execute();
@@ -51,7 +51,7 @@ const expectKept = async (place: TestPlace, acknowledged: readonly string[]) => 
 };
 
 test('kill -9 at any moment loses nothing that was acknowledged, and the ledger agrees', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     acknowledged.push(...(await stormUntilKilled(place, round, 100 + round * 701)));
@@ -63,7 +63,7 @@ test('kill -9 at any moment loses nothing that was acknowledged, and the ledger 
 
 if (testDatabaseKind === 'sqlite') {
   test('a write that fails in the file system stops the writer for good and loses nothing acknowledged', async () => {
-    const place = await createTestPlace();
+    const place = await createTestStorage();
     // No file may grow beyond 3 MB: the log of the database soon does.
     const child = start(
       'sh',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor } from '../../../test/database/accounts.ts';
-import { createTestPlace } from '../../../test/database/database.ts';
+import { createTestStorage } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
 import { verifyLedger } from './verify.ts';
 
 test('holds of a dead process are charged for what was delivered, or given back', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const first = await openDatabase(place);
   const caller = await addCaller(first, 1000, 500);
   await first.post(holdFor(caller, 'delivered', 100));
@@ -46,7 +46,7 @@ test('holds of a dead process are charged for what was delivered, or given back'
 });
 
 test('the own holds and those of other nodes stay', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const other = await openDatabase({ ...place, nodeName: 'other' });
   const caller = await addCaller(other, 1000);
   await other.post(holdFor(caller, 'theirs', 10));
@@ -63,7 +63,7 @@ test('the own holds and those of other nodes stay', async () => {
 });
 
 test('recovery writes no log where logging is off, and still charges', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const first = await openDatabase(place);
   const caller = await addCaller(first, 1000);
   await first.write.insertInto('options').values({ key: 'LogConsumeEnabled', value: 'false', version: 1 }).execute();
@@ -83,7 +83,7 @@ test('recovery writes no log where logging is off, and still charges', async () 
 });
 
 test('10,000 open holds are recovered at start', async () => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const first = await openDatabase(place);
   const caller = await addCaller(first, 1_000_000, 1_000_000);
   const postings = Array.from({ length: 10_000 }, (_, index) => [

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { createTestPlace, testDatabaseKind } from '../../../test/database/database.ts';
+import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
 import { openChanges, type Change } from './changes.ts';
 
 const openFeeds = async (count: number) => {
-  const place = await createTestPlace();
+  const place = await createTestStorage();
   const feeds = await Promise.all(
     Array.from({ length: count }, () => openChanges({ databaseUrl: place.databaseUrl, retryMs: 20 })),
   );

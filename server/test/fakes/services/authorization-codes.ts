@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Asked, demand } from './counterpart.ts';
+import { type ReceivedRequest, demand } from './counterpart.ts';
 
 interface Grant<Person> {
   readonly person: Person;
@@ -7,7 +7,7 @@ interface Grant<Person> {
   readonly redirectUri: string | null;
 }
 
-/** What a token request says of itself. */
+/** The parameters of a token request. */
 export interface TokenRequest {
   readonly code: string | undefined;
   readonly verifier: string | undefined;
@@ -16,14 +16,14 @@ export interface TokenRequest {
 
 /** The codes and tokens of an authorization server: each code once, for who it was given to (RFC 6749, RFC 7636). */
 export interface AuthorizationCodes<Person> {
-  /** The one who asks to sign in is this person. */
+  /** Sets the person who signs in. */
   person: Person;
   /** A code for the person, as the authorize page gives it. */
   grant(query: URLSearchParams): string;
   /** The token for a code; undefined: the code is none, is used up, or is not for this request. */
   redeem(request: TokenRequest): string | undefined;
-  /** Whose token a request carries. */
-  personOf(asked: Asked): Person;
+  /** The person of the request's token. */
+  personOf(request: ReceivedRequest): Person;
 }
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -64,7 +64,7 @@ export const createAuthorizationCodes = <Person>(person: Person): AuthorizationC
   return codes;
 };
 
-/** Where an authorize page sends the browser back to, with one link to click. */
+/** The authorize page: one link back to the application. */
 export const authorizePage = (name: string, back: string, query: URLSearchParams, code: string): string => {
   const target = new URL(back);
   target.searchParams.set('code', code);

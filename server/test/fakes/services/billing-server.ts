@@ -11,21 +11,21 @@ export interface BillingAnswer {
 export interface BillingServer {
   readonly url: string;
   readonly key: string;
-  /** Addresses asked, queries included. */
-  readonly asked: readonly string[];
+  /** Requested paths, queries included. */
+  readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
 export const startBillingServer = async (
   answers: Readonly<Record<string, BillingAnswer>>,
-  /** How the key must come. */
+  /** How the key must be sent. */
   keyHeader: 'bearer' | 'api-key' = 'bearer',
 ): Promise<BillingServer> => {
   const key = 'sk-billing-canary';
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const { url = '', method, headers } = request;
-    asked.push(url);
+    requests.push(url);
     const right = keyHeader === 'bearer' ? headers.authorization === `Bearer ${key}` : headers['api-key'] === key;
     const alone = keyHeader === 'bearer' || headers.authorization === undefined;
     const answer = method === 'GET' && right && alone ? answers[url] : { status: 401, body: {} };
@@ -40,7 +40,7 @@ export const startBillingServer = async (
   return {
     url: `http://127.0.0.1:${address.port}`,
     key,
-    asked,
+    requests,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 /** One request as it arrived. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -17,17 +17,17 @@ export interface CounterpartAnswer {
   readonly body?: unknown;
 }
 
-/** A service of a third party on loopback, which notes every request that its protocol does not allow. */
+/** A third-party service on loopback that records every protocol violation. */
 export interface Counterpart {
   readonly url: string;
-  /** What was asked wrongly, since the last time this was read. */
+  /** Protocol violations since the last read. */
   faults(): readonly string[];
   /** Requests to a path so far. */
-  asked(path: string): number;
+  requestCount(path: string): number;
   close(): Promise<void>;
 }
 
-/** What is wrong with a request: it is answered as the service would, and noted. */
+/** A protocol violation: it is recorded, and answered as the service would. */
 export class Fault extends Error {
   readonly answer: CounterpartAnswer;
 
@@ -38,26 +38,26 @@ export class Fault extends Error {
   }
 }
 
-/** Notes a request that should not look like this. */
+/** Throws a protocol violation unless the condition holds. */
 export const demand = (holds: boolean, message: string, answer?: CounterpartAnswer): void => {
   if (!holds) throw new Fault(message, answer);
 };
 
-type Handler = (asked: Asked) => CounterpartAnswer | Promise<CounterpartAnswer>;
+type Handler = (request: ReceivedRequest) => CounterpartAnswer | Promise<CounterpartAnswer>;
 
 /** Serves the listed calls, each named as `GET /path`; every other one is a fault. */
 export const startCounterpart = async (calls: Readonly<Record<string, Handler>>): Promise<Counterpart> => {
   const faults: string[] = [];
   const counts = new Map<string, number>();
-  const answerTo = async (asked: Asked): Promise<CounterpartAnswer> => {
-    counts.set(asked.path, (counts.get(asked.path) ?? 0) + 1);
-    const handler = calls[`${asked.method} ${asked.path}`];
+  const answerTo = async (chat: ReceivedRequest): Promise<CounterpartAnswer> => {
+    counts.set(chat.path, (counts.get(chat.path) ?? 0) + 1);
+    const handler = calls[`${chat.method} ${chat.path}`];
     try {
       if (handler === undefined) throw new Fault('no such call', { status: 404, body: 'Not Found' });
-      return await handler(asked);
+      return await handler(chat);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      faults.push(`${asked.method} ${asked.path}: ${error.message}`);
+      faults.push(`${chat.method} ${chat.path}: ${error.message}`);
       return error.answer;
     }
   };
@@ -81,7 +81,7 @@ export const startCounterpart = async (calls: Readonly<Record<string, Handler>>)
   return {
     url: `http://127.0.0.1:${address.port}`,
     faults: () => faults.splice(0),
-    asked: (path) => counts.get(path) ?? 0,
+    requestCount: (path) => counts.get(path) ?? 0,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -48,10 +48,10 @@ export const startCodeHost = async (): Promise<CodeHost> => {
       if (token === undefined) return refusal('bad_verification_code');
       return { body: { access_token: token, scope: 'user:email', token_type: 'bearer' } };
     },
-    'GET /api/v3/user': (asked) => {
-      demand(asked.headers['user-agent'] !== undefined, 'no user agent', { status: 403, body: 'Forbidden' });
-      demand(/json/.test(asked.headers.accept ?? ''), 'accept');
-      return { body: { ...codes.personOf(asked), type: 'User', site_admin: false, company: null } };
+    'GET /api/v3/user': (request) => {
+      demand(request.headers['user-agent'] !== undefined, 'no user agent', { status: 403, body: 'Forbidden' });
+      demand(/json/.test(request.headers.accept ?? ''), 'accept');
+      return { body: { ...codes.personOf(request), type: 'User', site_admin: false, company: null } };
     },
   });
   return Object.assign(settings, counterpart, { clientId, clientSecret, codes });

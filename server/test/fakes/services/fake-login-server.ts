@@ -21,7 +21,7 @@ export const startLoginServer = async (): Promise<LoginServer> => {
       codes.delete(code);
       return { body: { success: true, message: '', data: id ?? '' } };
     },
-    // What the console shows for people to follow; any image would do.
+    // The image that the console shows as the QR code; any image works.
     'GET /qr.svg': () => ({
       headers: { 'content-type': 'image/svg+xml' },
       body: '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200" fill="#999"/></svg>',

@@ -18,7 +18,7 @@ export interface OidcProvider extends Counterpart {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly userinfoEndpoint: string;
-  /** How the token endpoint wants to be asked. */
+  /** The format that the token endpoint expects. */
   tokenForm: 'form' | 'json';
 }
 
@@ -41,8 +41,8 @@ export const startOidcProvider = async (): Promise<OidcProvider> => {
       return { body: authorizePage('Single sign-on', back, query, codes.grant(query)) };
     },
     'POST /token/': ({ headers, body }) => {
-      const wanted = settings.tokenForm === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
-      if (!headers['content-type']?.startsWith(wanted)) return { status: 415, body: { error: 'invalid_request' } };
+      const contentType = settings.tokenForm === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+      if (!headers['content-type']?.startsWith(contentType)) return { status: 415, body: { error: 'invalid_request' } };
       const { client_id: id, client_secret: secret, ...rest } = readForm(body, settings.tokenForm);
       if (id !== clientId || secret !== clientSecret) return { status: 401, body: { error: 'invalid_client' } };
       demand(rest['grant_type'] === 'authorization_code', 'grant_type');
@@ -54,7 +54,7 @@ export const startOidcProvider = async (): Promise<OidcProvider> => {
       if (token === undefined) return { status: 400, body: { error: 'invalid_grant' } };
       return { body: { access_token: token, token_type: 'Bearer', expires_in: 300, id_token: 'a.b.c' } };
     },
-    'GET /userinfo/': (asked) => ({ body: codes.personOf(asked) }),
+    'GET /userinfo/': (request) => ({ body: codes.personOf(request) }),
   });
   const { url } = counterpart;
   const endpoints = {

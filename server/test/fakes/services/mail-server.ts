@@ -22,7 +22,7 @@ export interface Received {
   readonly to: readonly string[];
   /** Whether it came over TLS. */
   readonly secure: boolean;
-  /** Who signed in to send it; undefined: nobody. */
+  /** The account that sent it; undefined: sent without authentication. */
   readonly account: string | undefined;
   readonly mail: Email;
   /** The message, headers and all. */
@@ -31,7 +31,7 @@ export interface Received {
 
 export interface MailServerOptions {
   readonly secure?: true;
-  /** The only account that may send; absent: everybody may, without one. */
+  /** The only account that may send; absent: no authentication is needed. */
   readonly account?: { readonly user: string; readonly pass: string };
   /** Offers no STARTTLS. */
   readonly plain?: true;
@@ -42,9 +42,9 @@ export interface MailServerOptions {
 /** A real mail server on a free port of this machine. */
 export interface MailServer {
   readonly port: number;
-  /** The oldest message that was not taken yet; waits for one. */
+  /** The oldest unread message; waits for one. */
   next(): Promise<Received>;
-  /** Messages that nobody took. */
+  /** Messages that no test has read. */
   readonly waiting: readonly Received[];
   close(): Promise<void>;
 }
@@ -85,14 +85,14 @@ export const startMailServer = async (options: MailServerOptions = {}): Promise<
         const source = Buffer.concat(chunks);
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
-        // Whatever `onAuth` gave, which is the name.
+        // The value that `onAuth` returned: the name.
         const account = user === undefined ? undefined : String(user);
         const delivery = { from, to, secure, account, source: source.toString() };
         void PostalMime.parse(source).then((mail) => arrive({ ...delivery, mail }));
       });
     },
   });
-  // A client that breaks off is no failure of the server.
+  // A broken client connection is not a server error.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.server.address();

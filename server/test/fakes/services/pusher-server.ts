@@ -12,7 +12,7 @@ export interface PusherServer {
   readonly messages: readonly Json[];
   /** Requests it refused. */
   readonly refused: readonly string[];
-  /** From now on it answers that it takes nothing. */
+  /** Refuses all messages from now on. */
   breakDown(): void;
   close(): Promise<void>;
 }

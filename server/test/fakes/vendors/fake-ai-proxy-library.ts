@@ -5,13 +5,13 @@ import { isJson, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 
 import {
-  type ToldFailure,
+  type ExpectedFailure,
   vendorFailure,
   vendorFixtures,
   type VendorFormat,
 } from '../../provider-suite/vendor-fixtures.ts';
 
-/** The knowledge base that may be asked. */
+/** The id of the knowledge base. */
 export const libraryId = 'lib-1';
 const failed = (errCode: number, message: string) => ({ success: false, message, errCode });
 
@@ -34,7 +34,7 @@ export const libraryForm: UpstreamForm = {
 const event = (data: object): string => `data:${JSON.stringify(data)}\n\n`;
 const piece = (content: string, finish: boolean) => event({ content, finish, model: 'm', documents: [] });
 
-const asked: VendorFormat['asked'] = { text: (body) => expect(body['query']).toBe('How is Paris?') };
+const checkRequest: VendorFormat['checkRequest'] = { text: (body) => expect(body['query']).toBe('How is Paris?') };
 
 /** What a knowledge base answers, without usage. */
 export const libraryFixtures = vendorFixtures({
@@ -42,12 +42,12 @@ export const libraryFixtures = vendorFixtures({
   hidesUsage: true,
   whole: ({ text }) => JSON.stringify({ success: true, answer: text, documents: [] }),
   stream: ({ pieces }) => [...pieces.map((text) => piece(text, false)), piece('', true)],
-  asked,
+  checkRequest,
 });
 
-const failure = (errCode: number, message: string, told: ToldFailure): FailureFixture => {
+const failure = (errCode: number, message: string, expected: ExpectedFailure): FailureFixture => {
   const body = failed(errCode, message);
-  return vendorFailure({ status: 200, body: JSON.stringify(body), event: event(body) }, told);
+  return vendorFailure({ status: 200, body: JSON.stringify(body), event: event(body) }, expected);
 };
 
 export const libraryFailures: readonly FailureFixture[] = [

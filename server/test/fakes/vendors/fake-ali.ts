@@ -6,7 +6,7 @@ import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 import { answerSchema, pixel } from '../../clients/dialect-client.ts';
 import {
   type Scene,
-  type ToldFailure,
+  type ExpectedFailure,
   vendorFailure,
   vendorFixtures,
   type VendorFormat,
@@ -15,7 +15,7 @@ import {
 const textPath = '/api/v1/services/aigc/text-generation/generation';
 const multimodalPath = '/api/v1/services/aigc/multimodal-generation/generation';
 
-/** What the plugin header must say. */
+/** The expected plugin header. */
 export const aliPlugin = '{"pdf_extracter":{}}';
 
 const parameterNames = new Set([
@@ -133,7 +133,7 @@ const response = (message: object, reason: string, usage: object) => ({
   request_id: 'u-1',
 });
 
-const wordsOf = (contentOf: (text: string) => unknown, asked: VendorFormat['asked']): VendorFormat => ({
+const wordsOf = (contentOf: (text: string) => unknown, checkRequest: VendorFormat['checkRequest']): VendorFormat => ({
   source: 'Model Studio, DashScope API reference (provider notes 11.1 and 21.2)',
   whole: (scene) => {
     const tool_calls = scene.calls.map(({ id, name, arguments: given }) => ({
@@ -164,12 +164,12 @@ const wordsOf = (contentOf: (text: string) => unknown, asked: VendorFormat['aske
       block(response({ content: contentOf('') }, reason, usageOf(scene, scene.completion))),
     ];
   },
-  asked,
+  checkRequest,
 });
 
 const messagesIn = (body: Json): unknown => objectOf(body['input'])['messages'];
 
-const asked: VendorFormat['asked'] = {
+const asked: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(messagesIn(body)).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -192,7 +192,7 @@ const asked: VendorFormat['asked'] = {
     ]),
 };
 
-const multimodalAsked: VendorFormat['asked'] = {
+const checkMultimodalRequest: VendorFormat['checkRequest'] = {
   text: (body) => expect(messagesIn(body)).toContainEqual({ role: 'user', content: [{ text: 'How is Paris?' }] }),
   image: (body) =>
     expect(messagesIn(body)).toContainEqual({
@@ -205,18 +205,23 @@ const multimodalAsked: VendorFormat['asked'] = {
 export const aliFixtures = vendorFixtures(wordsOf((text) => text, asked));
 /** What models for pictures answer: lists. */
 export const aliMultimodalFixtures = vendorFixtures(
-  wordsOf((text) => (text === '' ? [] : [{ text }]), multimodalAsked),
+  wordsOf((text) => (text === '' ? [] : [{ text }]), checkMultimodalRequest),
 );
 
 const failedWith = (code: string, message: string) => ({ code, message, request_id: 'u-0' });
 
-const failure = (status: number, code: string, told: ToldFailure, message = `as told by ${code}`): FailureFixture[] => {
+const failure = (
+  status: number,
+  code: string,
+  expected: ExpectedFailure,
+  message = `as told by ${code}`,
+): FailureFixture[] => {
   const failed = failedWith(code, message);
   const whole = { status, body: JSON.stringify(failed) };
-  return [vendorFailure(whole, told), vendorFailure({ ...whole, event: block(failed, status) }, told)];
+  return [vendorFailure(whole, expected), vendorFailure({ ...whole, event: block(failed, status) }, expected)];
 };
 
-/** Every code of the vendor's list, in an answer's place and within a stream. */
+/** Every code of the vendor's list, as a whole answer and within a stream. */
 export const aliFailures: readonly FailureFixture[] = [
   ...failure(400, 'InvalidParameter', [400, 'InvalidParameter']),
   ...failure(400, 'InvalidParameter', [400, 'context_length_exceeded'], 'Range of input length should be [1, 6000]'),

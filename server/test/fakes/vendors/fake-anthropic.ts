@@ -232,17 +232,17 @@ export const anthropicForm: UpstreamForm = {
       error: { type: errorTypes.get(status) ?? 'invalid_request_error', message },
       request_id: 'req_fake',
     }),
-  whole: (asked, made) =>
+  whole: (request, made) =>
     JSON.stringify({
-      ...messageOf(asked, made),
+      ...messageOf(request, made),
       content: [{ type: 'text', text: made.words.join('') }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       usage: usageOf(made.usage),
     }),
-  events: (asked, made) => {
+  events: (chat, made) => {
     const usage = usageOf(made.usage);
-    const message = { ...messageOf(asked, made), content: [], stop_reason: null, stop_sequence: null };
+    const message = { ...messageOf(chat, made), content: [], stop_reason: null, stop_sequence: null };
     return [
       sse({ type: 'message_start', message: { ...message, usage: { ...usage, output_tokens: 1 } } }),
       sse({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),

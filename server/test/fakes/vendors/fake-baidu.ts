@@ -14,7 +14,7 @@ import { isJson, type Json, textOf } from '../../parsing/json.ts';
 
 const chatPath = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/';
 
-/** Addresses of the models that are asked here (provider notes 10.1). */
+/** Paths of the tested models (provider notes 10.1). */
 const endpoints = new Map([
   ['completions', 'ERNIE-3.5-8K'],
   ['completions_pro', 'ERNIE-4.0-8K'],
@@ -39,7 +39,7 @@ const known = new Set([
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-/** The message at an even place is the user's, or the result of the function that was called before. */
+/** A message at an even index is the user's, or the result of the function called before it. */
 const messageFault = (message: unknown, index: number, before: unknown): string | undefined => {
   if (!isJson(message)) return 'the message is not an object';
   const { role, content } = message;
@@ -83,14 +83,14 @@ const bodyFault = (body: Json): string | undefined => {
   return functions.map(functionFault).find((text) => text !== undefined);
 };
 
-/** The older API, with its desk for tokens. Each has a life: the tokens that it gave out. */
+/** The older API with its token endpoint. It keeps the tokens that it issued. */
 export interface FakeBaidu {
   readonly form: UpstreamForm;
   /** `APIKey|SecretKey`. */
   readonly key: string;
-  /** How many tokens were given out. */
+  /** How many tokens were issued. */
   given(): number;
-  /** From now on the tokens given out so far are refused. */
+  /** Revokes all tokens issued so far. */
   expire(): void;
 }
 

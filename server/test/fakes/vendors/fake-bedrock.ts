@@ -27,7 +27,7 @@ const skewMs = 5 * 60_000;
 const timeOf = (stamp: string): number =>
   Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-/** Calculates the signature anew from what arrived; a text: what is wrong with it. */
+/** Recomputes the signature from the request; a text: the error. */
 const signatureFault = ({ headers, method, url = '' }: IncomingMessage, body: Buffer): string | undefined => {
   const match = form.exec(headers.authorization ?? '');
   if (match === null) return 'The request signature does not conform to AWS standards.';
@@ -39,9 +39,9 @@ const signatureFault = ({ headers, method, url = '' }: IncomingMessage, body: Bu
   const signed = names.split(';');
   if (signed.toSorted().join(';') !== names || mustBeSigned.some((name) => !signed.includes(name)))
     return 'Required headers are not signed.';
-  const place = url.replaceAll(/[^A-Za-z0-9_.~/-]/g, (sign) => `%${Buffer.from(sign).toString('hex').toUpperCase()}`);
+  const storage = url.replaceAll(/[^A-Za-z0-9_.~/-]/g, (sign) => `%${Buffer.from(sign).toString('hex').toUpperCase()}`);
   const lines = signed.map((name) => `${name}:${String(headers[name])}`);
-  const canonical = [method, place, '', ...lines, '', names, hash(body)].join('\n');
+  const canonical = [method, storage, '', ...lines, '', names, hash(body)].join('\n');
   const scope = `${day}/${area}/${service}/aws4_request`;
   const key = mac(mac(mac(mac(`AWS4${bedrockKeys.secretKey}`, day), area), service), 'aws4_request');
   const right = mac(key, ['AWS4-HMAC-SHA256', stamp, scope, hash(canonical)].join('\n')).toString('hex');
@@ -99,13 +99,13 @@ const converseFault = (body: Json): string | undefined => {
   return undefined;
 };
 
-const converseAsked = (body: Json): Pick<RequestedChat, 'maxTokens' | 'prompt'> => {
+const readConverseRequest = (body: Json): Pick<RequestedChat, 'maxTokens' | 'prompt'> => {
   const { maxTokens } = objectOf(body['inferenceConfig']);
   return { maxTokens: typeof maxTokens === 'number' ? maxTokens : null, prompt: '' };
 };
 
-/** Claude's own body without what stands in the address. */
-const claudeAsked = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
+/** Claude's body without the members that the URL contains. */
+const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
   const body = objectOf(parse(bytes));
   const { anthropic_version: version, ...members } = body;
   if (version !== 'bedrock-2023-05-31') return fault('anthropic_version: Field required');
@@ -124,12 +124,12 @@ const check = (input: CheckInput): RequestedChat | ChatFault => {
   const stream = method.endsWith('stream');
   const isClaude = method.startsWith('invoke');
   if (isClaude !== name.includes('anthropic.claude')) return fault('The model does not support this operation.');
-  if (isClaude) return claudeAsked(input.body, name, stream);
+  if (isClaude) return readClaudeRequest(input.body, name, stream);
   const body = parse(input.body);
   if (!isJson(body)) return fault('The request body is not JSON.');
   const wrong = converseFault(body);
   return wrong === undefined
-    ? { model: name, stream, includeUsage: true, nonce: '', ...converseAsked(body) }
+    ? { model: name, stream, includeUsage: true, nonce: '', ...readConverseRequest(body) }
     : fault(wrong);
 };
 

@@ -6,7 +6,7 @@ import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.
 
 /** The rules of one vendor of OpenAI's format beyond those that all have. */
 interface ChatRules {
-  /** What is wrong with a body; undefined: nothing. */
+  /** The error of a body; undefined: it is valid. */
   readonly fault: (body: Json, model: string) => string | undefined;
   readonly status?: number;
   readonly code?: string;
@@ -17,11 +17,11 @@ interface ChatRules {
 
 const chatForm = ({ fault: faultIn, status, code, refusal, authorized }: ChatRules): UpstreamForm => ({
   check: (input) => {
-    const asked = checkChatRequest(input, authorized?.(input.request, input.key));
-    if ('fault' in asked) return asked;
+    const request = checkChatRequest(input, authorized?.(input.request, input.key));
+    if ('fault' in request) return request;
     const body = parse(input.body);
-    const wrong = isJson(body) ? faultIn(body, asked.model) : 'the body is no object';
-    return wrong === undefined ? asked : fault(wrong, status, code);
+    const wrong = isJson(body) ? faultIn(body, request.model) : 'the body is no object';
+    return wrong === undefined ? request : fault(wrong, status, code);
   },
   refusal: (refused) => JSON.stringify(refusal(refused)),
 });
@@ -30,7 +30,7 @@ const openAiRefusal = ({ fault: message, code }: ChatFault) => ({
   error: { message, type: 'invalid_request_error', param: null, code },
 });
 
-/** The first of these that is wrong. */
+/** The first error. */
 const firstOf = (...faults: readonly (string | false | undefined)[]): string | undefined =>
   faults.find((text) => typeof text === 'string');
 
@@ -61,7 +61,7 @@ const choiceBeyond = (body: Json, ...taken: readonly string[]): string | false =
   return choice !== undefined && !taken.includes(kind) && `tool_choice ${kind} is not supported`;
 };
 
-/** System messages stand first, and the last word is not the model's. */
+/** System messages come first, and the last message is not the assistant's. */
 const orderFault = (body: Json): string | false => {
   const roles = rolesOf(body);
   if (roles.slice(1).includes('system')) return 'the system message must be the first';

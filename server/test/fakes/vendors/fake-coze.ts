@@ -66,7 +66,7 @@ const streamOf = (scene: Scene): readonly string[] => [
   cozeEvent('done', '[DONE]'),
 ];
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) =>
     expect(body).toMatchObject({
       bot_id: '73428668',
@@ -81,12 +81,12 @@ const words = vendorFixtures({
   source: 'coze.com, API reference, "Chat" (v3) and its events',
   whole: (scene) => streamOf(scene).join(''),
   stream: streamOf,
-  asked,
+  checkRequest,
 });
 export const cozeFixtures = { text: words.text, ...(words.json && { json: words.json }) };
 
-const failure = (code: number, status: number, told: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ code, msg: `as told by ${code}` }) }, told);
+const failure = (code: number, status: number, expected: readonly [number, string]): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ code, msg: `as told by ${code}` }) }, expected);
 
 /** The codes of the vendor's list, as they come with either kind of status. */
 export const cozeFailures: readonly FailureFixture[] = [

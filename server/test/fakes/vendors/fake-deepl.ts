@@ -34,9 +34,9 @@ export const deeplForm: UpstreamForm = {
   refusal: ({ fault: message }) => JSON.stringify({ message }),
 };
 
-const said = { text: '巴黎怎么样？', prompt: Buffer.byteLength('How is Paris?') };
+const content = { text: '巴黎怎么样？', prompt: Buffer.byteLength('How is Paris?') };
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => expect(body).toEqual({ text: ['How is Paris?'], target_lang: 'ZH' }),
 };
 
@@ -45,9 +45,15 @@ export const deeplFixtures = {
   text: {
     ...vendorFixtures({
       source: 'developers.deepl.com, "Translate text"',
-      whole: () => JSON.stringify({ translations: [{ detected_source_language: 'EN', text: said.text }] }),
-      asked,
+      whole: () => JSON.stringify({ translations: [{ detected_source_language: 'EN', text: content.text }] }),
+      checkRequest,
     }).text,
-    told: { text: said.text, reasoning: '', calls: [], finish: 'stop', usage: { prompt: said.prompt, completion: 0 } },
+    told: {
+      text: content.text,
+      reasoning: '',
+      calls: [],
+      finish: 'stop',
+      usage: { prompt: content.prompt, completion: 0 },
+    },
   },
 } as const;

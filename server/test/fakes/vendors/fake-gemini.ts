@@ -179,9 +179,9 @@ export const geminiForm: UpstreamForm = {
   check,
   refusal: ({ fault: message, status }) =>
     JSON.stringify({ error: { code: status, message, status: names.get(status) ?? 'INVALID_ARGUMENT' } }),
-  whole: (asked, made) => JSON.stringify(response(asked, made, made.words.join(''), true)),
-  events: (asked, made) =>
+  whole: (request, made) => JSON.stringify(response(request, made, made.words.join(''), true)),
+  events: (chat, made) =>
     made.words.map(
-      (word, index) => `data: ${JSON.stringify(response(asked, made, word, index === made.words.length - 1))}\r\n\r\n`,
+      (word, index) => `data: ${JSON.stringify(response(chat, made, word, index === made.words.length - 1))}\r\n\r\n`,
     ),
 };

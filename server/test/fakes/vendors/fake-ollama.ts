@@ -76,13 +76,13 @@ const callsOf = ({ calls }: Scene) =>
     function: { index, name, arguments: parse(Buffer.from(given)) },
   }));
 
-const said = (scene: Scene) => ({
+const events = (scene: Scene) => ({
   content: scene.text,
   ...(scene.reasoning !== '' && { thinking: scene.reasoning }),
   ...(scene.calls.length > 0 && { tool_calls: callsOf(scene) }),
 });
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(body['messages']).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -104,18 +104,18 @@ const asked: VendorFormat['asked'] = {
 /** What Ollama answers: one JSON value on each line, calls without ids. */
 export const ollamaFixtures = vendorFixtures({
   source: 'github.com/ollama/ollama, docs/api.md (provider notes 9 and 21.2)',
-  whole: (scene) => JSON.stringify(answer(said(scene), end(scene))),
+  whole: (scene) => JSON.stringify(answer(events(scene), end(scene))),
   stream: (scene) => [
     ...(scene.reasoning === '' ? [] : [line(answer({ thinking: scene.reasoning }, { done: false }))]),
     ...scene.pieces.map((content) => line(answer({ content }, { done: false }))),
     ...(scene.calls.length === 0 ? [] : [line(answer({ tool_calls: callsOf(scene) }, { done: false }))]),
     line(answer({}, end(scene))),
   ],
-  asked,
+  checkRequest,
 });
 
-const failure = (status: number, error: string, told: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ error }) }, told);
+const failure = (status: number, error: string, expected: readonly [number, string]): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ error }) }, expected);
 
 export const ollamaFailures: readonly FailureFixture[] = [
   failure(401, 'unauthorized', [401, 'invalid_api_key']),

@@ -5,7 +5,7 @@ import { isJson, listOf, objectOf, textOf } from '../../parsing/json.ts';
 import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 
 import {
-  type ToldFailure,
+  type ExpectedFailure,
   vendorFailure,
   vendorFixtures,
   type VendorFormat,
@@ -26,10 +26,10 @@ export const palmForm: UpstreamForm = {
     const { context, messages, ...more } = objectOf(body['prompt']);
     if (Object.keys(more).length > 0 || (context !== undefined && textOf(context) === ''))
       return fault('prompt is invalid');
-    const said = listOf(messages);
+    const parts = listOf(messages);
     if (
-      said.length === 0 ||
-      said.some(({ author, content }) => !/^[01]$/.test(textOf(author)) || textOf(content) === '')
+      parts.length === 0 ||
+      parts.some(({ author, content }) => !/^[01]$/.test(textOf(author)) || textOf(content) === '')
     )
       return fault('prompt.messages is invalid');
     const temperature = body['temperature'];
@@ -42,7 +42,7 @@ export const palmForm: UpstreamForm = {
     JSON.stringify({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 };
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) =>
     expect(body['prompt']).toEqual({ context: 'Be brief.', messages: [{ author: '0', content: 'How is Paris?' }] }),
 };
@@ -56,11 +56,11 @@ export const palmFixtures = vendorFixtures({
       candidates: [{ author: '1', content: text }],
       messages: [{ author: '0', content: 'How is Paris?' }],
     }),
-  asked,
+  checkRequest,
 });
 
-const failure = (status: number, name: string, message: string, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ error: { code: status, message, status: name } }) }, told);
+const failure = (status: number, name: string, message: string, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status, body: JSON.stringify({ error: { code: status, message, status: name } }) }, expected);
 
 export const palmFailures: readonly FailureFixture[] = [
   failure(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', [401, 'invalid_api_key']),

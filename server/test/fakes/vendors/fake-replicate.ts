@@ -6,20 +6,20 @@ import { parseObject, type Json, objectOf, textOf } from '../../parsing/json.ts'
 export const replicateKey = 'r8_weir0123456789';
 
 /** One request as it arrived. */
-interface Asked {
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Json;
 }
 
-/** A strict Replicate: predictions that become complete when they are asked for again. */
+/** A strict Replicate: predictions complete after further requests for them. */
 export interface FakeReplicate {
   readonly url: string;
-  /** What was asked wrongly. */
+  /** Protocol violations. */
   faults(): readonly string[];
-  asked(): readonly Asked[];
-  /** How predictions end from now on, and after how many questions. */
+  requests(): readonly ReceivedRequest[];
+  /** How predictions end from now on, and after how many requests for them. */
   behave(ending: Json, polls?: number): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const replicatePrediction = (origin: string, id: string, state: Json): Js
 /** Source: replicate.com, HTTP API reference. */
 export const startFakeReplicate = async (): Promise<FakeReplicate> => {
   const faults: string[] = [];
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const left = new Map<string, number>();
   let ending: Json = { status: 'succeeded', output: [] };
   let polls = 0;
@@ -54,7 +54,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
     return replicatePrediction(url, id, done);
   };
 
-  const create = ({ path, headers, body }: Asked): Json => {
+  const create = ({ path, headers, body }: ReceivedRequest): Json => {
     const fault = creationFault(path, headers.prefer, body);
     if (fault !== undefined) faults.push(fault);
     const id = randomUUID().replaceAll('-', '');
@@ -62,7 +62,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
     return predictionOf(id, true);
   };
 
-  const answer = (request: Asked, response: ServerResponse): void => {
+  const answer = (request: ReceivedRequest, response: ServerResponse): void => {
     const { method, path, headers } = request;
     const tell = (status: number, body: Json) => {
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -88,7 +88,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
       const text = Buffer.concat(chunks).toString();
       const { method = '', url: path = '', headers } = request;
       const one = { method, path, headers, body: text === '' ? {} : parseObject(text) };
-      asked.push(one);
+      requests.push(one);
       answer(one, response);
     });
   }).listen(0, '127.0.0.1');
@@ -99,7 +99,7 @@ export const startFakeReplicate = async (): Promise<FakeReplicate> => {
   return {
     url,
     faults: () => faults.splice(0),
-    asked: () => asked,
+    requests: () => requests,
     behave: (next, after = 0) => {
       ending = next;
       polls = after;

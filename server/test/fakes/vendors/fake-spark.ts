@@ -21,7 +21,7 @@ const [appId, apiSecret, apiKey] = key.split('|');
 const authorization =
   /^api_key="([^"]*)", algorithm="hmac-sha256", headers="host date request-line", signature="([^"]*)"$/;
 
-/** Computes the signature of the upgrade anew. Source: iFlytek, "general URL authentication". */
+/** Recomputes the signature of the upgrade request.Source: iFlytek, "general URL authentication". */
 const signatureFault = ({ url = '', headers, method }: IncomingMessage): string | undefined => {
   const { pathname, searchParams } = new URL(url, 'http://fake');
   const given = Buffer.from(searchParams.get('authorization') ?? '', 'base64').toString();
@@ -91,7 +91,7 @@ export const sparkFailureFrame = (code: number, message: string): string =>
 const sendIn = (socket: WebSocket, data: string | Buffer, last: boolean): Promise<void> =>
   new Promise((resolve) => socket.send(data, { fin: last, binary: false }, () => resolve()));
 
-/** Sends a frame as one message, in fragments of so many bytes where that is wanted. */
+/** Sends a frame as one message, optionally in fragments of this many bytes. */
 const sendFrame = async (socket: WebSocket, frame: string, pieceBytes: number | undefined): Promise<void> => {
   const bytes = Buffer.from(frame);
   const size = pieceBytes ?? bytes.length;
@@ -119,21 +119,24 @@ const answer = async (socket: WebSocket, behaviour: Behaviour, entry: UpstreamEn
 
 const unknown: RequestedChat = { model: '', stream: true, includeUsage: true, maxTokens: null, prompt: '', nonce: '' };
 
-/** Spark's WebSocket (provider notes 12.1, 17.2 and 21): one frame asks, frames answer. */
+/** Spark's WebSocket (provider notes 12.1, 17.2 and 21): one request frame, then answer frames. */
 export const startFakeSpark = async (): Promise<FakeUpstream> => {
   const journal = openJournal(undefined);
   const sockets = new WebSocketServer({ noServer: true });
-  let decide: (asked: RequestedChat) => Behaviour | undefined = () => undefined;
+  let decide: (chat: RequestedChat) => Behaviour | undefined = () => undefined;
 
   const serve = async (socket: WebSocket, request: IncomingMessage, behaviour: Behaviour): Promise<void> => {
     const frame = await new Promise<Buffer>((resolve) => {
       socket.once('message', (data) => resolve(Buffer.isBuffer(data) ? data : Buffer.alloc(0)));
     });
     const { pathname } = new URL(request.url ?? '', 'http://fake');
-    const asked = checkFrame(frame, pathname);
-    const entry = journal.asked(request, frame, asked);
-    const { usage: _, ...told } = behaviour;
-    const refused = 'fault' in asked ? { events: [sparkFailureFrame(Number(asked.code), asked.fault)] } : told;
+    const requestedChat = checkFrame(frame, pathname);
+    const entry = journal.received(request, frame, requestedChat);
+    const { usage: _, ...reply } = behaviour;
+    const refused =
+      'fault' in requestedChat
+        ? { events: [sparkFailureFrame(Number(requestedChat.code), requestedChat.fault)] }
+        : reply;
     await answer(socket, refused, entry);
     journal.answered(entry, 200);
   };

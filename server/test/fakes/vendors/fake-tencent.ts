@@ -8,7 +8,7 @@ import type { FailureFixture } from '../../provider-suite/provider-suite.ts';
 import { answerSchema, pixel } from '../../clients/dialect-client.ts';
 import {
   type Scene,
-  type ToldFailure,
+  type ExpectedFailure,
   vendorFailure,
   vendorFixtures,
   type VendorFormat,
@@ -20,7 +20,7 @@ const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256'
 const authorization =
   /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/hunyuan\/tc3_request, SignedHeaders=([a-z;-]+), Signature=([0-9a-f]{64})$/;
 
-/** Signs what came over the wire anew, by the headers that it says it signed. Source: Tencent Cloud, "Signature v3". */
+/** Recomputes the signature of the request over its signed headers.Source: Tencent Cloud, "Signature v3". */
 const isSigned = ({ headers, method = '', url = '' }: IncomingMessage, body: Buffer, key: string): boolean => {
   const [, secretId = '', secretKey = ''] = key.split('|');
   const [, id, date = '', names = '', signature] = authorization.exec(textOf(headers.authorization)) ?? [];
@@ -68,7 +68,7 @@ const isContent = (part: Json): boolean =>
     ? textOf(part['Text']) !== ''
     : part['Type'] === 'image_url' && /^(https?:|data:image\/)/.test(textOf(objectOf(part['ImageUrl'])['Url']));
 
-/** A system message may stand first; then the user (or a tool) and the assistant take turns, and the user ends. */
+/** An optional system message, then user (or tool) and assistant messages in turn; the last one is the user's. */
 const messagesFault = (messages: readonly Json[]): string | undefined => {
   const roles = messages.map(({ Role: role }) => role);
   const turns = roles[0] === 'system' ? roles.slice(1) : roles;
@@ -157,7 +157,7 @@ const answer = (choice: object, usage: object) => ({
 });
 const finishOf = ({ calls }: Scene) => (calls.length > 0 ? 'tool_calls' : 'stop');
 
-const asked: VendorFormat['asked'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: ({ Messages: messages }) =>
     expect(messages).toEqual([
       { Role: 'system', Content: 'Be brief.' },
@@ -205,13 +205,13 @@ export const tencentFixtures = vendorFixtures({
       'data: [DONE]\n\n',
     ];
   },
-  asked,
+  checkRequest,
 });
 
-const failure = (code: string, told: ToldFailure): FailureFixture =>
-  vendorFailure({ status: 200, body: JSON.stringify(failed(code, `as told by ${code}`)) }, told);
+const failure = (code: string, expected: ExpectedFailure): FailureFixture =>
+  vendorFailure({ status: 200, body: JSON.stringify(failed(code, `as told by ${code}`)) }, expected);
 
-const allOf = (codes: readonly string[], told: ToldFailure) => codes.map((code) => failure(code, told));
+const allOf = (codes: readonly string[], expected: ExpectedFailure) => codes.map((code) => failure(code, expected));
 
 /** The codes of the vendor's list. They come as a whole body, of a stream too. */
 export const tencentFailures: readonly FailureFixture[] = [

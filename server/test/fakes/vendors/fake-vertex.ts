@@ -25,7 +25,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
-/** What is wrong with what an account shows of itself; undefined: nothing. */
+/** The error of a service account's assertion; undefined: it is valid. */
 const assertionFault = (assertion: string, audience: string): string | undefined => {
   const [head = '', claims = '', signature = ''] = assertion.split('.');
   const content = Buffer.from(`${head}.${claims}`);
@@ -41,11 +41,11 @@ const assertionFault = (assertion: string, audience: string): string | undefined
   return late && life > 0 && life <= 3600 ? undefined : 'Invalid JWT: Token must be a short-lived token.';
 };
 
-const place = `/v1/projects/${project}/locations/${region}/publishers/`;
+const storage = `/v1/projects/${project}/locations/${region}/publishers/`;
 const claudeAddress = /^anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
 
-/** Claude's own body without the model, which stands in the address. */
-const claudeAsked = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
+/** Claude's body without the model, which the URL contains. */
+const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
   const { anthropic_version: version, ...members } = objectOf(parse(bytes));
   if (version !== 'vertex-2023-10-16') return fault('anthropic_version: Field required');
   if ('model' in members || (members['stream'] === true) !== stream)
@@ -53,12 +53,12 @@ const claudeAsked = (bytes: Buffer, model: string, stream: boolean): RequestedCh
   return checkMessages(Buffer.from(JSON.stringify({ ...members, model })));
 };
 
-/** Vertex AI, with its desk for tokens. It has a life: the token that it gave out last. */
+/** Vertex AI with its token endpoint. It keeps the last token that it issued. */
 export interface FakeVertex {
   start(): Promise<FakeUpstream>;
-  /** How many tokens were given out. */
+  /** How many tokens were issued. */
   given(): number;
-  /** From now on the token given out so far is refused. */
+  /** Revokes the token issued so far. */
   expire(): void;
 }
 
@@ -68,8 +68,8 @@ export const createFakeVertex = (): FakeVertex => {
   let token = '';
   let given = 0;
 
-  const aside = ({ method, url: asked }: IncomingMessage, body: Buffer) => {
-    if (asked !== tokenPath) return null;
+  const aside = ({ method, url: request }: IncomingMessage, body: Buffer) => {
+    if (request !== tokenPath) return null;
     const form = new URLSearchParams(body.toString());
     const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
     const wrong =
@@ -84,13 +84,13 @@ export const createFakeVertex = (): FakeVertex => {
   };
 
   const check = (input: CheckInput): RequestedChat | ChatFault => {
-    const { url: asked = '' } = input.request;
-    if (!asked.startsWith(place)) return fault('Not found', 404);
+    const { url: address = '' } = input.request;
+    if (!address.startsWith(storage)) return fault('Not found', 404);
     const wrong = checkHeaders({ ...input, key: token, path: /./ });
     if (wrong !== undefined) return wrong;
-    const [, model = '', method = ''] = claudeAddress.exec(asked.slice(place.length)) ?? [];
-    if (model !== '') return claudeAsked(input.body, model, method === 'streamRawPredict');
-    return asked.startsWith(`${place}google/`)
+    const [, model = '', method = ''] = claudeAddress.exec(address.slice(storage.length)) ?? [];
+    if (model !== '') return readClaudeRequest(input.body, model, method === 'streamRawPredict');
+    return address.startsWith(`${storage}google/`)
       ? geminiForm.check({ ...input, key: token, path: /./ })
       : fault('Publisher Model was not found', 404);
   };
