@@ -76,10 +76,10 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
   /** What an account has, less what living requests set aside, whether the database knows it yet or not. */
   const freeOf = (account: Balance | undefined, concerns: (request: RequestRecord) => boolean): number => {
     let free = account?.available ?? 0;
-    for (const listener of requests.values()) {
-      if (!concerns(listener) || !listener.isAlive()) continue;
-      const aside = asideOf(listener);
-      if (aside > 0) free += (books.holds.get(listener.requestId)?.amount ?? 0) - aside;
+    for (const request of requests.values()) {
+      if (!concerns(request) || !request.isAlive()) continue;
+      const aside = asideOf(request);
+      if (aside > 0) free += (books.holds.get(request.requestId)?.amount ?? 0) - aside;
     }
     return free;
   };

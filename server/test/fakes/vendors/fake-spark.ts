@@ -21,7 +21,7 @@ const [appId, apiSecret, apiKey] = key.split('|');
 const authorization =
   /^api_key="([^"]*)", algorithm="hmac-sha256", headers="host date request-line", signature="([^"]*)"$/;
 
-/** Recomputes the signature of the upgrade request.Source: iFlytek, "general URL authentication". */
+/** Recomputes the signature of the upgrade request. Source: iFlytek, "general URL authentication". */
 const signatureFault = ({ url = '', headers, method }: IncomingMessage): string | undefined => {
   const { pathname, searchParams } = new URL(url, 'http://fake');
   const given = Buffer.from(searchParams.get('authorization') ?? '', 'base64').toString();

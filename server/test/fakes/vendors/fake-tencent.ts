@@ -20,7 +20,7 @@ const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256'
 const authorization =
   /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/hunyuan\/tc3_request, SignedHeaders=([a-z;-]+), Signature=([0-9a-f]{64})$/;
 
-/** Recomputes the signature of the request over its signed headers.Source: Tencent Cloud, "Signature v3". */
+/** Recomputes the signature of the request over its signed headers. Source: Tencent Cloud, "Signature v3". */
 const isSigned = ({ headers, method = '', url = '' }: IncomingMessage, body: Buffer, key: string): boolean => {
   const [, secretId = '', secretKey = ''] = key.split('|');
   const [, id, date = '', names = '', signature] = authorization.exec(textOf(headers.authorization)) ?? [];
