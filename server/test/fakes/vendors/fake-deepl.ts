@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import { checkHeaders, fault, parse } from '../fake-upstream-check.ts';
 import { isJson, textOf } from '../../parsing/json.ts';
-
 import { vendorFixtures, type VendorFormat } from '../../provider-suite/vendor-fixtures.ts';
 
 /** Of the free plan. */
@@ -48,7 +47,7 @@ export const deeplFixtures = {
       whole: () => JSON.stringify({ translations: [{ detected_source_language: 'EN', text: content.text }] }),
       checkRequest,
     }).text,
-    told: {
+    expected: {
       text: content.text,
       reasoning: '',
       calls: [],
