@@ -17,9 +17,12 @@ export const seededUntil = 1_790_000_000 - (1_790_000_000 % 3600);
 const year = 365 * 86_400;
 export const seededFrom = seededUntil - year;
 
-/** Multiplicative hash of an expression, from 0 to below 1: pseudo-random, and the same in every run. */
+/**
+ * Multiplicative hash of an expression, from 0 to below 1: pseudo-random, and the same in every run. Each salt has a
+ * factor of its own, from an irrational root, so that the values of a row do not follow from each other.
+ */
 const chance = (expression: string, salt: number): string =>
-  `((((${expression}) + ${salt}) * 2654435761 % 4294967296 + 4294967296) % 4294967296 / 4294967296.0)`;
+  `((${expression}) * ${Math.floor((Math.sqrt(salt + 20) % 1) * 2 ** 32)} % 4294967296 / 4294967296.0)`;
 
 /** Numbers from 1 on. */
 const numbers = (count: number): string =>
@@ -70,7 +73,7 @@ const logRows = ({ logs, users, channels }: Scale): string => `
     case when ${isOther} then case when n % 1000 = 0 then 1 + 2 * (n / 1000 % 2) when n % 700 = 0 then 4 else 5 end else 2 end,
     case when ${isOther} then 'channel Channel ' || (n % ${channels}) || ' test succeeded' else 'ratio: 1.25 × 1.00 × 4.00' end,
     printf('%s%06d', substr('kmtrsabln', 1 + user_id % 9, 1), user_id), user_id,
-    case when ${isOther} then '' when key < 0.5 then 'default' else 'key ' || (user_id * 7 + cast(key * 6 as integer)) % 5000 end,
+    case when ${isOther} then '' when key < 0.5 then 'default' else 'key ' || ((user_id * 7 + cast(key * 6 as integer)) % 5000) end,
     'model-' || (1 + cast(40 * model * model as integer)),
     case when ${isOther} then 0 else 1 + cast(20000 * size * size as integer) end,
     case when ${isOther} then 0 else cast(8000 * size as integer) end,

@@ -49,7 +49,7 @@ const channelIn = (round: number): number => 1 + ((round * 37) % scale.channels)
 const momentIn = (round: number): number => seededFrom + Math.floor((0.1 + (0.8 * round) / rounds) * 365 * day) + 1234;
 
 const filters: readonly (readonly [name: string, of: (round: number) => Partial<LogFilter>])[] = [
-  ['nothing', () => ({})],
+  ['no filter', () => ({})],
   ['type 2', () => ({ type: 2 })],
   ['type 1, 3, 4, 5', (round) => ({ type: [1, 3, 4, 5][round % 4] ?? 1 })],
   ['user', (round) => ({ userId: userIn(round) })],
@@ -130,17 +130,19 @@ const queries: readonly Query[] = [
       sumModelDays(db, { userId: userIn(round), from: seededUntil / hour - 168, before: seededUntil / hour }),
   },
   ...dimensions.flatMap((by) =>
-    [1, 7, 30].map((days) => ({
+    (by === 'model_name' || by === 'channel_id' ? [1, 7, 30, 365] : [1, 7, 30]).map((days) => ({
       group: 'usage',
       name: `all users, ${days} d, by ${by.replace(/_.*/, '')}`,
       run: (db: Database) => usage(db, by, 0, days),
     })),
   ),
-  ...[7, 30, 365].map((days) => ({
-    group: 'usage',
-    name: `one account, ${days} d, by key`,
-    run: (db: Database, round: number) => usage(db, 'token_name', userIn(round), days),
-  })),
+  ...(['model_name', 'token_name'] as const).flatMap((by) =>
+    [7, 30, 365].map((days) => ({
+      group: 'usage',
+      name: `one account, ${days} d, by ${by.replace(/_.*/, '')}`,
+      run: (db: Database, round: number) => usage(db, by, userIn(round), days),
+    })),
+  ),
   ...(['', 'remain_quota', 'used_quota'] as const).map((order) => ({
     group: 'tokens of an account with 20,000',
     name: `first page, order ${order || 'newest'}`,

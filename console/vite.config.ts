@@ -5,6 +5,7 @@ import { chunkGroups } from './build/chunks.ts';
 import { contractData } from './build/contract-data.ts';
 import { eagerCompile } from './build/eager-compile.ts';
 import { inlineHead } from './build/inline-head.ts';
+import { writeInlangProject } from './build/inlang-project.ts';
 import { precompress } from './build/precompress.ts';
 
 /** A gateway to develop against; the browser sees one origin, as in production (wire contract 1.6). */
@@ -15,7 +16,7 @@ export default defineConfig({
   plugins: [
     contractData(),
     paraglideVitePlugin({
-      project: './project.inlang',
+      project: writeInlangProject(import.meta.dirname),
       outdir: './src/paraglide',
       strategy: ['globalVariable', 'baseLocale'],
       isServer: 'false',

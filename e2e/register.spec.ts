@@ -192,11 +192,11 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   await expect(page.getByRole('heading', { name: 'Reset password' })).toBeVisible();
   await page.getByRole('button', { name: 'Send reset e-mail' }).click();
   await expect(page.getByText('This field is required')).toBeVisible();
-  await field(page, 'E-mail').fill('nobody@example.com');
+  await field(page, 'E-mail').fill('unknown@example.com');
   await page.keyboard.press('Enter');
   await expect(toast(page, 'reset e-mail sent, please check mailbox')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible();
-  await expect(page.getByText('If nobody@example.com belongs to an account')).toBeVisible();
+  await expect(page.getByText('If unknown@example.com belongs to an account')).toBeVisible();
   await expect(page.getByRole('button', { name: /^retry \((?:30|2\d)\)$/ })).toBeDisabled();
 
   await page.goto('/reset');

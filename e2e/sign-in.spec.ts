@@ -1,3 +1,4 @@
+import { openClient } from '../server/test/clients/management-client.ts';
 import { signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
@@ -82,8 +83,8 @@ test('AUTH-07 ERR-04 signing out ends the session on the server and forgets the 
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   const session = cookies.find(({ name }) => name === 'session');
-  const answer = await fetch(`${gateway.url}/api/user/self`, { headers: { cookie: `session=${session?.value}` } });
-  expect(answer.status).toBe(401);
+  const after = openClient(gateway.url, { cookie: `session=${session?.value}` });
+  await expect(after.call('GET', '/api/user/self')).rejects.toThrow('401');
 });
 
 test('SHELL-04 an ended session redirects to the sign-in with the specified text', async ({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test, type Gateway } from './support/gateway.ts';
+import { screens } from './support/screens.ts';
 
 const password = 'correct horse battery';
 
@@ -190,13 +191,15 @@ test('USER-04 an administrator changes group and quota; the log has the values b
   await expect(page).toHaveURL(/\/setting/);
 });
 
-test('SHELL-15 RED-07 a user who is no administrator finds no links to these pages, and the no-permission screen on them', async ({
+test('SHELL-15 RED-07 a user without the admin role finds no links to admin screens, and the no-permission screen on each', async ({
   page,
   gateway,
 }) => {
   await addUsers(gateway, ['dave']);
   await signIn(page, gateway, '/token', { username: 'dave', password });
-  for (const path of ['/user', '/user/add', '/user/edit/1', '/redemption', '/redemption/add', '/redemption/edit/1']) {
+  const forbidden = screens.filter(({ access }) => access === 'admin').map(({ path }) => path.replace(':id', '1'));
+  expect(forbidden).toEqual(expect.arrayContaining(['/user', '/redemption', '/redemption/edit/1', '/channel']));
+  for (const path of forbidden) {
     await page.goto(path);
     await expect(page.getByText('No permission', { exact: true }), path).toBeVisible();
   }

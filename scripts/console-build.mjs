@@ -11,7 +11,6 @@ const sources = [
   'console/index.html',
   'console/messages',
   'console/package.json',
-  'console/project.inlang/settings.json',
   'console/public',
   'console/src',
   'console/tsconfig.json',

@@ -6,7 +6,8 @@ interface ModuleNode {
   readonly source: { readonly value?: unknown } | null;
 }
 
-interface Context {
+/** What a rule has of the linter, for one file. */
+export interface RuleContext {
   readonly filename: string;
   readonly cwd: string;
   readonly report: (finding: { readonly node: object; readonly message: string }) => void;
@@ -65,7 +66,7 @@ export const isImportAllowed = (path: string, specifier: string): boolean => {
   return rule.packages === 'any' || isPackageAllowed(specifier, rule.packages);
 };
 
-const create = (context: Context) => {
+const create = (context: RuleContext) => {
   const path = relative(context.cwd, context.filename).replaceAll('\\', '/');
   const check = (node: ModuleNode): void => {
     const specifier = node.source?.value;
@@ -83,5 +84,4 @@ const create = (context: Context) => {
   };
 };
 
-/** The import rule as a plugin of the linter. */
-export default { meta: { name: 'weir' }, rules: { imports: { create } } };
+export const importRule = { create };

@@ -50,6 +50,16 @@ const faults: Readonly<Record<string, readonly [rule: string, source: string]>> 
     'max-lines-per-function',
     `export const f = (list: number[]) => {\n${long(60, '  list.push(1);')}};\n`,
   ],
+  'server/src/billing/long-class.ts': ['max-class-lines', `export class Long {\n${long(99, '  // line')}}\n`],
+  'server/src/billing/long-class-expression.ts': [
+    'max-class-lines',
+    `export const long = () => class {\n${long(99, '  // line')}};\n`,
+  ],
+  'server/src/billing/class-of-100-lines.ts': ['', `export class Long {\n${long(98, '  // line')}}\n`],
+  'server/src/billing/long-class.test.ts': [
+    '',
+    `import { expect, test } from 'vitest';\n\nclass Long {\n${long(99, '  // line')}}\n\ntest('a', () => {\n  expect(Long).toBe(Long);\n});\n`,
+  ],
   'server/src/billing/depth.ts': [
     'max-depth',
     'export const f = (n: number) => {\n  if (n) while (n > 1) for (const x of [n]) if (x) return x;\n  return 0;\n};\n',

@@ -29,6 +29,7 @@ export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] 
   try {
     for (const path of [
       'oxlint.config.ts',
+      'scripts/lint-plugin.ts',
       'scripts/import-rule.ts',
       'scripts/import-table.ts',
       'tsconfig.base.json',

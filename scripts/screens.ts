@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { screens } from '../e2e/support/screens.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
@@ -54,38 +55,33 @@ interface SampleIds {
   readonly at: number;
 }
 
-const sheetsOf = ({ key, record, at }: SampleIds): Readonly<Record<string, Sheet>> => ({
+/** Pages that are no screen of the table, and more states of those that are. */
+const morePages = ({ key, record, at }: SampleIds): Readonly<Record<string, Sheet>> => ({
   login: { path: '/login', signedOut: true },
   register: { path: '/register', signedOut: true },
   reset: { path: '/reset', signedOut: true },
-  home: { path: '/' },
-  dashboard: { path: '/dashboard' },
-  'dashboard-everyone': { path: '/dashboard?all=1&range=30d&by=user' },
-  channels: { path: '/channel' },
-  'channel-form': { path: '/channel/edit/1' },
-  'channel-health': { path: '/channel/1' },
-  keys: { path: '/token' },
-  'key-form': { path: '/token/add' },
-  'key-detail': { path: `/token/${key}` },
-  'key-connect': { path: `/token/${key}?tab=connect` },
-  redemptions: { path: '/redemption' },
-  'redemption-form': { path: '/redemption/add' },
-  'top-up': { path: '/topup' },
-  users: { path: '/user' },
-  'user-form': { path: '/user/edit/2' },
-  log: { path: '/log' },
-  'log-record': { path: `/log?id=${record}&at=${at}` },
   playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: sendPrompt },
-  pricing: { path: '/pricing' },
-  audit: { path: '/audit' },
-  profile: { path: '/user/edit' },
-  'settings-personal': { path: '/setting' },
-  'settings-operation': { path: '/setting?tab=operation' },
-  'settings-system': { path: '/setting?tab=system' },
-  'settings-other': { path: '/setting?tab=other' },
-  about: { path: '/about' },
+  'dashboard-all-users': { path: '/dashboard?all=1&range=30d&by=user' },
+  'token-id-connect': { path: `/token/${key}?tab=connect` },
+  'log-record': { path: `/log?id=${record}&at=${at}` },
+  'setting-operation': { path: '/setting?tab=operation' },
+  'setting-system': { path: '/setting?tab=system' },
+  'setting-other': { path: '/setting?tab=other' },
   'not-found': { path: '/nowhere' },
 });
+
+const sheetsOf = (ids: SampleIds): Readonly<Record<string, Sheet>> => {
+  const idIn = (path: string): string => {
+    if (path.startsWith('/token')) return String(ids.key);
+    // The first user is root.
+    return path.startsWith('/user') ? '2' : '1';
+  };
+  const ofTable = screens.map(({ path }): [name: string, sheet: Sheet] => [
+    path === '/' ? 'home' : path.slice(1).replaceAll(/\/:?/g, '-'),
+    { path: path.replace(':id', idIn(path)) },
+  ]);
+  return { ...Object.fromEntries(ofTable), ...morePages(ids) };
+};
 
 const large = { viewport: { width: 1280, height: 800 } };
 const small = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };

@@ -17,6 +17,8 @@ import { summarize } from './test-summary.mjs';
 const filters = process.argv.slice(2);
 const isAll = filters.length === 0;
 const isBrowser = filters[0]?.startsWith('e2e') === true;
+// `e2e` alone is part of every path.
+const browserFilters = filters[0] === 'e2e' ? filters.slice(1) : filters;
 
 /**
  * Runs one runner and reads its report. A runner that fails without a failed test counts as one failure.
@@ -77,7 +79,7 @@ const readPlaywright = ({ stats, suites }) => {
 const runBrowserTests = (chromium) =>
   runSuites(
     'e2e',
-    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...filters],
+    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...browserFilters],
     chromium === undefined ? {} : { CHROMIUM_PATH: chromium },
     (report) => [readPlaywright(report)],
   );

@@ -1,6 +1,6 @@
 /**
- * Runs Lighthouse on the main pages of the built console, signed in, on its simulated slow phone. Lighthouse is no
- * package of this repository: the argument is the path of an installation.
+ * Runs Lighthouse on the main pages of the built console, signed in, on its simulated slow phone, through nginx with TLS
+ * and HTTP/2. Lighthouse is no package of this repository: the argument is the path of an installation.
  *
  *   node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]
  */
@@ -18,6 +18,7 @@ import { startFakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../../server/test/processes/server-process.ts';
 import { circumstances } from '../circumstances.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 const { values: options, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
@@ -112,7 +113,7 @@ const reportOf = (judged: ReadonlyMap<string, Judged>): string => {
   return `# Lighthouse
 
 \`node bench/console/lighthouse.ts\` on ${date} at ${commit}: ${machine}, load average ${loadAverage} (${loadAverage > 1 ? 'other work ran beside it: speed is a lower bound' : 'quiet'}).
-Lighthouse's simulated slow phone with an empty cache, the middle one of ${views} views; ${signedOut} signed out, the others as
+Through nginx with TLS and HTTP/2. Lighthouse's simulated slow phone with an empty cache, the middle one of ${views} views; ${signedOut} signed out, the others as
 root. Goal: ${goal} in each.
 
 | page | performance | accessibility | best practices | SEO |
@@ -126,7 +127,11 @@ const judgeAll = async (cli: string, gateway: Gateway): Promise<Map<string, Judg
   const executablePath = findChromium();
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath !== undefined && { executablePath }),
-    args: ['--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      '--remote-debugging-port=0',
+      '--ignore-certificate-errors',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
     baseURL: gateway.url,
   });
   const judged = new Map<string, Judged>();
@@ -152,15 +157,17 @@ const judgeAll = async (cli: string, gateway: Gateway): Promise<Map<string, Judg
 const main = async (cli: string): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-lighthouse-'));
   const upstream = await startFakeUpstream();
-  const server = await startServer({ dataDir });
+  const server = await startServer({ dataDir, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const proxy = await startTlsProxy(server.url);
   try {
     const signInAs = (username = 'root', password = rootPassword) => signInTo(server.url, username, password);
     const gateway = { url: server.url, upstream, server, dataDir, rootPassword, signIn: signInAs };
     await furnish(gateway);
-    const report = reportOf(await judgeAll(cli, gateway));
+    const report = reportOf(await judgeAll(cli, { ...gateway, url: proxy.url }));
     console.log(report);
     if (options.write) writeFileSync(join(import.meta.dirname, '..', 'results', 'lighthouse.md'), report);
   } finally {
+    await proxy.stop();
     await server.stop('SIGTERM');
     await upstream.close();
     rmSync(dataDir, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const relay = await buildRelayApp();
 await relay.addChannel();
 const rounds: CutReport[] = [];
 for (const by of ['client', 'upstream'] as const) {
-  for (const stream of [false, true]) rounds.push(await playCutRound(relay, { by, stream, places: cutCount }));
+  for (const stream of [false, true]) rounds.push(await playCutRound(relay, { by, stream, offsets: cutCount }));
 }
 const disagreements = await relay.disagreements();
 await relay.close();

@@ -88,7 +88,7 @@ const entryChunk = (id: string, users: ReadonlySet<string>, { boot, auth, app }:
 };
 
 /** The chunk of each module that several parts of the console need; the bundler assigns the others. */
-const placeModules = (graph: Graph, consoleDir: string): ReadonlyMap<string, string> => {
+const assignChunks = (graph: Graph, consoleDir: string): ReadonlyMap<string, string> => {
   const app = `${consoleDir}/src/app`;
   const roots = dynamicRoots(graph, `${app}/boot.ts`);
   const reachedBy = (module: string): ReadonlySet<string> => roots.get(`${app}/${module}`) ?? new Set();
@@ -127,7 +127,7 @@ const chunks = ['view', 'base', 'app', ...Array.from({ length: sharedMax }, (_, 
 export const chunkGroups = (consoleDir: string) => {
   let chunkNames: ReadonlyMap<string, string> | undefined;
   const nameOf = (id: string, graph: Graph): string | undefined => {
-    chunkNames ??= placeModules(graph, consoleDir);
+    chunkNames ??= assignChunks(graph, consoleDir);
     return view.test(id) ? 'view' : chunkNames.get(id);
   };
   return chunks.map((name, index) => ({

@@ -1,9 +1,10 @@
 /**
  * Runs in the document head before anything else: no flash of the wrong theme, no wait for the boot chunk to
- * learn which chunks the address needs, and the first requests are sent before any module has arrived.
+ * learn which chunks the address needs, and the first requests are sent before any module has arrived. It opens the entry
+ * once the first frame, with the opening mark, is painted.
  * Uses no syntax that the build would have to transpile; its hash is in the content security policy.
  */
-export const headScript = (routes) => {
+export const headScript = (routes, entry) => {
   const read = (key) => {
     try {
       return JSON.parse(localStorage.getItem(key));
@@ -49,4 +50,11 @@ export const headScript = (routes) => {
     early[url] = fetch(url);
     early[url].catch(() => {});
   }
+  if (!entry) return;
+  const open = () => void import(entry);
+  addEventListener('DOMContentLoaded', () => {
+    requestAnimationFrame(() => setTimeout(open));
+    // A hidden tab paints no frame. The module is evaluated once.
+    setTimeout(open, 100);
+  });
 };

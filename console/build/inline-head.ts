@@ -40,7 +40,10 @@ const scriptFor = (routes: readonly HeadRoute[], bundle: Bundle | undefined): st
     const onPhones = filesOf(phoneModules).filter((file) => !files.includes(file));
     return [pattern, guarded ? 1 : 0, files, request, adminRequest, onPhones, auth ? 1 : 0];
   });
-  return minifySync('head.js', `(${headScript.toString()})(${JSON.stringify(rows)})`).code.trim();
+  // Without a bundle, in development, the page's own tag opens the entry.
+  const [entry = ''] = filesOf(['src/app/boot.ts']);
+  const call = `(${headScript.toString()})(${JSON.stringify(rows)},${JSON.stringify(entry)})`;
+  return minifySync('head.js', call).code.trim();
 };
 
 /** Takes the stylesheet out of the bundle: it is small, and a request for it would only delay the first paint. */
@@ -48,6 +51,13 @@ const takeStyles = (bundle: Bundle): string => {
   const sheets = Object.values(bundle).filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
   for (const sheet of sheets) delete bundle[sheet.fileName];
   return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source).trim() : '')).join('');
+};
+
+/** The icons are one file, which the first view needs: without this it would be found when the scripts have run. */
+const preloadIcons = (bundle: Bundle): string => {
+  const icons = Object.values(bundle).find(({ fileName }) => /\bicons-[^/]*\.svg$/.test(fileName));
+  if (icons === undefined) throw new Error('no asset holds the icons');
+  return `<link rel="preload" as="image" href="/${icons.fileName}" />`;
 };
 
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -65,8 +75,8 @@ export const inlineHead = (): Plugin => {
     const styles = takeStyles(bundle);
     policy = JSON.stringify({ script: cspHash(script), style: cspHash(styles) });
     return withScript
-      .replace(/\s*<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
-      .replace('</head>', () => `  <style>${styles}</style>\n  </head>`);
+      .replace(/\s*<link rel="(?:stylesheet|modulepreload)"[^>]*>|\s*<script type="module"[^>]*><\/script>/g, '')
+      .replace('</head>', () => `  <style>${styles}</style>\n    ${preloadIcons(bundle)}\n  </head>`);
   };
   return {
     name: 'weir:inline-head',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { idParams, integer, integerInput, numberInput, pageQuery, textInput, textQuery } from './wire.ts';
+import { idParams, integer, integerInput, pageQuery, textInput, textQuery } from './wire.ts';
 
 /** 0 unknown, 1 enabled, 2 disabled by hand, 3 disabled by the system. A caller can set only 1 or 2. */
 export const channelStatus = { unknown: 0, enabled: 1, disabled: 2, autoDisabled: 3 } as const;
@@ -115,7 +115,7 @@ export const testChannel = endpoint({
   summary: 'Send one small request through the channel and time it.',
   params: idParams,
   query: v.object({ model: textQuery }),
-  extra: v.object({ time: numberInput, modelName: v.string() }),
+  extra: v.object({ time: v.number(), modelName: v.string() }),
 });
 export const testChannels = endpoint({
   method: 'GET',
@@ -140,7 +140,7 @@ export const updateChannelBalance = endpoint({
   effect: true,
   summary: 'Fetch the balance of a channel from its provider and store it.',
   params: idParams,
-  extra: v.object({ balance: numberInput }),
+  extra: v.object({ balance: v.number() }),
 });
 export const updateChannelBalances = endpoint({
   method: 'GET',

@@ -4,8 +4,8 @@ import { signedInUserSchema } from './users.ts';
 import { textQuery } from './wire.ts';
 
 /** Sign-in providers that work by redirecting the browser there and back. */
-export const oauthPlaces = ['github', 'oidc', 'lark'] as const;
-export type OauthPlace = (typeof oauthPlaces)[number];
+export const oauthProviders = ['github', 'oidc', 'lark'] as const;
+export type OauthProvider = (typeof oauthProviders)[number];
 
 /** Message of an answer that bound an account instead of signing in; the only text that consoles compare (wire contract 1.1). */
 export const boundMessage = 'bind';
@@ -27,10 +27,10 @@ export const createOauthState = endpoint({
 
 const callbackQuery = v.object({ code: textQuery, state: textQuery });
 
-const callback = <const Place extends OauthPlace>(place: Place, name: string) =>
+const callback = <const Provider extends OauthProvider>(provider: Provider, name: string) =>
   endpoint({
     method: 'GET',
-    path: `/api/oauth/${place}`,
+    path: `/api/oauth/${provider}`,
     access: 'public',
     effect: true,
     summary: `Back from ${name}: signs in, or binds the account if a user is signed in (message "${boundMessage}", no data). The same code and state return the same result for a minute.`,

@@ -15,7 +15,7 @@ export const reconciliationSchema = v.object({
   ended_holds: integer,
   /** Uncollected quota, all time. */
   unrecovered: integer,
-  /** Differences between the books; normally none. */
+  /** Differences between ledger and balances; normally none. */
   findings: v.array(v.object({ rule: v.string(), subject: v.string(), expected: integer, found: integer })),
 });
 export type Reconciliation = v.InferOutput<typeof reconciliationSchema>;

@@ -76,3 +76,17 @@ export const getHomePageContent = endpoint({
   summary: 'The home page: markdown, or an https address to frame.',
   data: v.string(),
 });
+
+export const networkLimitsSchema = v.object({
+  /** A private address that calls come from and that is no declared proxy; empty: none since the start. */
+  unlimited_peer: v.string(),
+});
+
+export const readNetworkLimits = endpoint({
+  method: 'GET',
+  path: '/api/network_limits',
+  access: 'admin',
+  effect: false,
+  summary: 'Whether calls come from a private address without limits per network, such as an undeclared proxy.',
+  data: networkLimitsSchema,
+});

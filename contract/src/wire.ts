@@ -17,12 +17,6 @@ export const integerInput = v.pipe(
   v.safeInteger(),
 );
 
-/** A finite number of a request body; numeric text is accepted. */
-export const numberInput = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.nonEmpty(), v.transform(Number))]),
-  v.finite(),
-);
-
 /**
  * An integer of a query. Absent, empty or unreadable text counts as 0, "no filter", and a fraction is
  * floored: consoles send both (wire contract 1.11).

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chat, prepareRelay } from './actions.ts';
 import type { Gateway } from './gateway.ts';
+import { screens } from './screens.ts';
 
 /** Pages that need no sign-in. */
 export const openPages: readonly string[] = [
@@ -11,37 +12,17 @@ export const openPages: readonly string[] = [
   '/oauth/github?code=c&state=s',
 ];
 
-/** Pages of root, each at least once. */
+/** Parameters with which a screen is opened instead of none, or one time each. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  '/token/:id': ['', '?tab=connect'],
+  '/pricing': ['?compare=gpt-4o-mini'],
+  '/playground': ['?models=gpt-4o-mini,gpt-4o'],
+  '/setting': ['', '?tab=operation', '?tab=system', '?tab=other'],
+};
+
+/** Pages of root: every screen of the console's table, and a path that has none. */
 export const guardedPages: readonly string[] = [
-  '/',
-  '/token',
-  '/token/add',
-  '/token/edit/1',
-  '/token/1',
-  '/token/1?tab=connect',
-  '/channel',
-  '/channel/add',
-  '/channel/edit/1',
-  '/channel/1',
-  '/redemption',
-  '/redemption/add',
-  '/redemption/edit/1',
-  '/topup',
-  '/user',
-  '/user/add',
-  '/user/edit/1',
-  '/dashboard',
-  '/pricing?compare=gpt-4o-mini',
-  '/playground?models=gpt-4o-mini,gpt-4o',
-  '/audit',
-  '/log',
-  '/user/edit',
-  '/setting',
-  '/setting?tab=operation',
-  '/setting?tab=system',
-  '/setting?tab=other',
-  '/about',
-  '/chat',
+  ...screens.flatMap(({ path }) => (queries[path] ?? ['']).map((query) => path.replace(':id', '1') + query)),
   '/nowhere',
 ];
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { signIn } from '../support/actions.ts';
+import { addLogs, signIn } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
 import { furnish } from '../support/pages.ts';
 
@@ -60,6 +60,8 @@ test('the first views of the lists carry at most 130 KB of JavaScript, the log 1
 
 test('nothing on a phone moves when the data of a page arrives', async ({ page, gateway }) => {
   await furnish(gateway);
+  // More records than one part of the log's page.
+  await addLogs(gateway, { count: 200, until: Math.floor(Date.now() / 1000) });
   await page.setViewportSize({ width: 375, height: 812 });
   await signIn(page, gateway, '/about');
   // Answers are held back until the page is drawn without them.

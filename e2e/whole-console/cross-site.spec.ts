@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { findEndpoints, pathOf } from '../../server/test/contract/endpoints.ts';
+import { endpoints, pathOf } from '../../server/test/contract/endpoints.ts';
 import { prepareRelay, signIn } from '../support/actions.ts';
 import { test as base, expect, type Gateway } from '../support/gateway.ts';
 
@@ -76,7 +76,7 @@ test('API-01 no page of another origin changes anything by form, image, frame, f
   await prepareRelay(gateway);
   await signIn(page, gateway, '/');
   const before = await stateOf(gateway);
-  const targets = [...(await findEndpoints()).values()]
+  const targets = [...endpoints.values()]
     .filter(({ effect }) => effect)
     .map((endpoint) => ({ method: endpoint.method, url: `${gateway.url}${pathOf(endpoint, '1')}` }));
   const answered = new Map<string, Set<number>>();

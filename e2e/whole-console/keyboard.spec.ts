@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { prepareRelay, chat, rowOf, signIn, toast } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
@@ -147,9 +146,11 @@ test('SHELL-01 Escape closes a dialog, sheet or menu as soon as it is visible', 
 });
 
 test('SHELL-01 Escape closes a form as soon as its first field has the focus', async ({ page, gateway }) => {
-  // The form is rendered before its sheet, so that both appear at once.
+  // The sheet's code arrives after the form's, so that both appear at once.
+  const form = page.waitForRequest(/token-form-screen-.*\.js$/);
   await page.route(/route-sheet-.*\.js$/, async (route) => {
-    await pause(500);
+    const url = (await form).url();
+    await page.evaluate((address) => import(address).then(() => undefined), url);
     await route.continue();
   });
   await signIn(page, gateway, '/token');

@@ -25,7 +25,7 @@ for (const width of widths) {
     page,
     gateway,
   }) => {
-    test.setTimeout(480_000);
+    test.setTimeout((openPages.length + guardedPages.length) * 20_000);
     await furnish(gateway);
     const faults = watchFaults(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

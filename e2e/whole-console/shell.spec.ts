@@ -19,6 +19,8 @@ const entriesOf = async (page: Page): Promise<readonly string[]> => {
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   const folded = await page.getByRole('menuitem').allTextContents();
   await page.keyboard.press('Escape');
+  // While it closes, the menu still covers the bar.
+  await expect(page.getByRole('menu')).toHaveCount(0);
   return [...shown, ...folded];
 };
 

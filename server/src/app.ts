@@ -19,6 +19,7 @@ import { ledgerRoutes } from './api/ledger.ts';
 import { logRoutes } from './api/logs/logs.ts';
 import { managedUserRoutes } from './api/users/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
+import { networkLimitRoutes } from './api/network-limits.ts';
 import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/sign-in/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
@@ -33,6 +34,7 @@ import { userRoutes } from './api/users/users.ts';
 import type { Config } from './config.ts';
 import { createAccountLimits } from './http/limits/account-limits.ts';
 import { createAudit } from './http/audit.ts';
+import { createTokenLimit } from './http/limits/token-limit.ts';
 import { limitCalls } from './http/limits/call-limit.ts';
 import { demandDeclarations } from './http/demand-declarations.ts';
 import { createMailLimits } from './http/limits/mail-limits.ts';
@@ -45,6 +47,7 @@ import type { Routes } from './http/route.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessions } from './http/sessions.ts';
 import { isApi, serveConsole } from './http/static-files.ts';
+import { watchUnlimitedPeers } from './http/unlimited-peers.ts';
 import type { Mail } from './integrations/mail.ts';
 import type { Outbound } from './integrations/outbound.ts';
 import { createTurnstile } from './integrations/turnstile.ts';
@@ -108,14 +111,30 @@ const connectionsMax = 10_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Two fields that name the host: a proxy in front and this process may read different ones (RFC 9112, 3.2). */
+const namesTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+};
+
+const refuse: Handler = (_, response) =>
+  void response.writeHead(400, { connection: 'close', 'content-type': 'text/plain' }).end('two Host fields\n');
+
 /** One server for both planes: relayed calls never pass through the framework. */
 const listener =
   (relay: Relay) =>
   (manage: Handler): ReturnType<typeof createServer> => {
-    const answer: Handler = (request, response) =>
-      relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
+    const answer: Handler = (request, response) => {
+      if (namesTwoHosts(request)) return refuse(request, response);
+      return relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
+    };
+    const upgrades = (request: IncomingMessage): boolean => !namesTwoHosts(request) && relay.upgrades(request);
     // Clients that offer another protocol, such as HTTP/2, are answered in HTTP/1.1.
-    const server = createServer({ ...listenerLimits, shouldUpgradeCallback: relay.upgrades }, answer);
+    const server = createServer({ ...listenerLimits, shouldUpgradeCallback: upgrades }, answer);
     server.on('upgrade', relay.upgrade);
     server.maxHeadersCount = headersMax;
     server.maxConnections = connectionsMax;
@@ -167,6 +186,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     reply.header('x-oneapi-request-id', request.id);
     if (isApi(request.url)) reply.header('cache-control', 'no-store');
   });
+  const unlimitedPeers = watchUnlimitedPeers(app, config.trustedProxies);
   serveMetrics(app, deps.metrics);
   await app.register(compress, { ...packing, globalDecompression: false });
   await app.register(cookie);
@@ -175,11 +195,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await addSecurityHeaders(app, { consoleDir, options, turnstileUrl: config.turnstileUrl });
 
   const endpoints: Endpoint[] = [];
-  const sessions = createSessions({ db, clock });
+  const timed = { db, clock };
+  const sessions = createSessions(timed);
   const routes: Routes = {
     app,
     endpoints,
-    deps: { db, secrets, options, sessions, audit: createAudit({ db, clock }) },
+    deps: { db, secrets, options, sessions, audit: createAudit(timed), tokenLimit: createTokenLimit(timed) },
   };
   const { githubUrl, larkUrl, turnstileUrl } = config;
   statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl, turnstileUrl });
@@ -201,6 +222,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
   ledgerRoutes(routes, deps);
+  networkLimitRoutes(routes, unlimitedPeers);
   auditRoutes(routes);
   optionRoutes(routes);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });

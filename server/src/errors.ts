@@ -62,6 +62,10 @@ export const errorTexts = {
   },
   too_many_attempts: { en: 'Too many failed attempts. Try again later', zh: '失败次数过多，请稍后再试' },
   username_taken: { en: 'Username already taken', zh: '用户名已被占用' },
+  username_invalid: {
+    en: 'Username must have at most {max} characters, without @ and invisible characters',
+    zh: '用户名最多 {max} 个字符，且不能包含 @ 或不可见字符',
+  },
   username_empty: { en: 'Username must not be empty', zh: '用户名不能为空' },
   too_many_accounts: {
     en: 'Too many accounts were created in the last hour. Try again later',
@@ -252,17 +256,17 @@ export const errorTexts = {
     zh: '登录未能完成，请重新发起',
   },
   oauth_closed: {
-    en: 'The administrator has not enabled login and registration via {place}',
-    zh: '管理员未开启通过 {place} 登录以及注册',
+    en: 'The administrator has not enabled login and registration via {provider}',
+    zh: '管理员未开启通过 {provider} 登录以及注册',
   },
-  oauth_bound: { en: 'This {place} account is already bound', zh: '该 {place} 账户已被绑定' },
+  oauth_bound: { en: 'This {provider} account is already bound', zh: '该 {provider} 账户已被绑定' },
   oauth_unreachable: {
-    en: 'Cannot reach the {place} server, please retry later',
-    zh: '无法连接至 {place} 服务器，请稍后重试',
+    en: 'Cannot reach the {provider} server, please retry later',
+    zh: '无法连接至 {provider} 服务器，请稍后重试',
   },
   oauth_code_refused: {
-    en: '{place} rejected the sign-in code ({reason}). Sign in again',
-    zh: '{place} 拒绝了登录授权码（{reason}），请重新登录',
+    en: '{provider} rejected the sign-in code ({reason}). Sign in again',
+    zh: '{provider} 拒绝了登录授权码（{reason}），请重新登录',
   },
   oauth_answer_illegal: {
     en: 'The returned value is illegal, the user field is empty, please retry later',

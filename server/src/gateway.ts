@@ -41,7 +41,7 @@ export interface GatewayDeps {
 
 /** Everything above the database, ready to be listened with. */
 export interface Gateway {
-  listen(place: { readonly port: number; readonly host: string | undefined }): Promise<{ readonly port: number }>;
+  listen(address: { readonly port: number; readonly host: string | undefined }): Promise<{ readonly port: number }>;
   /** Root's first password, where this start made one up. */
   readonly firstPassword: string | undefined;
   /** Takes no more requests, waits for the running ones and ends what was started here. */
@@ -85,10 +85,11 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(startSumLogDays({ db, clock, onError }));
   const logClearing = createLogClearing({ db, clock, onError });
   started.defer(logClearing.close);
-  const reconciler = startReconciler({ db, clock, metrics, log, onError });
-  started.defer(reconciler.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
+  const { leftHolds } = accounts;
+  const reconciler = startReconciler({ db, changes, clock, metrics, log, leftHolds, onError });
+  started.defer(reconciler.close);
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
   const mail = createMail({ options });

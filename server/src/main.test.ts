@@ -3,28 +3,26 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestStorage } from '../test/database/database.ts';
+import { createTestStorage, testDatabaseKind, type TestStorage } from '../test/database/database.ts';
 import { failToStart, rootPassword, startServer } from '../test/processes/server-process.ts';
 import { signInTo } from '../test/clients/management-client.ts';
 
-type Place = Awaited<ReturnType<typeof createTestStorage>>;
-
 const secretKey = 'ab'.repeat(32);
-let place: Place;
+let storage: TestStorage;
 beforeEach(async () => {
-  place = await createTestStorage();
+  storage = await createTestStorage();
 });
-afterEach(() => place.remove());
+afterEach(() => storage.remove());
 
 /** The environment of a server on the kind of database that the suite runs on. */
 const environment = () => ({
-  DATA_DIR: place.dataDir,
+  DATA_DIR: storage.dataDir,
   SECRET_KEY: secretKey,
-  ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+  ...(storage.databaseUrl === undefined ? {} : { DATABASE_URL: storage.databaseUrl }),
 });
 
 const start = (env: Readonly<Record<string, string>> = {}) =>
-  startServer({ dataDir: place.dataDir, env: { ...environment(), ...env } });
+  startServer({ dataDir: storage.dataDir, env: { ...environment(), ...env } });
 
 /** The one line that a server prints before it ends with 1; otherwise all its output, and how it ended. */
 const reasonOf = ({ code, output }: { readonly code: number | null; readonly output: string }): string =>
@@ -60,7 +58,7 @@ test('a port in use stops the start with one line, and what was opened is closed
   );
   taken.close();
   // A database that was closed has no journal left beside it.
-  expect(existsSync(join(place.dataDir, 'weir.db-wal'))).toBe(false);
+  expect(existsSync(join(storage.dataDir, 'weir.db-wal'))).toBe(false);
   const server = await start();
   await server.stop('SIGTERM');
 });
@@ -68,7 +66,7 @@ test('a port in use stops the start with one line, and what was opened is closed
 test('a second process on the same data directory stops with one line, and the first one keeps running', async () => {
   const first = await start();
   expect(reasonOf(await failToStart(environment()))).toContain(
-    `Another process is using the data directory ${place.dataDir}`,
+    `Another process is using the data directory ${storage.dataDir}`,
   );
   await signInTo(first.url, 'root', rootPassword);
   await first.stop('SIGTERM');
@@ -83,23 +81,55 @@ test('another secret key than the one of the database stops the start with one l
 });
 
 test('a data directory that cannot be written stops the start with one line', async () => {
-  const file = join(place.dataDir, 'file');
+  const file = join(storage.dataDir, 'file');
   writeFileSync(file, '');
   expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: join(file, 'data') }))).toContain(`${file}/data`);
-  const locked = join(place.dataDir, 'locked');
+  const locked = join(storage.dataDir, 'locked');
   mkdirSync(locked);
-  chmodSync(place.dataDir, 0o755);
+  chmodSync(storage.dataDir, 0o755);
   chmodSync(locked, 0o555);
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-  expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: locked }, nobody))).toContain(locked);
-  expect(reasonOf(await failToStart({ DATA_DIR: locked }, nobody))).toContain(locked);
+  const asOtherUser = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: locked }, asOtherUser))).toContain(locked);
+  expect(reasonOf(await failToStart({ DATA_DIR: locked }, asOtherUser))).toContain(locked);
   rmSync(locked, { recursive: true });
 });
 
+if (testDatabaseKind === 'sqlite') {
+  test('S24 a new database beside a kept key is reported at the start, and no first or later start', async () => {
+    const own = { SECRET_KEY: '' };
+    const warning = /Warning: \S+secret\.key is from an earlier start, but \S+weir\.db was missing or empty/;
+    const startAndStop = async () => {
+      const server = await start(own);
+      await server.stop('SIGTERM');
+      return server.output();
+    };
+    expect(await startAndStop()).not.toContain('from an earlier start');
+    expect(await startAndStop()).not.toContain('from an earlier start');
+    for (const name of ['weir.db', 'weir.db-wal', 'weir.db-shm']) rmSync(join(storage.dataDir, name), { force: true });
+    expect(await startAndStop()).toMatch(warning);
+    expect(await startAndStop()).not.toContain('from an earlier start');
+    writeFileSync(join(storage.dataDir, 'weir.db'), '');
+    expect(await startAndStop()).toMatch(warning);
+  });
+
+  test('S24 SQLITE_PATH that names the database of another product is reported at the start', async () => {
+    const file = join(storage.dataDir, 'one-api.db');
+    writeFileSync(file, 'the database of another product');
+    const environmentOfOther = { DATA_DIR: '', SQLITE_PATH: `${file}?_busy_timeout=3000`, SECRET_KEY: secretKey };
+    const first = await start(environmentOfOther);
+    await first.stop('SIGTERM');
+    expect(first.output()).toContain(`Warning: SQLITE_PATH names ${file}, which Weir cannot read`);
+    expect(existsSync(join(storage.dataDir, 'weir.db'))).toBe(true);
+    const second = await start(environmentOfOther);
+    await second.stop('SIGTERM');
+    expect(second.output()).not.toContain('which Weir cannot read');
+  });
+}
+
 test('wrong values of the environment stop the start with one line that names the variable', async () => {
   expect(reasonOf(await failToStart({ ...environment(), PORT: 'http' }))).toContain('PORT must be a port number');
-  const shared = { DATA_DIR: place.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const shared = { DATA_DIR: storage.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   expect(reasonOf(await failToStart(shared))).toContain('SECRET_KEY is required with DATABASE_URL');
   expect(reasonOf(await failToStart({ ...shared, SECRET_KEY: secretKey }))).toContain('PostgreSQL cannot be used');
-  expect(existsSync(join(place.dataDir, 'secret.key'))).toBe(false);
+  expect(existsSync(join(storage.dataDir, 'secret.key'))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { startGateway } from './gateway.ts';
+import { findStartWarnings } from './start-warnings.ts';
 import { openChanges } from './store/nodes/changes.ts';
 import { openDatabase } from './store/open-database.ts';
 import { createSecrets } from './store/credentials/secrets.ts';
@@ -76,17 +77,22 @@ const fail = (line: string): never => {
   process.exit(1);
 };
 
-const readEnvironment = (): Config => {
+const readEnvironment = (): { readonly config: Config; readonly warnings: readonly string[] } => {
   try {
-    return readConfig(process.env);
+    const warnings = findStartWarnings(process.env);
+    return { config: readConfig(process.env), warnings };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
 };
 
-const config = readEnvironment();
+const { config, warnings } = readEnvironment();
 const log = pino({ level: config.logLevel });
 const stop = await start(config, log).catch((error: unknown) => fail(explain(error, config)));
+if (config.trustedProxies.length === 0) {
+  say('No proxy is declared (TRUSTED_PROXIES): clients with private addresses have no limits per network');
+}
+for (const warning of warnings) say(`Warning: ${warning}`);
 
 let stoppingSince = 0;
 const drain = (signal: string): void => {

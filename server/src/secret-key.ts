@@ -43,7 +43,7 @@ const syncDirectory = (path: string): void => {
 };
 
 /** A link fails where the name is taken; a rename, for file systems without links, would replace it. */
-const place = (draft: string, path: string): void => {
+const moveToName = (draft: string, path: string): void => {
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -63,7 +63,7 @@ const makeKey = (dataDir: string, path: string): void => {
     writeDurably(draft, `${randomBytes(keyBytes).toString('hex')}\n`);
     // Left by a crash: it was never used.
     if (textIn(path) === '') rmSync(path, { force: true });
-    place(draft, path);
+    moveToName(draft, path);
     syncDirectory(dataDir);
   } catch (error) {
     if (textIn(path) === '') throw error;

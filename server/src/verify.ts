@@ -4,7 +4,7 @@ import { openReadOnly } from './store/engine/read-only.ts';
 import { verifyLedger, type Verification } from './store/ledger/verify.ts';
 
 /**
- * Checks the books of a data directory (the argument, or DATA_DIR) or of DATABASE_URL, also while the gateway runs.
+ * Compares ledger and balances of a data directory (the argument, or DATA_DIR) or of DATABASE_URL, also while the gateway runs.
  * Ends with 0 where everything agrees, 1 where something does not, 2 where it could not look.
  */
 const verify = async (directory: string | undefined): Promise<Verification> => {

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '../components/overlay/toaster.tsx';
 import { watchTips } from '../components/overlay/tips.ts';
@@ -23,12 +24,15 @@ export const mountApp = async (container: HTMLElement): Promise<void> => {
   // The status decides what to render; it was requested before the scripts.
   if (isFirstVisit) await Promise.race([statusKnown.promise, pause(statusWaitMs)]);
   await screen;
-  createRoot(container).render(
+  const app = (
     <QueryClientProvider client={createQueryClient()}>
       <AppRouter />
       <Toaster />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
+  // As a transition React renders in slices of a few milliseconds and lets the page react between them.
+  const root = createRoot(container);
+  startTransition(() => root.render(app));
   followLinks();
   listenForShortcuts();
   watchTips();

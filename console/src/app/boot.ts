@@ -1,7 +1,13 @@
 import '../styles.css';
-import { isAuthPath, rememberPlace } from '../lib/api/paths.ts';
+import { isAuthPath, rememberReturnPath } from '../lib/api/paths.ts';
+import { pause } from '../lib/pause.ts';
 
-const appEntry = () => import('./app-entry.tsx');
+/** Evaluates the view library in a task of its own, so that no task blocks the page for long. */
+const appEntry = async () => {
+  await import('react-dom/client');
+  await pause();
+  return import('./app-entry.tsx');
+};
 
 const openApp = async (root: HTMLElement, path: string): Promise<void> => {
   const { mountApp } = await appEntry();
@@ -20,7 +26,7 @@ const openApp = async (root: HTMLElement, path: string): Promise<void> => {
 const boot = async (root: HTMLElement): Promise<void> => {
   if (document.documentElement.dataset['entry'] === 'auth' || isAuthPath(location.pathname)) {
     if (!isAuthPath(location.pathname)) {
-      rememberPlace(location.pathname + location.search);
+      rememberReturnPath(location.pathname + location.search);
       history.replaceState(null, '', '/login');
     }
     const { mountAuth } = await import('./auth-entry.tsx');

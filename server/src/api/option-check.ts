@@ -35,6 +35,12 @@ const readRatios = (key: OptionKey, text: string): string => {
   const table = parseRatioTable(text);
   if (table === null || (key === 'PartRatio' && !arePartRatios(table)))
     throw new AppError(ratioFault[key] ?? 'invalid_parameter');
+  const negative = [...table].find(([, { times }]) => times < 0n);
+  if (negative !== undefined) {
+    throw new AppError('option_invalid', {
+      faults: [{ member: `${key} ${negative[0]}`, code: 'too_small', limit: 0 }],
+    });
+  }
   return text;
 };
 

@@ -93,6 +93,17 @@ test.each(ratios)('SET-11 a broken %s is refused and changes nothing', async (ke
   expect(await value(key)).toBe(defaults.get(key));
 });
 
+test('M14 a ratio below zero is refused by its name, and changes nothing', async () => {
+  for (const key of ['ModelRatio', 'CompletionRatio', 'GroupRatio'] as const) {
+    for (const text of ['{"a":1,"b":-1}', '{"b":-0.001}', '{"b":-1e-9}']) {
+      expect(await refused(key, text), text).toContain(`${key} b must be at least 0`);
+    }
+    expect(await value(key)).toBe(defaults.get(key));
+  }
+  await set('ModelRatio', '{"free":0,"also free":-0}');
+  await set('ModelRatio', defaults.get('ModelRatio') ?? '');
+});
+
 test('SET-12 RetryTimes is a whole number from 0, QuotaPerUnit a number above 0', async () => {
   for (const text of ['-1', '1.5', 'x', ''])
     expect(await refused('RetryTimes', text), text).toContain('RetryTimes must be');

@@ -52,9 +52,9 @@ test('RELAY-07 the price list names every model of the group at what the relay c
   expect(models[1]?.prices).toMatchObject([{ input: 30_000_000, priced: false }]);
 
   // The listed price is the price of a call.
-  const someone = await relay.addUser({ user: { group: 'vip' } });
+  const vipUser = await relay.addUser({ user: { group: 'vip' } });
   relay.upstream.behave(() => ({ usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } }));
-  const { requestId } = await relay.ask({ key: someone.key });
+  const { requestId } = await relay.ask({ key: vipUser.key });
   const [vip] = (await pricing('?group=vip')).models.filter(({ model }) => model === testModel);
   const { input = 0, output = 0 } = vip?.prices[0] ?? {};
   expect((await relay.chargeOf(requestId))?.amount).toBe(Math.ceil((input * 1000 + output * 100) / 1_000_000));
@@ -72,5 +72,5 @@ test('a user sees the prices of the own group alone, and not how many channels t
   ]);
   const answer = await user.call('GET', '/api/pricing?group=default');
   expect(answer.json).toEqual({ success: false, message: 'Not permitted: insufficient permission' });
-  expect((await pricing('?group=nobody')).models).toEqual([]);
+  expect((await pricing('?group=unknown')).models).toEqual([]);
 });

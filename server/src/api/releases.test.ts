@@ -41,7 +41,7 @@ const release = { tag_name: 'v9.1.0', body: '# News\n\n- more', html_url: 'https
 const unreachable = 'Could not read the latest release. Try again later';
 
 test('SET-08 the server reads tag, notes and page of the latest release, and passes nothing else on', async () => {
-  answer = sending(JSON.stringify({ ...release, author: { login: 'somebody' }, assets: [] }));
+  answer = sending(JSON.stringify({ ...release, author: { login: 'octocat' }, assets: [] }));
   expect(await root.data('GET', path)).toEqual(release);
 });
 

@@ -125,8 +125,9 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
     const statusOnly = query.status_only !== '';
     const columns = statusOnly ? readStatus(body.status) : readUpdate(body);
     const allocation = statusOnly ? undefined : allocationOf(body, row, seconds());
-    await store.updateToken(trx, token, columns);
+    // First, as it locks the account and then the token: the order in which charges lock them.
     if (allocation !== undefined) await allocate(trx, allocation);
+    await store.updateToken(trx, token, columns);
     const after = await store.findToken(trx, token);
     if (after === undefined) throw new AppError('not_found');
     const detail = [...Object.keys(columns), ...(allocation === undefined ? [] : ['remain_quota'])].join(' ');

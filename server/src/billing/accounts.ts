@@ -1,9 +1,12 @@
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
+import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import { systemTimers, type EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 import { createDeferredHolds } from './deferred-holds.ts';
 import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance.ts';
-import { createReservation, type Payer, type Reservation } from './reservation.ts';
+import { createReservation, type Reservation } from './reservation.ts';
+import { ReservedQuota } from './reserved-quota.ts';
+import type { Payer } from './stored-hold.ts';
 
 /** Quota that a payer could reserve now, in quota units. */
 export interface Free {
@@ -27,6 +30,8 @@ export interface Accounts {
   remain(payer: Payer): number;
   /** Sets `amount` aside, or answers null when it is not free. Call `ready` first. */
   reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;
+  /** Requests whose end the database did not take: their holds are left to the reconciliation. */
+  readonly leftHolds: Set<string>;
   close(): void;
 }
 
@@ -39,10 +44,23 @@ export interface AccountsDeps {
   readonly timers?: EventLoopTimers;
 }
 
+/** More than a node opens while the database is away; beyond, the next start ends them. */
+const leftHoldsMax = 100_000;
+
 export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
   const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
   const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
   const deferredHolds = createDeferredHolds(timers);
+  const leftHolds = new Set<string>();
+  const post = async (posting: Posting): Promise<PostingResult> => {
+    try {
+      return await db.post(posting);
+    } catch (error) {
+      const ends = posting.kind === 'settle' || posting.kind === 'release';
+      if (ends && leftHolds.size < leftHoldsMax) leftHolds.add(posting.requestId);
+      throw error;
+    }
+  };
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
@@ -81,9 +99,11 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
     },
     reserve: ({ requestId, payer, amount }) => {
       const { user, token } = balancesOf(payer);
-      if (freeOf(user) < amount || (token !== null && freeOf(token) < amount)) return null;
-      return createReservation({ db, deferredHolds, requestId, payer, user, token, amount, onError });
+      const quota = new ReservedQuota({ post }, user, token);
+      if (!quota.covers(amount)) return null;
+      return createReservation({ db, deferredHolds, requestId, payer, quota, amount, onError });
     },
+    leftHolds,
     close: () => {
       deferredHolds.close();
       for (const end of unsubscribe) end();

@@ -1,24 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { NewLog } from '../store/logs/log-columns.ts';
-import type { Posting, PostingResult } from '../store/ledger/postings.ts';
-import type { DeferredHold, DeferredHolds } from './deferred-holds.ts';
-import { applyBalance, freeOf, markStale, type CachedBalance } from './cached-balance.ts';
-
-/** What pays: the account, and the token too where it has an allocation of its own. */
-export interface Payer {
-  readonly userId: number;
-  readonly tokenId: number;
-  readonly tokenLimited: boolean;
-}
-
-/** What the durable hold remembers of the request. */
-export interface HoldDetails {
-  readonly channelId: number;
-  readonly priceVersion: number;
-  readonly modelName: string;
-  /** Unix seconds. */
-  readonly openedAt: number;
-}
+import type { PostingResult } from '../store/ledger/postings.ts';
+import { StoredHold, type HoldDetails, type StoredHoldOptions } from './stored-hold.ts';
 
 export interface Charge {
   /** Quota units. */
@@ -71,36 +54,23 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
-export interface ReservationOptions {
+export interface ReservationOptions extends StoredHoldOptions {
   readonly db: Pick<Database, 'post'>;
-  readonly deferredHolds: DeferredHolds;
-  readonly requestId: string;
-  readonly payer: Payer;
-  readonly user: CachedBalance;
-  /** Null: the token is unlimited. */
-  readonly token: CachedBalance | null;
   readonly amount: number;
-  /** Receives the errors of postings that no caller awaits. */
-  onError(error: unknown): void;
 }
 
-/** States: open in memory, durable, ended. */
-class CachedReservation implements Reservation, DeferredHold {
-  waits: DeferredHold['waits'] = null;
+/** What a request set aside, extended in memory first; ends once. Its hold is in `StoredHold`, its cached balances in `ReservedQuota`. */
+class CachedReservation implements Reservation {
   private reserved: number;
-  /** Quota that no batch result includes yet: it stays reserved on the cached balances until one does. */
-  private inMemory = 0;
   private extensions = 0;
-  private posted = false;
-  private ended = false;
-  /** Of a deferred hold, or of one whose amount is still 0. */
-  private details: HoldDetails | null = null;
+  private readonly stored: StoredHold;
   private readonly options: ReservationOptions;
 
   constructor(options: ReservationOptions) {
     this.options = options;
+    this.stored = new StoredHold(options);
     this.reserved = options.amount;
-    this.reserve(options.amount);
+    options.quota.reserve(options.amount);
   }
 
   amount(): number {
@@ -112,30 +82,23 @@ class CachedReservation implements Reservation, DeferredHold {
   }
 
   isEnded(): boolean {
-    return this.ended;
+    return this.stored.ended;
   }
 
   deferHold(details: HoldDetails): void {
-    this.details = details;
-    if (this.reserved > 0) this.options.deferredHolds.add(this);
-  }
-
-  write(): void {
-    // Where this fails, or the balance was lowered meanwhile, the request goes on: it is settled before its answer is
-    // sent, and until then its quota stays reserved in memory.
-    const { details, reserved } = this;
-    if (details !== null) this.postHold(details, { amount: reserved, given: 0 }).catch(this.options.onError);
+    this.stored.defer(details, this.reserved);
   }
 
   async hold(details: HoldDetails): Promise<boolean> {
-    if (this.posted || this.ended) return !this.ended;
-    if (this.reserved === 0) {
-      this.details = details;
+    const { stored, reserved } = this;
+    if (stored.posted || stored.ended) return !stored.ended;
+    if (reserved === 0) {
+      stored.defer(details, 0);
       return true;
     }
     try {
-      const kept = await this.postHold(details, { amount: this.reserved, given: this.reserved });
-      if (!kept) this.end();
+      const kept = await stored.post(details, { amount: reserved, given: reserved });
+      if (!kept) stored.end();
       return kept;
     } catch (error) {
       // The hold may have been written although its result was lost: release it, so that the caller need not.
@@ -144,36 +107,12 @@ class CachedReservation implements Reservation, DeferredHold {
     }
   }
 
-  /** Where the hold is refused, `given` of `amount` becomes free again. */
-  private async postHold(
-    details: HoldDetails,
-    { amount, given }: { readonly amount: number; readonly given: number },
-  ): Promise<boolean> {
-    this.posted = true;
-    const { channelId, priceVersion, modelName, openedAt } = details;
-    const { requestId, payer, deferredHolds } = this.options;
-    deferredHolds.remove(this);
-    const { outcome } = await this.post(
-      { kind: 'hold', requestId, ...payer, channelId, amount, priceVersion, modelName, openedAt },
-      ({ outcome: decided }) => (decided === 'refused' ? given : amount),
-    );
-    return outcome !== 'refused';
-  }
-
   async extend(by: number): Promise<boolean> {
-    const { requestId, payer, user, token } = this.options;
-    if (this.ended || freeOf(user) < by || (token !== null && freeOf(token) < by)) return false;
-    this.reserve(by);
-    if (this.posted) {
-      const { outcome } = await this.post({ kind: 'extend', requestId, ...payer, amount: by }, () => by);
-      if (outcome !== 'done') return false;
-    } else if (
-      this.details !== null &&
-      !(await this.postHold(this.details, { amount: this.reserved + by, given: by }))
-    ) {
-      // An operator may have lowered the balance while the hold was in memory: from here on the database decides.
-      return false;
-    }
+    const { quota } = this.options;
+    if (this.stored.ended || !quota.covers(by)) return false;
+    quota.reserve(by);
+    const storing = this.stored.extend(by);
+    if (storing !== null && !(await storing)) return false;
     this.reserved += by;
     this.extensions++;
     return true;
@@ -181,70 +120,37 @@ class CachedReservation implements Reservation, DeferredHold {
 
   async progress(progress: number): Promise<void> {
     const { db, requestId, onError } = this.options;
-    if (this.posted && !this.ended) await db.post({ kind: 'progress', requestId, progress }).catch(onError);
+    if (this.stored.posted && !this.stored.ended) {
+      await db.post({ kind: 'progress', requestId, progress }).catch(onError);
+    }
   }
 
   async settle({ amount, channelId, priceVersion, estimated, at, log }: Charge): Promise<PostingResult | null> {
-    if (this.ended) return null;
-    this.end();
-    const { requestId, payer } = this.options;
+    if (this.stored.ended) return null;
+    this.stored.end();
+    const { requestId, payer, quota } = this.options;
     try {
-      const unheld = !this.posted;
-      return await this.post(
+      const unheld = !this.stored.posted;
+      return await quota.post(
         { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, log, unheld },
-        () => this.inMemory,
+        () => quota.amount,
       );
     } finally {
-      this.drop(this.inMemory);
+      quota.drop(quota.amount);
     }
   }
 
   async release(): Promise<void> {
-    if (this.ended) return;
-    this.end();
-    const { requestId, payer } = this.options;
+    if (this.stored.ended) return;
+    this.stored.end();
+    const { requestId, payer, quota } = this.options;
     try {
-      if (this.posted) await this.post({ kind: 'release', requestId, ...payer }, () => 0);
+      if (this.stored.posted) await quota.post({ kind: 'release', requestId, ...payer }, () => 0);
     } finally {
-      this.drop(this.inMemory);
+      quota.drop(quota.amount);
     }
-  }
-
-  /**
-   * Posts, and copies the balances of the result: they include what `stoodFor` returns, which was reserved in memory.
-   */
-  private async post(posting: Posting, stoodFor: (result: PostingResult) => number): Promise<PostingResult> {
-    const { db, user, token } = this.options;
-    try {
-      const result = await db.post(posting);
-      this.drop(stoodFor(result));
-      applyBalance(user, result.user);
-      if (token !== null) applyBalance(token, result.token);
-      return result;
-    } catch (error) {
-      // Whether it was done is unknown: the next use reads the balance anew.
-      markStale(user);
-      if (token !== null) markStale(token);
-      throw error;
-    }
-  }
-
-  private end(): void {
-    this.ended = true;
-    this.options.deferredHolds.remove(this);
-  }
-
-  private reserve(by: number): void {
-    const { user, token } = this.options;
-    this.inMemory += by;
-    user.reserved += by;
-    if (token !== null) token.reserved += by;
-  }
-
-  private drop(by: number): void {
-    this.reserve(-Math.min(by, this.inMemory));
   }
 }
 
-/** The amount must be free on every cached balance: the caller checked it in the same tick of the event loop. */
+/** The quota must cover the amount: the caller checked it in the same tick of the event loop. */
 export const createReservation = (options: ReservationOptions): Reservation => new CachedReservation(options);

@@ -13,12 +13,6 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The JSON object of a text; empty if it is not an object. */
-export const parseObject = (text: string): Json => {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed : {};
-};
-
 /** A member as text; empty if it is not text. */
 export const textAt = (value: Json, name: string): string => {
   const member = value[name];

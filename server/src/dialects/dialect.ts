@@ -34,6 +34,8 @@ export interface Inbound {
   readonly promptBytes: number;
   /** The body as the client sent it. */
   readonly bytes: Buffer;
+  /** The content type to send the body with. Absent: the client's. */
+  readonly contentType?: string;
   edit(changes: BodyChanges): Buffer;
   /** In neutral form. Absent: the endpoint takes no conversations. */
   readonly conversation?: () => Conversation | ReadFault;
@@ -152,6 +154,11 @@ export interface Dialect {
   /** For form bodies, which are read while they arrive. Null: this body is no form. Absent: no body is. */
   readonly form?: (head: RequestHead) => FormReader | ReadFault | null;
   readonly errors: ErrorForm;
+  /**
+   * Media types that its answers can have besides JSON and server-sent events, in lower case; one with a final slash
+   * stands for all its subtypes. An answer that claims another type gets the first of them. Absent: none.
+   */
+  readonly answerTypes?: readonly string[];
   /** Absent: calls are passed through, or translated by the provider itself. */
   readonly conversion?: Conversion;
   /** Absent: calls of this form make no embeddings. */

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import { findUser, findUserByAccessToken, type UserRow } from '../store/users/users.ts';
+import type { AddressLimit } from './limits/address-limit.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The caller, as the database has it at this moment. */
@@ -19,11 +20,13 @@ interface AuthenticateDeps {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly sessions: Sessions;
+  readonly tokenLimit: Pick<AddressLimit, 'enter'>;
 }
 
 const { enabled } = userStatus;
 
-const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: FastifyRequest): Promise<Actor> => {
+const findActor = async (deps: AuthenticateDeps, request: FastifyRequest): Promise<Actor> => {
+  const { db, secrets, sessions, tokenLimit } = deps;
   const session = await sessions.find(request);
   if (session !== undefined) {
     const user = await findUser(db.read, session.userId);
@@ -32,7 +35,10 @@ const findActor = async ({ db, secrets, sessions }: AuthenticateDeps, request: F
   const token = (request.headers.authorization ?? '').replace('Bearer ', '').trim();
   if (token === '') throw new AppError('not_signed_in');
   const user = await findUserByAccessToken(db, secrets.digest(token));
-  if (user === undefined) throw new AppError('access_token_invalid');
+  if (user === undefined) {
+    await tokenLimit.enter(request);
+    throw new AppError('access_token_invalid');
+  }
   return { user, sessionDigest: undefined };
 };
 

@@ -64,7 +64,7 @@ test.each<[string, () => Headers]>([
   ['an Origin of another port', () => ({ origin: 'http://127.0.0.1:1' })],
   ['nothing at all', () => ({})],
   [
-    'a forwarded host that nobody vouches for',
+    'a forwarded host of a proxy that is not trusted',
     () => ({ origin: 'https://public.example', 'x-forwarded-host': 'public.example' }),
   ],
 ])('a GET with effects that comes by %s is refused', async (_, headers) => {

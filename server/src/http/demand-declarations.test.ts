@@ -10,6 +10,6 @@ test('API-01 a call that the contract does not declare stops the start, and page
   app.get('/api/notice', { config: { endpoint: getNotice } }, answer);
   app.get('/api/openapi.json', answer);
   app.get('/metrics', answer);
-  expect(() => app.delete('/api/user/everybody', answer)).toThrow('DELETE /api/user/everybody is in no file');
+  expect(() => app.delete('/api/user/unknown', answer)).toThrow('DELETE /api/user/unknown is in no file');
   await app.close();
 });

@@ -7,6 +7,7 @@ import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import type { Audit } from './audit.ts';
+import type { AddressLimit } from './limits/address-limit.ts';
 import { authenticate, type Actor } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { inputFaults } from './input-faults.ts';
@@ -22,6 +23,9 @@ declare module 'fastify' {
     endpoint?: Endpoint;
   }
 }
+
+/** Of public endpoints: strangers must not make the server parse more than their forms hold. */
+const publicBodyMaxBytes = 16 * 1024;
 
 /** The input of a handler: parsed input, and the caller (undefined if the endpoint is public). */
 export interface Call<E extends Endpoint> {
@@ -48,6 +52,8 @@ export interface RouteDeps {
   readonly sessions: Sessions;
   readonly options: Options;
   readonly audit: Audit;
+  /** Counts access tokens that no user has. */
+  readonly tokenLimit: Pick<AddressLimit, 'enter'>;
 }
 
 /** All registered endpoints: for the description and the access test. */
@@ -97,6 +103,7 @@ export const route = <const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint, rateLimit: {} },
+    ...(endpoint.access === 'public' && { bodyLimit: publicBodyMaxBytes }),
     onRequest: async (request) => {
       if (endpoint.effect) refuseCrossSite(request, deps.options.get('ServerAddress'));
       if (endpoint.access !== 'public') request.actor = await authenticate(deps, request, endpoint.access);

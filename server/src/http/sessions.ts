@@ -19,7 +19,7 @@ import {
  * Seconds. An administrator's session is short-lived and ends when idle (NIST 800-63B, AAL2); one without a signed-in
  * user lasts as long as a sign-in may take.
  */
-const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600, nobody: 3600 } as const;
+const lifetime = { user: 30 * 86_400, admin: 86_400, adminIdle: 3600, signedOut: 3600 } as const;
 /** A session is noted as seen at most this often, in seconds. */
 const touchEvery = 60;
 /** Changes of one session's memory that are tried again because another one came first. */
@@ -90,11 +90,11 @@ const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, 
   });
 
 const lifetimeOf = (user: { readonly id: number; readonly role: number }): number => {
-  if (user.id === 0) return lifetime.nobody;
+  if (user.id === 0) return lifetime.signedOut;
   return user.role >= role.admin ? lifetime.admin : lifetime.user;
 };
 
-const nobody = { id: 0, role: 0 } as const;
+const signedOutUser = { id: 0, role: 0 } as const;
 
 const slotsIn = (data: string): Readonly<Record<string, unknown>> => {
   const slots: unknown = data === '' ? {} : JSON.parse(data);
@@ -156,7 +156,7 @@ export const createSessions = ({ db, clock }: SessionsDeps): Sessions => {
       return session === undefined || session.userId === 0 ? undefined : session;
     },
     look,
-    begin: async (request, reply) => (await look(request)) ?? (await store.insert(request, reply, nobody)),
+    begin: async (request, reply) => (await look(request)) ?? (await store.insert(request, reply, signedOutUser)),
     recall: async ({ digest }, slot) => {
       const row = await findSession(db, digest, seconds());
       return row === undefined ? undefined : slotsIn(row.data)[slot];

@@ -79,7 +79,7 @@ test.each([
   ['an unknown call', '/api/nothing', {}],
   ['a missing file', '/assets/none.js', {}],
   ['the figures', '/metrics', {}],
-  ['an answer to somebody else', '/api/option/', { authorization: 'nobody' }],
+  ['an answer to an unknown access token', '/api/option/', { authorization: 'unknown' }],
 ])('%s carries the policy with the hashes of the build, and the other protections', async (_, path, headers) => {
   const reply = await get(path, headers);
   // Directives that are empty at the moment leave their spaces behind.

@@ -40,11 +40,14 @@ export const reach = async (
   }
 };
 
-export const unreachablePlace =
-  (place: string) =>
+export const unreachableProvider =
+  (provider: string) =>
   (cause: unknown): AppError =>
-    new AppError('oauth_unreachable', { place }, cause);
+    new AppError('oauth_unreachable', { provider }, cause);
 
 /** The failure of a code that was not exchanged; `reason` is shown where it is an identifier, as of RFC 6749, 5.2. */
-export const refusedCode = (place: string, reason: string | undefined): AppError =>
-  new AppError('oauth_code_refused', { place, reason: /^\w{1,64}$/.test(reason ?? '') ? String(reason) : 'unknown' });
+export const refusedCode = (provider: string, reason: string | undefined): AppError =>
+  new AppError('oauth_code_refused', {
+    provider,
+    reason: /^\w{1,64}$/.test(reason ?? '') ? String(reason) : 'unknown',
+  });

@@ -1,7 +1,7 @@
 import { anyTextInput } from '@weir/contract/wire';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import { type ExchangeCode, reach, refusedCode, unreachablePlace } from './external-account.ts';
+import { type ExchangeCode, reach, refusedCode, unreachableProvider } from './external-account.ts';
 import type { Outbound } from './outbound.ts';
 import { readJson } from './read-json.ts';
 
@@ -12,8 +12,8 @@ export interface GithubDeps {
   readonly githubUrl: string;
 }
 
-const place = 'GitHub';
-const unreachable = unreachablePlace(place);
+const provider = 'GitHub';
+const unreachable = unreachableProvider(provider);
 
 const tokenAnswer = v.object({ access_token: v.optional(anyTextInput, ''), error: v.optional(anyTextInput) });
 const nullableText = v.nullish(anyTextInput, '');
@@ -45,7 +45,7 @@ export const createGithub = ({ outbound, options, githubUrl }: GithubDeps): Exch
       },
     });
     const answer = readJson(tokenAnswer, text);
-    if (answer === undefined || answer.access_token === '') throw refusedCode(place, answer?.error);
+    if (answer === undefined || answer.access_token === '') throw refusedCode(provider, answer?.error);
     return answer.access_token;
   };
   return async ({ code, verifier }) => {

@@ -1,7 +1,7 @@
 import { anyTextInput } from '@weir/contract/wire';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import { type ExchangeCode, reach, refusedCode, unreachablePlace } from './external-account.ts';
+import { type ExchangeCode, reach, refusedCode, unreachableProvider } from './external-account.ts';
 import type { Outbound } from './outbound.ts';
 import { readJson } from './read-json.ts';
 
@@ -12,8 +12,8 @@ export interface LarkDeps {
   readonly larkUrl: string;
 }
 
-const place = 'Lark';
-const unreachable = unreachablePlace(place);
+const provider = 'Lark';
+const unreachable = unreachableProvider(provider);
 
 const tokenAnswer = v.object({ access_token: v.optional(anyTextInput, ''), error: v.optional(anyTextInput) });
 const userAnswer = v.object({
@@ -37,7 +37,7 @@ export const createLark = ({ outbound, options, larkUrl }: LarkDeps): ExchangeCo
       },
     });
     const token = readJson(tokenAnswer, answer.text);
-    if (token === undefined || token.access_token === '') throw refusedCode(place, token?.error);
+    if (token === undefined || token.access_token === '') throw refusedCode(provider, token?.error);
     const { text } = await reach(outbound, unreachable, {
       method: 'GET',
       url: `${larkUrl}/open-apis/authen/v1/user_info`,

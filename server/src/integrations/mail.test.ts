@@ -132,10 +132,10 @@ test('no credentials are sent to a server whose certificate is not trusted', asy
 });
 
 test('errors of a refused account and a refused receiver name them, without the password', () =>
-  withServer({ account, unknown: ['nobody@example.com'] }, withAccount, async (server) => {
-    const refused = await failureOf(mail.send({ ...letter, to: 'nobody@example.com' }));
+  withServer({ account, unknown: ['unknown@example.com'] }, withAccount, async (server) => {
+    const refused = await failureOf(mail.send({ ...letter, to: 'unknown@example.com' }));
     expect(publicText(refused, 'en')).toBe(
-      'Failed to send email: the mail server replied: 550 No such mailbox: nobody@example.com',
+      'Failed to send email: the mail server replied: 550 No such mailbox: unknown@example.com',
     );
     options.set('SMTPToken', 'canary-wrong-password');
     const unknown = await failureOf(mail.send(letter));

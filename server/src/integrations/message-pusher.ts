@@ -3,7 +3,7 @@ import type { Outbound } from './outbound.ts';
 import { readJson } from './read-json.ts';
 
 /** A message pusher: a full URL that takes messages, and its token. */
-export interface PusherPlace {
+export interface PusherAddress {
   readonly address: string;
   readonly token: string;
 }
@@ -19,7 +19,7 @@ const answer = v.object({ success: v.boolean(), message: v.optional(v.string(), 
 /** Sends one message (wire contract 5.4). Rejects where it was not accepted. */
 export const createMessagePusher =
   (call: Outbound) =>
-  async ({ address, token }: PusherPlace, { title, content }: PushedMessage): Promise<void> => {
+  async ({ address, token }: PusherAddress, { title, content }: PushedMessage): Promise<void> => {
     const { status, text } = await call({
       method: 'POST',
       url: address,

@@ -1,7 +1,13 @@
 import { anyTextInput } from '@weir/contract/wire';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import { type AuthorizationCode, type ExchangeCode, reach, refusedCode, unreachablePlace } from './external-account.ts';
+import {
+  type AuthorizationCode,
+  type ExchangeCode,
+  reach,
+  refusedCode,
+  unreachableProvider,
+} from './external-account.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';
 import { readJson } from './read-json.ts';
 
@@ -12,8 +18,8 @@ export interface OidcDeps {
   };
 }
 
-const place = 'OIDC';
-const unreachable = unreachablePlace(place);
+const provider = 'OIDC';
+const unreachable = unreachableProvider(provider);
 
 const tokenAnswer = v.object({ access_token: v.optional(anyTextInput, ''), error: v.optional(anyTextInput) });
 const text = v.nullish(anyTextInput, '');
@@ -46,7 +52,7 @@ export const createOidc = ({ outbound, options }: OidcDeps): ExchangeCode => {
   };
   return async (grant) => {
     const token = readJson(tokenAnswer, (await requestToken(grant)).text);
-    if (token === undefined || token.access_token === '') throw refusedCode(place, token?.error);
+    if (token === undefined || token.access_token === '') throw refusedCode(provider, token?.error);
     const userinfo = await reach(outbound, unreachable, {
       method: 'GET',
       url: options.text('OidcUserinfoEndpoint'),

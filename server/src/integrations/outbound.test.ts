@@ -59,13 +59,13 @@ test('a call sends its method, headers and body, as JSON or as a form, and reads
 });
 
 test('a redirect is an answer and is not followed', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const url = await serve((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.writeHead(302, { location: '/elsewhere' }).end();
   });
   expect(await createOutbound({ guard: open })({ method: 'GET', url })).toEqual({ status: 302, text: '' });
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 });
 
 test('an answer that is too long, never comes, never ends or breaks off fails without naming what was sent', async () => {
@@ -78,28 +78,28 @@ test('an answer that is too long, never comes, never ends or breaks off fails wi
   });
   const call = createOutbound({ guard: open, timeoutMs: 300 });
   for (const path of ['/long', '/silent', '/endless', '/broken']) {
-    const asked = call({
+    const answer = call({
       method: 'POST',
       url: `${url}${path}`,
       json: { key: 'canary-body' },
       headers: { authorization: 'canary-header' },
       answerMaxBytes: 1000,
     });
-    const error: unknown = await asked.catch((reason: unknown) => reason);
+    const error: unknown = await answer.catch((reason: unknown) => reason);
     expect(error, path).toBeInstanceOf(OutboundError);
     expect(String(error), path).not.toContain('canary');
   }
 });
 
 test('an address that may not be reached is not, be it named or literal, and neither is what is no web address', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const url = await serve((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end();
   });
   const call = createOutbound({ guard: guardOf((address) => !address.startsWith('127.')) });
   for (const wrong of [url, url.replace('127.0.0.1', 'localhost'), 'file:///etc/passwd', '']) {
     await expect(call({ method: 'GET', url: wrong }), wrong).rejects.toThrow(OutboundError);
   }
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });

@@ -79,7 +79,7 @@ const answerTo = (url: URL, options: RequestOptions, body: string | undefined): 
     request.end(body);
   });
 
-const placeOf = (text: string, { guard }: OutboundDeps): URL => {
+const targetOf = (text: string, { guard }: OutboundDeps): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new OutboundError('not an http or https address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -91,7 +91,7 @@ const placeOf = (text: string, { guard }: OutboundDeps): URL => {
 export const createOutbound = (deps: OutboundDeps): Outbound => {
   const { guard, timeoutMs = defaultTimeoutMs } = deps;
   return async (call) => {
-    const url = placeOf(call.url, deps);
+    const url = targetOf(call.url, deps);
     const { headers, body } = contentOf(call);
     const options: RequestOptions = {
       method: call.method,

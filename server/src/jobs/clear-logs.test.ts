@@ -81,15 +81,15 @@ test('SET-09 clearing changes no balance and no ledger entry', async () => {
   await using stack = new AsyncDisposableStack();
   const { db, caller, make } = await prepare(stack);
   await fill(db, caller, 20);
-  const books = () =>
+  const balances = () =>
     Promise.all([
       db.read.selectFrom('users').selectAll().orderBy('id').execute(),
       db.read.selectFrom('tokens').selectAll().orderBy('id').execute(),
       db.read.selectFrom('ledger').selectAll().orderBy('id').execute(),
     ]);
-  const before = await books();
+  const before = await balances();
   expect((await make().clear(Number.MAX_SAFE_INTEGER)).count).toBe(20);
-  expect(await books()).toEqual(before);
+  expect(await balances()).toEqual(before);
   expect(await db.read.selectFrom('log_hours').selectAll().execute()).toEqual([]);
 });
 

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/logs/log-clearing.ts';
-import { deleteLeftDays, leaveDays } from '../store/logs/log-days.ts';
+import { deleteLeftDays } from '../store/logs/log-days.ts';
 
-const daySeconds = 86_400;
 /** Seconds after which a clearing that reports no progress (a dead process) no longer blocks others. */
 const claimSeconds = 60;
 /** The response must be sent before a browser or a proxy times out. */
@@ -56,7 +55,6 @@ export const createLogClearing = ({ db, clock, onError, patience = patienceMs }:
       }
     };
     try {
-      await leaveDays(db, Math.floor(Math.min(before, now()) / daySeconds));
       await repeat(step);
       await repeat(() => deleteLeftDays(db));
     } finally {

@@ -46,8 +46,8 @@ test('AUTH-12 of nodes that start for the first time at once one creates root an
     token: undefined,
     accessToken: undefined,
   };
-  const told = await Promise.all(Array.from({ length: 5 }, () => runFirstStart(options)));
-  const passwords = told.filter((password) => password !== undefined);
+  const results = await Promise.all(Array.from({ length: 5 }, () => runFirstStart(options)));
+  const passwords = results.filter((password) => password !== undefined);
   expect(passwords).toHaveLength(1);
   const users = await db.read.selectFrom('users').select(['username', 'password_hash']).execute();
   expect(users).toEqual([{ username: 'root', password_hash: `hash of ${passwords[0]}` }]);

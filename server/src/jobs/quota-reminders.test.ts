@@ -93,8 +93,8 @@ test('RELAY-11 a balance that is used up to the last unit is mailed as such', as
 });
 
 test('RELAY-11 an account without an address, or never above the threshold, gets no mail', async () => {
-  const nobody = await relay.addUser({ quota: 1000 });
-  await spend(nobody, 100);
+  const withoutAddress = await relay.addUser({ quota: 1000 });
+  await spend(withoutAddress, 100);
   const low = await relay.addUser({ quota: 500, user: { email } });
   expect(await spend(low, 50)).toBe(200);
   await quiet();

@@ -1,10 +1,12 @@
 import type { Reconciliation } from '@weir/contract/ledger';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../store/database.ts';
-import { endLeftHolds } from '../store/ledger/recover-holds.ts';
-import { verifyLedger } from '../store/ledger/verify.ts';
+import { endAbandonedHolds, type StuckHold } from '../store/ledger/recover-holds.ts';
+import { verifyLedger, type Finding } from '../store/ledger/verify.ts';
+import type { Changes } from '../store/nodes/changes.ts';
+import { findAbsentProcesses } from '../store/nodes/absent-processes.ts';
 
-/** Compares the books, again and again. */
+/** Compares the ledger with the balances at intervals. */
 export interface Reconciler {
   latest(): Reconciliation;
   /** One comparison now. */
@@ -14,9 +16,14 @@ export interface Reconciler {
 
 interface ReconcilerDeps {
   readonly db: Database;
+  readonly changes: Pick<Changes, 'publish'>;
   readonly clock: { now(): number };
   readonly metrics: Registry;
   readonly log: { error(facts: object, message: string): void };
+  /** Requests of this process whose end the database did not take; those that are ended are removed. */
+  readonly leftHolds: Set<string>;
+  /** Milliseconds that a process may be without a connection; absent: as long as its settlements wait. */
+  readonly absentMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -26,10 +33,10 @@ const everyMs = 60_000;
  */
 const restFactor = 19;
 /**
- * Seconds. No call runs for half as long (`relay/limits.ts`), so whatever holds longer was left: by a node that never
- * came back, or by a settlement that was given up while the database was away.
+ * A process without a connection to the database for longer than this has given up every settlement (`posting-queue.ts`),
+ * so its holds are ended. Longer than a database that fails over is away.
  */
-const leftAfter = 3600;
+const absentMaxMs = 150_000;
 
 const never: Reconciliation = {
   checked_at: 0,
@@ -51,35 +58,85 @@ const createFigures = (metrics: Registry) => {
     checkedAt: gauge('weir_ledger_checked_timestamp_seconds', 'Time of the last comparison of ledger and balances.'),
     entries: gauge('weir_ledger_entries', 'Ledger entries.'),
     openHolds: gauge('weir_open_holds', 'Holds of running requests, on all nodes.'),
+    failed: gauge('weir_ledger_comparison_failed', '1: the last comparison of ledger and balances did not complete.'),
     unrecovered: gauge('weir_unrecovered_quota', 'Uncollected quota, all time.'),
   };
 };
 
+/** The processes that have had no connection for `ms`, by how long they are seen without one. */
+const createAbsence = (db: Database, ms: number) => {
+  /** By node and epoch, on the monotonic clock. */
+  let since = new Map<string, number>();
+  return async () => {
+    const now = performance.now();
+    const seen = new Map<string, number>();
+    const absent = await findAbsentProcesses(db);
+    const nameOf = ({ node, epoch }: (typeof absent)[number]) => `${epoch} ${node}`;
+    for (const process of absent) seen.set(nameOf(process), since.get(nameOf(process)) ?? now);
+    since = seen;
+    return absent.filter((process) => now - (seen.get(nameOf(process)) ?? now) >= ms);
+  };
+};
+
+const stuckFinding = ({ request_id, user_id, amount }: StuckHold): Finding => ({
+  rule: 'L4',
+  subject: `user ${user_id}, whose hold of request ${request_id} cannot be ended`,
+  expected: 0,
+  found: amount,
+});
+
 /** Compares once, on request. */
-export const createReconciler = ({ db, clock, metrics, log }: Omit<ReconcilerDeps, 'onError'>) => {
+export const createReconciler = (deps: Omit<ReconcilerDeps, 'onError'>) => {
+  const { db, changes, clock, metrics, log, leftHolds, absentMs = absentMaxMs } = deps;
   const figures = createFigures(metrics);
+  const findAbsent = createAbsence(db, absentMs);
   let latest = never;
 
-  const run = async (): Promise<void> => {
-    const now = Math.floor(clock.now() / 1000);
+  const compare = async (): Promise<void> => {
     const started = performance.now();
-    const ended = await endLeftHolds({ read: db.read, post: db.post, now, openedBefore: now - leftAfter });
+    // Whatever keeps the comparison from its end, the metric tells.
+    figures.failed.set(1);
     const { findings, figures: looked } = await verifyLedger(db);
     latest = {
       checked_at: Math.floor(clock.now() / 1000),
       took_ms: Math.round(performance.now() - started),
       entries: looked.entries,
       open_holds: looked.holds,
-      ended_holds: latest.ended_holds + ended.settled + ended.released,
+      ended_holds: latest.ended_holds,
       unrecovered: looked.unrecovered,
       findings: [...findings],
     };
-    figures.findings.set(findings.length);
+    figures.failed.set(0);
     figures.checkedAt.set(latest.checked_at);
     figures.entries.set(looked.entries);
     figures.openHolds.set(looked.holds);
     figures.unrecovered.set(looked.unrecovered);
+  };
+  const report = (): void => {
+    const { findings } = latest;
+    figures.findings.set(findings.length);
     if (findings.length > 0) log.error({ findings }, 'the ledger does not match the balances');
+  };
+  const endHolds = async (): Promise<void> => {
+    const requests = [...leftHolds];
+    const now = Math.floor(clock.now() / 1000);
+    const processes = await findAbsent();
+    const { ended, stuck } = await endAbandonedHolds({ read: db.read, post: db.post, now, processes, requests });
+    for (const request of requests) leftHolds.delete(request);
+    // What was held is free: balances in memory do not know of it.
+    for (const id of new Set(ended.map((hold) => hold.user_id))) changes.publish({ topic: 'user', id });
+    for (const id of new Set(ended.map((hold) => hold.token_id))) changes.publish({ topic: 'token', id });
+    latest = {
+      ...latest,
+      open_holds: latest.open_holds - ended.length,
+      ended_holds: latest.ended_holds + ended.length,
+      findings: [...latest.findings, ...stuck.map(stuckFinding)],
+    };
+    figures.openHolds.set(latest.open_holds);
+  };
+  const run = async (): Promise<void> => {
+    await compare();
+    await endHolds().finally(report);
   };
   return { latest: () => latest, run };
 };

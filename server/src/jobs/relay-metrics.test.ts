@@ -12,7 +12,7 @@ test('the metrics count answers, charges, waits and failures of the relay, witho
   await ask(true);
   relay.upstream.behave(() => ({ status: 500, body: '{}' }));
   await ask(false);
-  await relay.ask({ key: 'sk-nobody' });
+  await relay.ask({ key: 'sk-unknown' });
   await relay.settled();
   const { text } = await relay.app.visitor().call('GET', '/metrics');
   const { used } = await relay.userBalance(user.userId);

@@ -17,12 +17,12 @@ const within = (conversation: Partial<Conversation>, bounds: ChatBounds) =>
   bounded({ ...plainConversation, ...conversation }, bounds);
 
 test('RELAY-03 what only steers an answer is moved to the nearest that a vendor takes, or left out', () => {
-  const asked = { temperature: 2, topP: 0, seed: 7, user: 'someone', stop: ['a', 'b'], presencePenalty: 1 };
+  const settings = { temperature: 2, topP: 0, seed: 7, user: 'user-1', stop: ['a', 'b'], presencePenalty: 1 };
   expect(
-    within(asked, { temperature: [0.01, 1], topP: [0.01, 1], seed: null, user: null, stopMax: 1, penalties: null }),
+    within(settings, { temperature: [0.01, 1], topP: [0.01, 1], seed: null, user: null, stopMax: 1, penalties: null }),
   ).toEqual({ ...plainConversation, temperature: 1, topP: 0.01, stop: ['a'] });
-  expect(within(asked, {})).toEqual({ ...plainConversation, ...asked });
-  expect(within(asked, { temperature: null }).temperature).toBeNull();
+  expect(within(settings, {})).toEqual({ ...plainConversation, ...settings });
+  expect(within(settings, { temperature: null }).temperature).toBeNull();
 });
 
 test('RELAY-03 what an answer depends on becomes an instruction where a vendor has no member for it', () => {
@@ -45,11 +45,11 @@ test('RELAY-03 what an answer depends on becomes an instruction where a vendor h
   expect(words({ toolChoice: auto }, none)).toEqual({ ...kept, toolChoice: auto, words: [] });
 
   const schema = { kind: 'schema', name: 'reply', description: '', schema: { type: 'object' }, strict: true } as const;
-  const asked = (format: ChatBounds['format']) =>
+  const boundTo = (format: ChatBounds['format']) =>
     words({ answerFormat: schema }, format === undefined ? {} : { format });
-  expect(asked('json')).toMatchObject({ format: 'json', words: [expect.stringContaining('{"type":"object"}')] });
-  expect(asked('text')).toMatchObject({ format: 'text', words: [expect.stringContaining('{"type":"object"}')] });
-  expect(asked(undefined)).toMatchObject({ format: 'schema', words: [] });
+  expect(boundTo('json')).toMatchObject({ format: 'json', words: [expect.stringContaining('{"type":"object"}')] });
+  expect(boundTo('text')).toMatchObject({ format: 'text', words: [expect.stringContaining('{"type":"object"}')] });
+  expect(boundTo(undefined)).toMatchObject({ format: 'schema', words: [] });
 });
 
 test('RELAY-03 system messages move to the front where the vendor allows them nowhere else', () => {
@@ -93,7 +93,7 @@ test('PROVIDER-25 gets its thinking back with the calls that it made', () => {
 
 test('PROVIDER-28 names seeds and prefilled answers in its own way, and reads content in parts', () => {
   const begun = { role: 'assistant', parts: [{ kind: 'text', text: 'A weir' }] } as const;
-  expect(request(28, 'm', { seed: 7, user: 'someone', turns: [begun] })).toEqual({
+  expect(request(28, 'm', { seed: 7, user: 'user-1', turns: [begun] })).toEqual({
     model: 'm',
     random_seed: 7,
     messages: [{ role: 'assistant', content: 'A weir', prefix: true }],

@@ -193,7 +193,7 @@ describe('what vendors do differently', () => {
         expect(calls.map((call) => call.arguments)).toEqual(expected.calls.map((call) => call.arguments));
         checkRequest?.(parseObject(upstream.journal().at(-1)?.body.toString() ?? ''));
       }
-      for (const endAfterEvents of [1, 3, 6])
+      for (const endAfterEvents of [2, 3, 6])
         expect((await talk('tools', { events: tools.stream, endAfterEvents })).ended).toBe(false);
     },
   );

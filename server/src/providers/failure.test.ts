@@ -11,14 +11,14 @@ describe('readFailure', () => {
   test.each([
     [
       'OpenAI',
-      openAi('told', { type: 't', param: 'p', code: 'c' }),
-      { message: 'told', type: 't', param: 'p', code: 'c' },
+      openAi('reported', { type: 't', param: 'p', code: 'c' }),
+      { message: 'reported', type: 't', param: 'p', code: 'c' },
     ],
-    ['a text as error', '{"error":"told"}', { message: 'told' }],
-    ['message', '{"message":"told"}', { message: 'told' }],
-    ['msg', '{"msg":"told"}', { message: 'told' }],
-    ['err', '{"err":"told"}', { message: 'told' }],
-    ['error_msg', '{"error_msg":"told"}', { message: 'told' }],
+    ['a text as error', '{"error":"reported"}', { message: 'reported' }],
+    ['message', '{"message":"reported"}', { message: 'reported' }],
+    ['msg', '{"msg":"reported"}', { message: 'reported' }],
+    ['err', '{"err":"reported"}', { message: 'reported' }],
+    ['error_msg', '{"error_msg":"reported"}', { message: 'reported' }],
     ['detail', '{"detail":"Unauthorized"}', { message: 'Unauthorized' }],
     ['a list of details', '{"detail":[{"msg":"first","loc":["x"]},{"msg":"second"}]}', { message: 'first; second' }],
     [
@@ -26,9 +26,17 @@ describe('readFailure', () => {
       '{"object":"error","message":{"detail":[{"msg":"extra_forbidden"}]},"type":"invalid_request_error"}',
       { message: 'extra_forbidden' },
     ],
-    ['header', '{"header":{"code":10013,"message":"told"}}', { message: 'told' }],
-    ['base_resp', '{"base_resp":{"status_code":1004,"status_msg":"told"}}', { message: 'told' }],
-    ['Response', '{"Response":{"Error":{"Code":"X","Message":"told"}}}', { message: 'told' }],
+    ['header', '{"header":{"code":10013,"message":"reported"}}', { message: 'reported' }],
+    ['base_resp', '{"base_resp":{"status_code":1004,"status_msg":"reported"}}', { message: 'reported' }],
+    ['Response', '{"Response":{"Error":{"Code":"X","Message":"reported"}}}', { message: 'reported' }],
+    ['a list (Google)', '[{"error":{"message":"reported","code":404}}]', { message: 'reported', code: 404 }],
+    [
+      'a list in the body',
+      '{"success":false,"errors":[{"code":7,"message":"reported"}]}',
+      { message: 'reported', code: 7 },
+    ],
+    ['a JSON string', '"reported"', { message: 'reported' }],
+    ['an empty list', '[]', { message: 'bad response status code 418' }],
     ['the inner message first', '{"message":"outer","error":{"message":"inner"}}', { message: 'inner' }],
     ['plain text', 'upstream connect error', { message: 'upstream connect error' }],
     ['a page', '<html><title>502</title></html>', { message: 'bad response status code 418' }],
@@ -39,8 +47,8 @@ describe('readFailure', () => {
       '{"error":{"message":5,"code":[1],"type":{}}}',
       { message: 'bad response status code 418', code: null },
     ],
-    ['a code that is a number', openAi('told', { code: 1210 }), { message: 'told', code: 1210 }],
-  ])('RELAY-01 finds the message of %s', (_, body, error) => {
+    ['a code that is a number', openAi('reported', { code: 1210 }), { message: 'reported', code: 1210 }],
+  ])('RELAY-01 R35 finds the message of %s', (_, body, error) => {
     expect(readFailure(418, body)).toMatchObject({ status: 418, error });
   });
 
@@ -97,6 +105,19 @@ describe('readFailure', () => {
   ];
   test.each(kinds)('RELAY-05 judges status %i with the body %s', (status, body, failure) => {
     expect(readFailure(status, body)).toMatchObject(failure);
+  });
+
+  test.each([
+    ['xAI', '{"code":"invalid argument","error":"Incorrect API key provided: xa***. You can obtain one."}'],
+    ['Google', '[{"error":{"code":400,"message":"API key not valid. Please pass one.","status":"INVALID_ARGUMENT"}}]'],
+    ['a type', openAi('x', { type: 'authentication_error' })],
+  ])('R35 a key that is refused with status 400 is not the client’s fault: %s', (_, body) => {
+    expect(readFailure(400, body)).toMatchObject({
+      status: 401,
+      retryable: true,
+      refusesAccount: true,
+      error: { type: 'upstream_authentication_error', code: 'invalid_api_key' },
+    });
   });
 
   test('RELAY-01 answers every status and body with an error status and a bounded message', () => {
@@ -165,8 +186,8 @@ describe('an error that comes with a success status', () => {
     [2056, 429],
     [9999, 502],
   ])('PROVIDER-27 code %i of MiniMax means %i', (code, status) => {
-    const body = `{"base_resp":{"status_code":${code},"status_msg":"told"}}`;
-    expect(miniMaxFailure(bodyOf(body))).toMatchObject({ status, error: { message: 'told' } });
+    const body = `{"base_resp":{"status_code":${code},"status_msg":"reported"}}`;
+    expect(miniMaxFailure(bodyOf(body))).toMatchObject({ status, error: { message: 'reported' } });
   });
 
   test('PROVIDER-27 MiniMax’s code 0, and any code beside an answer, is no failure', () => {

@@ -1,7 +1,7 @@
 import { isObject, type Json, parseJson } from '../conversation/json.ts';
 import { maskKeys } from './mask-keys.ts';
 import type { ErrorObject, Refusal, RelayFailure } from './provider.ts';
-import { refusesAccount } from './refused-account.ts';
+import { accountRefusal } from './refused-account.ts';
 
 const messageMax = 500;
 const nameMax = 128;
@@ -16,6 +16,8 @@ const detailOf = (detail: unknown): string | null => {
   return texts.length === 0 ? null : texts.join('; ');
 };
 
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
 /** The first error message found where vendors put theirs (provider notes 2.4). */
 const messageOf = (body: Json): string | null =>
   textOf(at(body['error'], 'message')) ??
@@ -28,7 +30,8 @@ const messageOf = (body: Json): string | null =>
   detailOf(at(body['message'], 'detail')) ??
   textOf(at(body['header'], 'message')) ??
   textOf(at(body['base_resp'], 'status_msg')) ??
-  textOf(at(at(body['Response'], 'Error'), 'Message'));
+  textOf(at(at(body['Response'], 'Error'), 'Message')) ??
+  textOf(at(firstOf(body['errors']), 'message'));
 
 const nameOf = (value: unknown): string | null => {
   const name = textOf(value);
@@ -38,12 +41,23 @@ const nameOf = (value: unknown): string | null => {
 const codeOf = (value: unknown): string | number | null =>
   Number.isSafeInteger(value) ? Number(value) : nameOf(value);
 
+/** The object with the error's names: in a member of its own, first of a list (Cloudflare), or the body itself. */
+const errorIn = (body: Json): Json => {
+  const listed = firstOf(body['errors']);
+  return [body['error'], listed].find(isObject) ?? body;
+};
+
+/** A text that is no JSON is the message, unless it is a page; SiliconFlow writes the message as a JSON string. */
+const plainOf = (parsed: unknown, text: string): string | null =>
+  textOf(parsed === undefined && !text.trimStart().startsWith('<') ? text.trim() : parsed);
+
 /** An upstream's error body as OpenAI's error object; missing members are null. */
 const readError = (status: number, text: string) => {
-  const body = parseJson(text);
-  const error = isObject(body) ? (isObject(body['error']) ? body['error'] : body) : {};
-  const plain = body === undefined && !text.trimStart().startsWith('<') ? textOf(text.trim()) : null;
-  const message = (isObject(body) ? messageOf(body) : null) ?? plain ?? `bad response status code ${status}`;
+  const parsed = parseJson(text);
+  // Google lists the error of a request in OpenAI's format.
+  const body = Array.isArray(parsed) ? firstOf(parsed) : parsed;
+  const error = isObject(body) ? errorIn(body) : {};
+  const message = (isObject(body) ? messageOf(body) : plainOf(parsed, text)) ?? `bad response status code ${status}`;
   return {
     message: maskKeys(message.slice(0, messageMax)),
     type: nameOf(error['type']),
@@ -97,11 +111,18 @@ const judge = (status: number, error: ReadError): RelayFailure => {
   );
 };
 
-/** Classifies a failure status and its body by the table of provider notes 16. */
-export const readFailure = (status: number, text: string): RelayFailure => {
+/**
+ * Classifies a failure status and its body by the table of provider notes 16.
+ * @param words of the message, where the caller concluded the status from them
+ */
+export const readFailure = (status: number, text: string, words: string | null = null): RelayFailure => {
   const error = readError(status, text);
-  const judged = judge(status, error);
-  return refusesAccount({ status, ...error }) ? { ...judged, refusesAccount: true } : judged;
+  const refused = accountRefusal({ status, ...error });
+  if (refused === null) return judge(status, error);
+  const refusingWords = words ?? refused.words;
+  // Some vendors refuse a key as they refuse a bad request (xAI, Google): another channel's key may be right.
+  const judged = sameEverywhere.has(status) ? judge(401, { ...error, code: 'invalid_api_key' }) : judge(status, error);
+  return { ...judged, refusesAccount: true, ...(refusingWords !== null && { refusingWords }) };
 };
 
 /** A success status whose body is no valid answer. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, parseJson } from '../conversation/json.ts';
+import { parseExact } from '../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../conversation/json.ts';
 import { badBody } from './failure.ts';
 import type { EventReader, ReadStep, Refusal, RelayFailure } from './provider.ts';
 
@@ -15,7 +16,7 @@ export interface JsonEvents {
 export const jsonEvents = (events: JsonEvents): EventReader => ({
   event: (data) => {
     if (data === null || data === '') return { events: [] };
-    const parsed = parseJson(data);
+    const parsed = parseExact(data);
     if (!isObject(parsed))
       return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = events.failureIn(parsed);
@@ -29,7 +30,7 @@ export const jsonBody = (
   body: Buffer,
   failureIn: (body: Json) => RelayFailure | null,
 ): { readonly kind: 'json'; readonly members: Json } | Refusal => {
-  const parsed = parseJson(body.toString());
+  const parsed = parseExact(body.toString());
   if (!isObject(parsed)) return { kind: 'refusal', failure: badBody('the upstream response is not a JSON object') };
   const failure = failureIn(parsed);
   return failure === null ? { kind: 'json', members: parsed } : { kind: 'refusal', failure };

@@ -119,6 +119,10 @@ export interface RelayFailure {
   readonly retryable: boolean;
   /** The upstream rejects the channel's key or account: further calls would fail too. */
   readonly refusesAccount?: true;
+  /** The words of the upstream's message that say so, which may be a quotation. Absent: a status, type or code says so. */
+  readonly refusingWords?: string;
+  /** The upstream's message repeats text of the request, and says nothing reliable about the channel. */
+  readonly quotesRequest?: true;
   /** The upstream no longer accepts the credential that it issued for the key: a new one may help. */
   readonly staleCredential?: true;
 }
@@ -158,6 +162,8 @@ export interface StreamStep {
   readonly output: string;
   /** The latest cumulative usage, if the event has it. */
   readonly usage?: Usage;
+  /** The event belongs in front of the content and has none: without it another channel's answer can still replace this one. */
+  readonly opening?: true;
   /** The upstream ended the stream; `forward` is then the terminator, `none` means the translator's own. */
   readonly done?: true;
   /** The upstream reports an error instead of content. */

@@ -1,4 +1,5 @@
 import { vendorOf, type Wire } from '@weir/contract/catalogue/vendors';
+import { wantsReasoning } from '../conversation/reasoning-effort.ts';
 import { aiProxyLibrary } from './ai-proxy-library/ai-proxy-library.ts';
 import { aliCompatible, isCompatibleSurface } from './alibaba/ali-compatible.ts';
 import { ali } from './alibaba/ali.ts';
@@ -44,7 +45,7 @@ const withoutStreamOptions = (bounds: ChatBounds): Provider =>
 const addressPath: OpenAiTraits['path'] = ({ path, query }, { base }) =>
   `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`;
 
-const compatible = openAiCompatible();
+const compatible = openAiCompatible({ replaysReasoningOfCalls: true });
 const atAddress = openAiCompatible({ path: addressPath });
 
 /** One provider for base URLs whose path matches, another for all others. */
@@ -66,10 +67,16 @@ const providers = {
   }),
   openaiCompatible: compatible,
   openaiAtAddress: atAddress,
-  openaiAnyPath: openAiCompatible({ path: addressPath, responses: 'sometimes' }),
+  // Any server of OpenAI's format: those of thinking models refuse tool calls without their reasoning.
+  openaiAnyPath: openAiCompatible({ path: addressPath, responses: 'sometimes', replaysReasoningOfCalls: true }),
   // Gateways of others in front of OpenAI: some have the responses API too.
   openaiRelay: openAiCompatible({ responses: 'sometimes' }),
-  openaiCustom: openAiCompatible({ path: cloudflarePath, responses: 'sometimes', realtimePath: cloudflarePath }),
+  openaiCustom: openAiCompatible({
+    path: cloudflarePath,
+    responses: 'sometimes',
+    realtimePath: cloudflarePath,
+    replaysReasoningOfCalls: true,
+  }),
   aiProxyLibrary,
   alibaba: (channel) => (isCompatibleSurface(channel) ? aliCompatible : ali),
   anthropic,
@@ -82,7 +89,11 @@ const providers = {
   cohere,
   coze,
   deepl,
-  deepseek: openAiCompatible({ chatOnly: true }),
+  deepseek: openAiCompatible({
+    chatOnly: true,
+    replaysReasoningOfCalls: true,
+    reasoning: (requested) => ({ thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } }),
+  }),
   fastgpt: fastGpt,
   gemini: byAddress(/\/openai$/, atAddress, gemini),
   groq,
@@ -101,7 +112,7 @@ const providers = {
   sparkHttp,
   tencent: (channel) => (isSigned(channel) ? tencent : tencentCompatible),
   vertex,
-  volcengine: openAiCompatible({ path: pathBelow('/api/v3') }),
+  volcengine: openAiCompatible({ path: pathBelow('/api/v3'), replaysReasoningOfCalls: true }),
   xai: openAiCompatible({ responses: 'always' }),
   zhinao: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'text', toolChoices: [] }),
   zhipu,

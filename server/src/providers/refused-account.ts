@@ -25,7 +25,10 @@ const phrases = [
   'your credit balance is too low',
   'organization has been disabled',
   'organization has been restricted',
+  'incorrect api key',
+  'invalid api key',
   'api key not valid',
+  'api key not found',
   'api key expired',
   'permission denied',
   '已欠费',
@@ -39,15 +42,24 @@ const aboutAccount = new Set([401, 402, 403, 429]);
 /** The balance covers smaller requests: one large request must not disable the channel for all (OpenRouter). */
 const tooMuchForOne = 'fewer max_tokens';
 
+/** What shows that an upstream rejects this channel's key or account, so that further calls would fail too. */
+export interface AccountRefusal {
+  /** The phrase of the message; null: the status, type or code. */
+  readonly words: string | null;
+}
+
+const byItself: AccountRefusal = { words: null };
+
 /**
- * Whether an upstream rejects this channel's key or account, so that further calls would fail too. With a status about
- * the account a phrase may occur anywhere in the message; otherwise the message must begin with it. Errors quote the
- * request, and no client may disable a channel through the text that it sends.
+ * Null: the account is not refused. With a status about the account a phrase may occur anywhere in the message; otherwise
+ * the message must begin with it. Any message may quote the request, and no client may disable a channel through the text
+ * that it sends: the relay, which has the request, compares the words with it.
  */
-export const refusesAccount = ({ status, message, type, code }: ReportedError): boolean => {
-  if (status === 401 || names.has(type) || names.has(code)) return true;
-  if (aboutRequest.has(status)) return false;
+export const accountRefusal = ({ status, message, type, code }: ReportedError): AccountRefusal | null => {
+  if (status === 401 || names.has(type) || names.has(code)) return byItself;
+  if (aboutRequest.has(status)) return null;
   const text = message.toLowerCase();
-  if (status === 402) return !text.includes(tooMuchForOne);
-  return phrases.some((phrase) => (aboutAccount.has(status) ? text.includes(phrase) : text.startsWith(phrase)));
+  if (status === 402) return text.includes(tooMuchForOne) ? null : byItself;
+  const words = phrases.find((phrase) => (aboutAccount.has(status) ? text.includes(phrase) : text.startsWith(phrase)));
+  return words === undefined ? null : { words };
 };

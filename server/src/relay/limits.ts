@@ -22,6 +22,8 @@ export interface RelayLimits extends CallTimes {
   readonly formKeptMax: number;
   readonly connectMs: number;
   readonly eventMax: number;
+  /** How long the events in front of a stream's content are held back. */
+  readonly openingMs: number;
   /** An answer that comes in one piece. */
   readonly answerMax: number;
   /** A failure's body is read no further than this. */
@@ -52,6 +54,8 @@ export const relayLimits: RelayLimits = {
   idleMs: callSeconds.idle_seconds * 1000,
   totalMs: callSeconds.total_seconds * 1000,
   eventMax: 8 * 1024 * 1024,
+  // An upstream that gives up reports it at once. One that thinks is silent for longer, and clients have time-outs.
+  openingMs: 5000,
   answerMax: 64 * 1024 * 1024,
   failureMax: 64 * 1024,
   bufferMax: 256 * 1024,

@@ -14,6 +14,7 @@ import { relayCall } from './call/relay-call.ts';
 import type { RelayedCall } from './call/relayed-call.ts';
 import { type ChannelTestResult, testChannel } from './call/test-channel.ts';
 import { isBillingPath } from './client/billing-dashboard.ts';
+import { refuseNavigation } from './client/browser-forms.ts';
 import { clientFormOf } from './client/client-form.ts';
 import {
   type ClientRequest,
@@ -72,6 +73,7 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
 const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   const { context, prices, tokenCheck, sessions } = parts;
   const { message, path, query, upgrade } = request;
+  refuseNavigation(message);
   const access = await tokenCheck.check(message);
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
@@ -87,7 +89,7 @@ const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect
     access,
     inbound,
     rest,
-    contentType,
+    contentType: inbound.contentType ?? contentType,
     accept: message.headers.accept ?? '',
     headers: { ...headersFor(dialect, message), ...(upgrade !== null && betaHeader(message)) },
     prices: prices.current(),
@@ -128,6 +130,7 @@ const proxied = async (
   { context, tokenCheck, notes, addressOf }: RelayParts,
   request: ClientRequest,
 ): Promise<void> => {
+  refuseNavigation(request.message);
   const access = await tokenCheck.check(request.message);
   await proxyCall(context, notes, { ...request, access, address: addressOf(request.message) });
 };

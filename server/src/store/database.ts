@@ -1,17 +1,20 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { NodeIdentity } from './ledger/accounts-state.ts';
 import type { Posting, PostingResult } from './ledger/postings.ts';
 import type { Schema } from './schema.ts';
 
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
+  /** This process among those that ever used the database. */
+  readonly identity: NodeIdentity;
   /** Reads: in reader threads of SQLite or in the pool of PostgreSQL. A write does not compile. */
   readonly read: Reader;
   /** Runs reads that all see one point in time. */
   snapshot<Result>(run: (read: ReadQueries) => Promise<Result>): Promise<Result>;
   /**
    * Writes. A single one joins the writer's next group commit; `transaction()` gets the writer to itself, so nothing
-   * outside the transaction may be awaited inside it but reads. A select on the writer does not compile but inside a
-   * transaction.
+   * outside the transaction may be awaited inside it but reads. PostgreSQL may run one again that a deadlock undid, so
+   * its effects are in the database alone. A select on the writer does not compile but inside a transaction.
    */
   readonly write: Writer;
   /** Moves money. Joins the next group commit; resolves once durable. */

@@ -72,14 +72,14 @@ test('a change made by another node is applied and reaches the watchers', async 
   const { options: other } = await load();
   await options.set('RetryTimes', '1');
   const changed = new Promise<void>((resolve) => void options.watch(['SystemName'], resolve));
-  let toldWrongly = false;
-  options.watch(['RetryTimes'], () => (toldWrongly = true));
+  let wronglyNotified = false;
+  options.watch(['RetryTimes'], () => (wronglyNotified = true));
   await other.set('SystemName', 'Dam');
   changes.publish({ topic: 'option', id: 'SystemName' });
   await changed;
   expect(options.get('SystemName')).toBe('Dam');
   expect(options.get('RetryTimes')).toBe(1);
-  expect(toldWrongly).toBe(false);
+  expect(wronglyNotified).toBe(false);
 });
 
 test('two nodes that set one option at once agree after reading again', async () => {

@@ -15,6 +15,7 @@ export interface Schema {
   logs: LogsTable;
   log_hours: LogHoursTable;
   log_days: LogDaysTable;
+  log_days_summed: LogDaysSummedTable;
   log_days_by_user_model: LogDaysByUserModelTable;
   log_days_of_tokens: LogDaysOfTokensTable;
   log_days_of_users: LogDaysOfUsersTable;
@@ -36,6 +37,8 @@ export interface Schema {
 export interface UsersTable {
   id: Generated<number>;
   username: string;
+  /** See `nameKeyOf`; empty: the name is from before there were keys. */
+  name_key: Generated<string>;
   display_name: string;
   /** Encoded argon2id, or bcrypt of an imported account. */
   password_hash: string;
@@ -164,6 +167,12 @@ export interface LogHoursTable {
   quota: number;
   prompt_tokens: number;
   completion_tokens: number;
+}
+
+/** The number of hours of a day, counted from its first, that are in all day tables; 24: the day is read from them. */
+export interface LogDaysSummedTable {
+  day: number;
+  hours: number;
 }
 
 /** Closed hours summed once more by day (unix seconds / 86400, floored), `log-days.ts`. */

@@ -1,4 +1,4 @@
-import { tokenStatus } from '@weir/contract/tokens';
+import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Selectable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
@@ -177,11 +177,23 @@ export const updateToken = async (
   return numUpdatedRows > 0n;
 };
 
-/** Sets a status that the relay found out by itself (3 expired, 4 exhausted), unless it was changed meanwhile. */
-export const markToken = (
-  db: Database,
-  { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
-) => db.write.updateTable('tokens').set({ status: to }).where('id', '=', id).where('status', '=', from).execute();
+const markEnabled = (db: Database, id: number, status: number) =>
+  db.write.updateTable('tokens').set({ status }).where('id', '=', id).where('status', '=', tokenStatus.enabled);
+
+/** Marks a token that the relay found empty, unless it was refilled meanwhile. */
+export const markExhausted = (db: Database, id: number) =>
+  markEnabled(db, id, tokenStatus.exhausted)
+    .where('unlimited_quota', '=', 0)
+    .where('available', '=', 0)
+    .where('held', '=', 0)
+    .execute();
+
+/** Marks a token whose time the relay found over, unless it was extended meanwhile. `now` in unix seconds. */
+export const markExpired = (db: Database, { id, now }: { readonly id: number; readonly now: number }) =>
+  markEnabled(db, id, tokenStatus.expired)
+    .where('expired_time', '<>', neverExpires)
+    .where('expired_time', '<', now)
+    .execute();
 
 /** Turns a token into a tombstone: no query finds it, the ledger keeps it. False: there was none. */
 export const deleteToken = async (

@@ -6,15 +6,12 @@ import type { SuccessRule } from '../../src/jobs/channels/success-rates.ts';
 import { openChanges } from '../../src/store/nodes/changes.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createSecrets, type Secrets } from '../../src/store/credentials/secrets.ts';
+import { checkAnswer, type WholeAnswer } from '../contract/check-answer.ts';
 import { addUser } from '../database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../database/database.ts';
 import { parseObject, type Json } from '../parsing/json.ts';
 
-/** One answer, read whole. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+export interface Reply extends WholeAnswer {
   /** The JSON object of the answer; reading it fails the test if the body is none. */
   readonly json: Json;
 }
@@ -25,7 +22,10 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls the app as one browser or program does: its cookie is kept, its headers are sent with every call. */
+/**
+ * Calls the app as one browser or program does: its cookie is kept, its headers are sent with every call. An answer that
+ * is not what the contract declares for its method and path throws.
+ */
 export interface Caller {
   readonly cookie: string;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
@@ -84,7 +84,7 @@ export const testPassword = 'correct horse battery staple';
 const bodyOf = (body: unknown): string | undefined =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 
-const createCaller = (url: string, headers: Readonly<Record<string, string>>): Caller => {
+export const createCaller = (url: string, headers: Readonly<Record<string, string>> = {}): Caller => {
   let cookie = '';
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Reply> => {
     const body = bodyOf(options.body);
@@ -104,6 +104,7 @@ const createCaller = (url: string, headers: Readonly<Record<string, string>>): C
     const [set] = response.headers.getSetCookie();
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
     const text = await response.text();
+    checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,
@@ -195,7 +196,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const { port } = await gateway.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
 
-  const visitor = (headers = {}) => createCaller(url, headers);
+  const visitor: TestApp['visitor'] = (headers) => createCaller(url, headers);
   const signIn = async (username: string, password: string): Promise<Caller> => {
     const caller = visitor();
     await caller.data('POST', '/api/user/login', { username, password });

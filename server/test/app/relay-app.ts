@@ -5,7 +5,7 @@ import { type ClientEntry, clientEntryOf, namelessEntry } from '../clients/clien
 import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from '../fakes/fake-upstream.ts';
 import { startRaw, type RawAnswer, type RawCall } from '../clients/raw-client.ts';
 import { addRelayUser, type RelayUser, type RelayUserOptions } from './relay-user.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 /** The model that every channel of a relay test serves. */
 export const testModel = 'weir-test';
@@ -29,7 +29,7 @@ export interface ChannelValues {
   readonly config?: string;
 }
 
-export interface Asking {
+export interface ClientRequest {
   readonly key: string;
   /** Members of the body besides the model, the messages and the nonce; a text or bytes: the whole body. */
   readonly body?: Readonly<Record<string, unknown>> | string | Buffer;
@@ -62,8 +62,8 @@ export interface RelayApp {
   setOption(key: string, value: string): Promise<void>;
   addUser(options?: RelayUserOptions): Promise<RelayUser>;
   /** Starts a chat completion and notes it for the comparison of the ledger. */
-  start(asking: Asking): RelayCall;
-  ask(asking: Asking): Promise<NamedAnswer>;
+  start(request: ClientRequest): RelayCall;
+  ask(request: ClientRequest): Promise<NamedAnswer>;
   userBalance(id: number): Promise<Balance>;
   tokenBalance(id: number): Promise<Balance>;
   /** What was charged for a request; null: nothing. */
@@ -76,7 +76,7 @@ export interface RelayApp {
   close(): Promise<void>;
 }
 
-const bodyOf = ({ body = {}, nonce = '' }: Asking): Buffer | string =>
+const bodyOf = ({ body = {}, nonce = '' }: ClientRequest): Buffer | string =>
   typeof body === 'string' || Buffer.isBuffer(body)
     ? body
     : JSON.stringify({
@@ -90,13 +90,13 @@ const bodyOf = ({ body = {}, nonce = '' }: Asking): Buffer | string =>
 const createClients = (url: string) => {
   const entries: ClientEntry[] = [];
   let count = 0;
-  const start = (asking: Asking): RelayCall => {
+  const start = (request: ClientRequest): RelayCall => {
     count += 1;
     // Of one length, so that requests can cost the same.
-    const nonce = asking.nonce ?? `nonce-${String(count).padStart(6, '0')}`;
-    const body = bodyOf({ ...asking, nonce });
-    const { path = '/v1/chat/completions', cutAfterBytes } = asking;
-    const headers = { authorization: `Bearer ${asking.key}`, 'content-type': 'application/json', ...asking.headers };
+    const nonce = request.nonce ?? `nonce-${String(count).padStart(6, '0')}`;
+    const body = bodyOf({ ...request, nonce });
+    const { path = '/v1/chat/completions', cutAfterBytes } = request;
+    const headers = { authorization: `Bearer ${request.key}`, 'content-type': 'application/json', ...request.headers };
     const call = startRaw({ url, path, headers, body, ...(cutAfterBytes === undefined ? {} : { cutAfterBytes }) });
     const entry = namelessEntry(nonce);
     entries.push(entry);
@@ -134,7 +134,7 @@ export const until = async (isTrue: () => Promise<boolean> | boolean): Promise<v
   }
 };
 
-const createBooks = ({ db }: TestApp) => {
+const createLedgerReader = ({ db }: TestApp) => {
   const balance = async (table: 'users' | 'tokens', id: number): Promise<Balance> =>
     db.read.selectFrom(table).select(['available', 'held', 'used']).where('id', '=', id).executeTakeFirstOrThrow();
   const openHolds = async (): Promise<number> =>
@@ -181,9 +181,9 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
   await setOption('PartRatio', '{}');
 
   const clients = createClients(app.url);
-  const books = createBooks(app);
+  const ledger = createLedgerReader(app);
   const settled = () =>
-    untilQuiet(async () => upstreams.every((one) => one.running() === 0) && (await books.openHolds()) === 0);
+    untilQuiet(async () => upstreams.every((one) => one.running() === 0) && (await ledger.openHolds()) === 0);
   const ending = started.move();
   return {
     app,
@@ -212,16 +212,16 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
     setOption,
     addUser: (userOptions) => addRelayUser(app, userOptions),
     start: clients.start,
-    ask: async (asking) => {
-      const call = clients.start(asking);
+    ask: async (request) => {
+      const call = clients.start(request);
       const answer = await call.answer;
       // Getters of the answer are read anew, which a copy would not do.
       return Object.assign(answer, { nonce: call.nonce });
     },
-    userBalance: books.userBalance,
-    tokenBalance: books.tokenBalance,
-    chargeOf: books.chargeOf,
-    logOf: books.logOf,
+    userBalance: ledger.userBalance,
+    tokenBalance: ledger.tokenBalance,
+    chargeOf: ledger.chargeOf,
+    logOf: ledger.logOf,
     settled,
     disagreements: async () => {
       await settled();

@@ -131,7 +131,7 @@ describe.each([
     [500, Anthropic.InternalServerError, 'api_error'],
     [503, Anthropic.InternalServerError, 'overloaded_error'],
   ])('RELAY-04 throws the error of status %i', async (status, expected, type) => {
-    const body = JSON.stringify({ type: 'error', error: { type, message: 'broken as told' } });
+    const body = JSON.stringify({ type: 'error', error: { type, message: 'broken as reported' } });
     upstreams.get(model)?.behave(() => ({ status, body }));
     const thrown: unknown = await client.messages
       .create({ model, max_tokens: 10, messages: question })
@@ -152,7 +152,7 @@ test('RELAY-02 the official Anthropic client lists the models and finds one', as
 });
 
 test('RELAY-08 the official Anthropic client gets an authentication error for an invalid key', async () => {
-  const stranger = new Anthropic({ apiKey: 'sk-nobody', baseURL: relay.url, maxRetries: 0 });
+  const stranger = new Anthropic({ apiKey: 'sk-unknown', baseURL: relay.url, maxRetries: 0 });
   const asking = stranger.messages.create({ model: native, max_tokens: 10, messages: question });
   await expect(asking).rejects.toThrow(Anthropic.AuthenticationError);
 });

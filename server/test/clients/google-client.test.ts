@@ -124,6 +124,7 @@ test('RELAY-03 counts tokens, lists models, and streams one JSON list if no even
   }
   const unknown = await fetch(`${relay.url}/v1beta/models/nothing:generateContent?key=${key}`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body,
   });
   const reply: unknown = await unknown.json();

@@ -1,16 +1,16 @@
-/** Calls the management API the way a person's browser session does, and fails loudly. */
+import { checkAnswer } from '../contract/check-answer.ts';
+import { parseObject } from '../parsing/json.ts';
+
+/**
+ * Calls the management API. A refused call throws with its status and the server's message, and so does an answer that is
+ * not what the contract declares for its method and path.
+ */
 export interface ManagementClient {
   call<Data>(method: string, path: string, body?: unknown): Promise<Data>;
 }
 
-interface Answer<Data> {
-  readonly success: boolean;
-  readonly message: string;
-  readonly data: Data;
-}
-
-/** Signs in and keeps the session cookie. Every refused call throws with the server's message. */
-export const signInTo = async (url: string, username: string, password: string): Promise<ManagementClient> => {
+/** A client without a session; it keeps the session cookie of a call that signs in. */
+export const openClient = (url: string, headers: Readonly<Record<string, string>> = {}): ManagementClient => {
   let cookie = '';
   const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
     const response = await fetch(`${url}${path}`, {
@@ -19,17 +19,27 @@ export const signInTo = async (url: string, username: string, password: string):
         origin: url,
         ...(cookie === '' ? {} : { cookie }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const set = response.headers.getSetCookie()[0];
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
-    // The one boundary here: callers name the shape they expect, and tests fail on the value itself.
+    const { status } = response;
+    const text = await response.text();
+    checkAnswer(method, path, { status, headers: response.headers, text });
+    const { success, message, data } = text === '' ? {} : parseObject(text);
+    if (success !== true) throw new Error(`${method} ${path}: ${status} ${String(message)}`);
+    // The one boundary here: `data` fits the endpoint's schema, of which callers name the members they read.
     // oxlint-disable-next-line typescript/consistent-type-assertions
-    const answer = (await response.json()) as Answer<Data>;
-    if (!answer.success) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
-    return answer.data;
+    return data as Data;
   };
-  await call('POST', '/api/user/login', { username, password });
   return { call };
+};
+
+/** Signs in as a browser does. */
+export const signInTo = async (url: string, username: string, password: string): Promise<ManagementClient> => {
+  const client = openClient(url);
+  await client.call('POST', '/api/user/login', { username, password });
+  return client;
 };

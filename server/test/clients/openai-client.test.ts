@@ -117,15 +117,15 @@ describe('the official client', () => {
 
 /** The upstream's status, the error that the client throws, and part of its message. */
 const failures = [
-  { status: 400, error: OpenAI.BadRequestError, message: 'broken as told' },
-  { status: 401, error: OpenAI.AuthenticationError, message: 'broken as told' },
-  { status: 403, error: OpenAI.PermissionDeniedError, message: 'broken as told' },
-  { status: 404, error: OpenAI.NotFoundError, message: 'broken as told' },
-  { status: 409, error: OpenAI.ConflictError, message: 'broken as told' },
-  { status: 422, error: OpenAI.UnprocessableEntityError, message: 'broken as told' },
+  { status: 400, error: OpenAI.BadRequestError, message: 'broken as reported' },
+  { status: 401, error: OpenAI.AuthenticationError, message: 'broken as reported' },
+  { status: 403, error: OpenAI.PermissionDeniedError, message: 'broken as reported' },
+  { status: 404, error: OpenAI.NotFoundError, message: 'broken as reported' },
+  { status: 409, error: OpenAI.ConflictError, message: 'broken as reported' },
+  { status: 422, error: OpenAI.UnprocessableEntityError, message: 'broken as reported' },
   { status: 429, error: OpenAI.RateLimitError, message: 'the upstream load of the current group is saturated' },
-  { status: 500, error: OpenAI.InternalServerError, message: 'broken as told' },
-  { status: 503, error: OpenAI.InternalServerError, message: 'broken as told' },
+  { status: 500, error: OpenAI.InternalServerError, message: 'broken as reported' },
+  { status: 503, error: OpenAI.InternalServerError, message: 'broken as reported' },
 ] as const;
 
 const failureOf = async (pending: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
@@ -142,7 +142,7 @@ describe('the official client after a failure', () => {
     for (const stream of [false, true]) {
       test(`RELAY-04 throws ${error.name} for status ${status} of the upstream, stream: ${stream}`, async () => {
         const before = await charged();
-        const body = JSON.stringify({ error: { message: 'broken as told', type: 'odd', param: 'p', code: 'c' } });
+        const body = JSON.stringify({ error: { message: 'broken as reported', type: 'odd', param: 'p', code: 'c' } });
         relay.upstream.behave(() => ({ status, body }));
         const thrown = await failureOf(client.chat.completions.create({ ...question, stream }));
         expect(thrown).toBeInstanceOf(error);

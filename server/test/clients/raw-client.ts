@@ -64,7 +64,8 @@ const toAnswer = (response: IncomingMessage | undefined, chunks: readonly Buffer
 export const startRaw = ({ url, method = 'POST', path, headers = {}, body, cutAfterBytes }: RawRequest): RawCall => {
   const chunked = headers['transfer-encoding'] === 'chunked';
   const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const call = request(`${url}${path}`, { method, agent: false, headers: { ...length, ...headers } });
+  // The path goes out as it is: an address would resolve its dots.
+  const call = request(url, { path, method, agent: false, headers: { ...length, ...headers } });
   const chunks: Buffer[] = [];
   let received = 0;
   let head: IncomingMessage | undefined;

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '@weir/contract/endpoint';
+import { logout } from '@weir/contract/users';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { addChannel } from '../database/accounts.ts';
 import { buildTestApp, type Caller, type TestApp, type TestUser } from '../app/app.ts';
-import { findEndpoints, findFault, pathOf } from './endpoints.ts';
+import { endpoints, pathOf } from './endpoints.ts';
 import { isJson } from '../parsing/json.ts';
-
-const endpoints = [...(await findEndpoints()).values()];
 
 let app: TestApp;
 let root: TestUser;
@@ -98,6 +97,7 @@ const patience = { timeout: 600_000 };
 const faults: string[] = [];
 let requestCount = 0;
 
+/** The client itself compares each answer with what the endpoint declares. */
 const check = async (
   who: Caller,
   endpoint: Endpoint,
@@ -107,20 +107,18 @@ const check = async (
   requestCount += 1;
   // An account that the fuzz registered must not replace root.
   const asker = endpoint.path === '/api/user/login' ? app.visitor() : who;
-  const reply = await asker.call(endpoint.method, path, options);
-  // Where a path parameter holds what the path cannot, the call has no such path.
-  if (reply.status === 404 && endpoint.params !== undefined) return;
-  const fault = findFault(endpoint, reply);
-  if (fault === undefined) return;
   const body = JSON.stringify(options.body ?? '').slice(0, 100);
-  faults.push(
-    `${endpoint.method} ${path.slice(0, 100)} ${body}: ${fault}: ${reply.status} ${reply.text.slice(0, 300)}`,
-  );
+  try {
+    const { status } = await asker.call(endpoint.method, path, options);
+    if (status >= 500) faults.push(`${endpoint.method} ${path.slice(0, 100)}: ${body}: ${status}`);
+  } catch (error) {
+    faults.push(`${String(error)}: ${body}`);
+  }
 };
 
 const takesBody = ({ method }: Endpoint): boolean => method === 'POST' || method === 'PUT';
 /** Signing out is tried last: nothing else can be tried after it. */
-const tried = endpoints.filter(({ path }) => path !== '/api/user/logout');
+const tried = [...endpoints.values()].filter(({ path }) => path !== '/api/user/logout');
 const empty = (endpoint: Endpoint) => (takesBody(endpoint) ? { body: {} } : {});
 
 test('API-04 no path parameter is answered with a 5xx, nor by anything undeclared', patience, async () => {
@@ -185,8 +183,6 @@ test('API-04 the gateway still works, has no new administrator, and logged no in
   expect(app.logged()).not.toContain('management request failed');
   expect(Object.prototype).not.toHaveProperty('admin');
   expect(await app.db.read.selectFrom('users').select('id').where('role', '>', 1).execute()).toEqual([{ id: 1 }]);
-  const logout = endpoints.find(({ path }) => path === '/api/user/logout');
-  expect(logout).toBeDefined();
-  if (logout !== undefined) await check(root, logout, `${logout.path}?a=%ZZ`);
+  await check(root, logout, `${logout.path}?a=%ZZ`);
   expect(faults.splice(0)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { startFakeUpstream } from '../fakes/fake-upstream.ts';
 import { isJson } from '../parsing/json.ts';
 import recorded from './one-api-answers.json' with { type: 'json' };
 import { until } from '../app/relay-app.ts';
+import { checkAnswer } from './check-answer.ts';
 import { formOf, walkTheWire, type WireAnswer } from './wire-scenario.ts';
 
 let app: TestApp;
@@ -28,7 +29,8 @@ beforeAll(async () => {
   const isCharged = async () =>
     (await app.db.read.selectFrom('logs').select('id').where('type', '=', 2).execute()).length === 1 &&
     (await app.db.read.selectFrom('holds').select('request_id').execute()).length === 0;
-  answers = await walkTheWire({ url: app.url, rootPassword: testPassword, upstream, billing }, () => until(isCharged));
+  const scenario = { url: app.url, rootPassword: testPassword, upstream, billing, check: checkAnswer };
+  answers = await walkTheWire(scenario, () => until(isCharged));
 });
 afterAll(() => ending.disposeAsync());
 
@@ -49,7 +51,7 @@ const missing = (there: unknown, here: unknown, path: string): string[] => {
 test('API-02 each answer has the status, the success and every member that One API answers with, of the same kind', () => {
   const differences = Object.entries(recorded.answers).flatMap(([name, there]) => {
     const here = answers.get(name);
-    if (here === undefined) return [`${name}: not asked`];
+    if (here === undefined) return [`${name}: not called`];
     const success = isJson(here.body) ? here.body['success'] : undefined;
     return [
       ...(here.status === there.status ? [] : [`${name}: ${here.status}, not ${there.status}`]),

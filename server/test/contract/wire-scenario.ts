@@ -1,3 +1,4 @@
+import type { WholeAnswer } from './check-answer.ts';
 import { isJson, type Json, parseObject } from '../parsing/json.ts';
 
 /** The gateway that the scenario calls, and its upstream. */
@@ -8,6 +9,8 @@ export interface WireScenario {
   readonly upstream: { readonly url: string; readonly key: string };
   /** Answers `credit_grants` with what is left. */
   readonly billing: { readonly url: string; readonly key: string };
+  /** Called with each answer; throws if it is wrong. */
+  readonly check: (method: string, path: string, answer: WholeAnswer) => void;
 }
 
 /** What one call was answered with. */
@@ -26,7 +29,7 @@ type Take = (name: string, method: string, path: string, options?: CallOptions) 
 const model = 'wire-model';
 
 /** Calls with one session, and keeps each answer under a name. */
-const createTaker = (url: string) => {
+const createTaker = ({ url, check }: WireScenario) => {
   const answers = new Map<string, WireAnswer>();
   let cookie = '';
   const take: Take = async (name, method, path, { body, authorization } = {}) => {
@@ -40,9 +43,11 @@ const createTaker = (url: string) => {
     });
     const set = response.headers.getSetCookie().find((one) => one.startsWith('session='));
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
+    const { status } = response;
     const text = await response.text();
+    check(method, path, { status, headers: response.headers, text });
     const answer = text === '' ? {} : parseObject(text);
-    answers.set(name, { status: response.status, body: answer });
+    answers.set(name, { status, body: answer });
     return answer;
   };
   return { answers, take };
@@ -103,7 +108,7 @@ const accountCalls = async (take: Take): Promise<void> => {
   await take('by system token', 'GET', '/api/user/self', { authorization: token });
   await take('by system token as bearer', 'GET', '/api/user/self', { authorization: `Bearer ${token}` });
   await take('by a wrong system token', 'GET', '/api/user/self', { authorization: 'f'.repeat(32) });
-  await take('by nobody', 'GET', '/api/user/self', { authorization: '' });
+  await take('without a sign-in', 'GET', '/api/user/self', { authorization: '' });
   await take('an OAuth state', 'GET', '/api/oauth/state');
   await take('back with a wrong state', 'GET', '/api/oauth/github?code=x&state=wrong');
   await take('a login that is closed', 'GET', '/api/oauth/wechat?code=x');
@@ -159,7 +164,7 @@ export const walkTheWire = async (
   scenario: WireScenario,
   settled: () => Promise<void>,
 ): Promise<ReadonlyMap<string, WireAnswer>> => {
-  const { answers, take } = createTaker(scenario.url);
+  const { answers, take } = createTaker(scenario);
   const body = { username: 'root', password: scenario.rootPassword };
   await take('signing in', 'POST', '/api/user/login', { body });
   await optionCalls(take);

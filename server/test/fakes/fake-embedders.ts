@@ -1,5 +1,5 @@
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   fault,
@@ -119,7 +119,7 @@ export const embedderForms: readonly EmbedderForm[] = [
 
 const tokenPath = '/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=secret';
 
-const chat = (prompt: string): RequestedChat => ({
+const parsedRequest = (prompt: string): ParsedRequest => ({
   model: '',
   stream: false,
   includeUsage: false,
@@ -131,11 +131,11 @@ const chat = (prompt: string): RequestedChat => ({
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '');
 
-const check = (form: EmbedderForm, body: unknown): RequestedChat | ChatFault => {
+const check = (form: EmbedderForm, body: unknown): ParsedRequest | ChatFault => {
   const texts = isJson(body) ? form.texts(body) : null;
   if (!isTexts(texts)) return fault('the texts are not where the vendor looks for them');
   if (texts.length > form.most) return fault(`at most ${form.most} texts`);
-  return chat(JSON.stringify(texts));
+  return parsedRequest(JSON.stringify(texts));
 };
 
 /** A strict upstream of a vendor's embeddings; its vectors are answered by `vectorFor`, its tokens are words. */
@@ -145,7 +145,7 @@ export const embedderUpstream = (form: EmbedderForm): FakeUpstreamOptions => ({
   keyHeader: form.keyHeader,
   form: {
     check: (input) => {
-      if (input.request.url === tokenPath) return chat('');
+      if (input.request.url === tokenPath) return parsedRequest('');
       // A key in the address is in no header.
       if (form.sent === '') input.request.headers.authorization = 'Bearer ';
       return checkHeaders(input) ?? check(form, parse(input.body));

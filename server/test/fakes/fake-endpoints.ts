@@ -1,4 +1,4 @@
-import { checkHeaders, fault, parse, type RequestedChat, type ChatFault } from './fake-upstream-check.ts';
+import { checkHeaders, fault, parse, type ParsedRequest, type ChatFault } from './fake-upstream-check.ts';
 import type { FakeUpstreamOptions, UpstreamForm } from './fake-upstream.ts';
 import { isJson, type Json } from '../parsing/json.ts';
 
@@ -9,9 +9,9 @@ interface EndpointForm {
   readonly members: readonly string[];
   /** The prompt as a text whose words are its tokens; null: the request is refused. */
   prompt(body: Json): string | null;
-  answer(request: RequestedChat, usage: Json, words: readonly string[]): object;
+  answer(request: ParsedRequest, usage: Json, words: readonly string[]): object;
   /** Absent: it never streams. */
-  events?(request: RequestedChat, usage: Json, words: readonly string[]): readonly object[];
+  events?(request: ParsedRequest, usage: Json, words: readonly string[]): readonly object[];
 }
 
 const textsOf = (value: unknown): string | null => {
@@ -26,7 +26,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const refusal = ({ fault: message, code }: ChatFault): string =>
   JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } });
 
-const checkBody = (body: unknown, { members, prompt: promptOf }: EndpointForm): RequestedChat | ChatFault => {
+const checkBody = (body: unknown, { members, prompt: promptOf }: EndpointForm): ParsedRequest | ChatFault => {
   if (!isJson(body)) return fault('We could not parse the JSON body of your request.');
   const unknown = Object.keys(body).find((name) => !members.includes(name));
   if (unknown !== undefined) return fault(`Unrecognized request argument supplied: ${unknown}`);
@@ -122,7 +122,7 @@ export const moderationsForm: EndpointForm = {
   }),
 };
 
-const completion = ({ model }: RequestedChat, members: object) => ({
+const completion = ({ model }: ParsedRequest, members: object) => ({
   id: 'cmpl-1',
   object: 'text_completion',
   created: 1_790_000_000,

@@ -96,7 +96,7 @@ export const startFakeRealtime = async (keyHeader: 'authorization' | 'api-key', 
       if (index === 0) await until;
     }
     if (closeCode === 0) return socket.terminate();
-    if (closeCode !== undefined) return socket.close(closeCode, 'as told');
+    if (closeCode !== undefined) return socket.close(closeCode, 'as reported');
     say({ type: 'response.done', response: { id, object: 'realtime.response', status, output: [], usage } });
   };
 

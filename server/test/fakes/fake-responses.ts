@@ -1,6 +1,6 @@
 import type { UpstreamForm } from './fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -35,7 +35,7 @@ const toolFault = (tool: unknown): string | undefined => {
     : "Missing required parameter: 'tools[0].name'.";
 };
 
-const check = (input: CheckInput): RequestedChat | ChatFault => {
+const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);

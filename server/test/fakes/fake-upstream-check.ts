@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The content of a well-formed chat request. */
-export interface RequestedChat {
+/** The content of a well-formed request. */
+export interface ParsedRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -107,7 +107,7 @@ const readLimit = (value: unknown, name: string): number | null | ChatFault => {
 const isFault = (value: unknown): value is ChatFault => isRecord(value) && 'fault' in value;
 
 /** Reads a chat request the way the real service does: every violation of the protocol is refused. */
-export const checkChatRequest = (input: CheckInput, authorized?: boolean): RequestedChat | ChatFault => {
+export const checkChatRequest = (input: CheckInput, authorized?: boolean): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input, authorized);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);

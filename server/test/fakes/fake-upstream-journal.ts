@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { RequestedChat, ChatFault } from './fake-upstream-check.ts';
+import type { ParsedRequest, ChatFault } from './fake-upstream-check.ts';
 
 /** One request as the upstream received it, recorded independently of the gateway. */
 export interface UpstreamEntry {
@@ -9,7 +9,7 @@ export interface UpstreamEntry {
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
   /** Undefined: the request was refused as malformed. */
-  readonly request: RequestedChat | undefined;
+  readonly request: ParsedRequest | undefined;
   readonly fault: string | undefined;
   status: number;
   usage: unknown;
@@ -25,7 +25,7 @@ export interface UpstreamEntry {
 
 export interface Journal {
   entries(): readonly UpstreamEntry[];
-  received(request: IncomingMessage, body: Buffer, chat: RequestedChat | ChatFault): UpstreamEntry;
+  received(request: IncomingMessage, body: Buffer, parsed: ParsedRequest | ChatFault): UpstreamEntry;
   answered(entry: UpstreamEntry, status: number): void;
   close(): void;
 }
@@ -41,15 +41,15 @@ export const openJournal = (path: string | undefined): Journal => {
   };
   return {
     entries: () => entries,
-    received: (request, body, chat) => {
-      const known = 'fault' in chat ? undefined : chat;
+    received: (request, body, parsed) => {
+      const known = 'fault' in parsed ? undefined : parsed;
       const entry: UpstreamEntry = {
         id: entries.length,
         path: request.url ?? '',
         headers: request.headers,
         body,
         request: known,
-        fault: 'fault' in chat ? chat.fault : undefined,
+        fault: 'fault' in parsed ? parsed.fault : undefined,
         status: 0,
         usage: undefined,
         words: 0,
@@ -59,7 +59,7 @@ export const openJournal = (path: string | undefined): Journal => {
         completed: false,
       };
       entries.push(entry);
-      write({ event: 'asked', id: entry.id, nonce: known?.nonce, model: known?.model, fault: entry.fault });
+      write({ event: 'received', id: entry.id, nonce: known?.nonce, model: known?.model, fault: entry.fault });
       return entry;
     },
     answered: (entry, status) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   checkChatRequest,
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   type CheckInput,
   type KeyHeader,
@@ -47,7 +47,7 @@ export interface FakeUpstream {
   /** Everything since the start, in order of arrival. */
   journal(): readonly UpstreamEntry[];
   /** Chooses the behaviour for each request; undefined: the default answer. */
-  behave(decide: (request: RequestedChat) => Behaviour | undefined): void;
+  behave(decide: (request: ParsedRequest) => Behaviour | undefined): void;
   /** Requests being answered at this moment. */
   running(): number;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export interface FakeUpstream {
 export interface ReadLater {
   /** The answer to the first request, and the path of the second; null: the first gets the whole answer. */
   opening(
-    chat: RequestedChat,
+    request: ParsedRequest,
     origin: string,
   ): { readonly status: number; readonly body: string; readonly path: string } | null;
   /** Checks the second request; undefined: it is valid. */
@@ -73,11 +73,11 @@ export interface UpstreamForm {
   /** Answers requests that are no conversation, such as one for a token; null: this is a conversation. */
   aside?(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body: string } | null;
   /** Reads a request the way the real service does: every violation of the protocol is refused. */
-  check(input: CheckInput): RequestedChat | ChatFault;
+  check(input: CheckInput): ParsedRequest | ChatFault;
   refusal(fault: ChatFault): string;
   /** The default answer; absent: every test must give one. */
-  readonly whole?: (request: RequestedChat, made: Made) => string;
-  readonly events?: (request: RequestedChat, made: Made) => readonly string[];
+  readonly whole?: (request: ParsedRequest, made: Made) => string;
+  readonly events?: (request: ParsedRequest, made: Made) => readonly string[];
 }
 
 export interface FakeUpstreamOptions {
@@ -128,7 +128,7 @@ export interface Made {
   readonly usage: unknown;
 }
 
-const make = (request: RequestedChat, { words = defaultWords, usage }: Behaviour): Made => {
+const make = (request: ParsedRequest, { words = defaultWords, usage }: Behaviour): Made => {
   const count = request.maxTokens === null ? words : Math.min(words, request.maxTokens);
   const prompt = upstreamTokens(request.prompt);
   return {
@@ -145,7 +145,7 @@ const unknownMembers = {
   x_vendor_extra: { exact: '1e400', nested: [null, { deep: true }] },
 };
 
-const wholeAnswer = (request: RequestedChat, { id, words, usage }: Made): string =>
+const wholeAnswer = (request: ParsedRequest, { id, words, usage }: Made): string =>
   JSON.stringify(
     {
       id,
@@ -167,7 +167,7 @@ const wholeAnswer = (request: RequestedChat, { id, words, usage }: Made): string
     1,
   );
 
-const streamEvents = (request: RequestedChat, { id, words, usage }: Made): string[] => {
+const streamEvents = (request: ParsedRequest, { id, words, usage }: Made): string[] => {
   const chunk = (members: object) =>
     `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1_790_000_000, model: request.model, ...unknownMembers, ...members })}\n\n`;
   const delta = (content: object, finish: string | null = null) =>
@@ -247,7 +247,7 @@ const unlessGone = async (response: ServerResponse, waiting: Promise<unknown> | 
   if (waiting !== undefined && !response.destroyed) await Promise.race([waiting, firstOf(response, ['close'])]);
 };
 
-const answerStream = async (sender: Sender, request: RequestedChat): Promise<void> => {
+const answerStream = async (sender: Sender, request: ParsedRequest): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': form.streamType ?? 'text/event-stream; charset=utf-8',
@@ -268,7 +268,7 @@ const answerStream = async (sender: Sender, request: RequestedChat): Promise<voi
   response.end();
 };
 
-const answerWhole = async (sender: Sender, request: RequestedChat): Promise<void> => {
+const answerWhole = async (sender: Sender, request: ParsedRequest): Promise<void> => {
   const { form, response, behaviour, entry } = sender;
   const made = make(request, behaviour);
   entry.usage = behaviour.body === undefined ? made.usage : reportedIn([String(behaviour.body)]);
@@ -286,7 +286,7 @@ const answerWhole = async (sender: Sender, request: RequestedChat): Promise<void
 
 /** An answer that is read later. */
 interface Opened {
-  readonly asked: RequestedChat;
+  readonly parsed: ParsedRequest;
   readonly behaviour: Behaviour;
   readonly entry: UpstreamEntry;
 }
@@ -296,7 +296,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   const key = options.key ?? `sk-upstream-${randomUUID()}`;
   const { form = chatForm, path = /^\/v1\/chat\/completions$/, keyHeader = 'authorization' } = options;
   const journal = openJournal(options.journalPath);
-  let decide: (request: RequestedChat) => Behaviour | undefined = () => undefined;
+  let decide: (request: ParsedRequest) => Behaviour | undefined = () => undefined;
   let running = 0;
   let url = '';
   /** Answers that are read later, by their paths. */
@@ -308,18 +308,18 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
   };
 
   const serveLater = async (request: IncomingMessage, response: ServerResponse, open: Opened): Promise<void> => {
-    const { asked: requestedChat, behaviour, entry } = open;
+    const { parsed, behaviour, entry } = open;
     const wrong = form.later?.check(request, key);
-    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, requestedChat);
+    if (wrong === undefined) await answerStream({ form, response, behaviour, entry }, parsed);
     else refuse(response, wrong);
     journal.answered(entry, wrong?.status ?? 200);
   };
 
   /** Whether the answer was put off; its path is known from now on. */
   const putsOff = (response: ServerResponse, open: Opened): boolean => {
-    const { asked: requested, behaviour } = open;
+    const { parsed, behaviour } = open;
     const answersNow = behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
-    const opening = answersNow ? null : (form.later?.opening(requested, url) ?? null);
+    const opening = answersNow ? null : (form.later?.opening(parsed, url) ?? null);
     if (opening === null) return false;
     opened.set(opening.path, open);
     response.writeHead(opening.status, { 'content-type': 'application/json' });
@@ -337,20 +337,20 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions = {}): Prom
       response.end(aside.body);
       return;
     }
-    const asked = form.check({ request, body, key, path, keyHeader });
-    const entry = journal.received(request, body, asked);
-    if ('fault' in asked) {
-      refuse(response, asked);
-      journal.answered(entry, asked.status);
+    const parsed = form.check({ request, body, key, path, keyHeader });
+    const entry = journal.received(request, body, parsed);
+    if ('fault' in parsed) {
+      refuse(response, parsed);
+      journal.answered(entry, parsed.status);
       return;
     }
-    const behaviour = decide(asked) ?? {};
-    if (putsOff(response, { asked, behaviour, entry })) return;
+    const behaviour = decide(parsed) ?? {};
+    if (putsOff(response, { parsed, behaviour, entry })) return;
     await unlessGone(response, behaviour.until);
     await sleep(behaviour.delayMs ?? 0);
-    const plain = !asked.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
+    const plain = !parsed.stream || behaviour.body !== undefined || (behaviour.status ?? 200) >= 300;
     try {
-      await (plain ? answerWhole : answerStream)({ form, response, behaviour, entry }, asked);
+      await (plain ? answerWhole : answerStream)({ form, response, behaviour, entry }, parsed);
     } finally {
       journal.answered(entry, behaviour.status ?? 200);
     }

@@ -5,7 +5,7 @@ export interface CutRound {
   /** The side that closes the connection. */
   readonly by: 'client' | 'upstream';
   readonly stream: boolean;
-  readonly places: number;
+  readonly offsets: number;
 }
 
 export interface CutReport extends CutRound {
@@ -23,21 +23,24 @@ const isWhole = ({ status, complete, text }: NamedAnswer): boolean =>
   status === 200 && complete && !(text.startsWith('data:') && !text.includes('[DONE]'));
 
 /** Runs the round. Check the ledger with the gateway's `disagreements`. */
-export const playCutRound = async (relay: RelayApp, { by, stream, places: cutCount }: CutRound): Promise<CutReport> => {
+export const playCutRound = async (
+  relay: RelayApp,
+  { by, stream, offsets: cutCount }: CutRound,
+): Promise<CutReport> => {
   const { key } = await relay.addUser();
   const answered = stream ? { words: words.stream } : { words: words.plain };
   relay.upstream.behave(() => answered);
   const size = (await relay.ask({ key, body: { stream } })).body.length;
-  const placeOf = new Map<string, number>();
+  const offsetOf = new Map<string, number>();
   relay.upstream.behave(({ nonce }) => ({
     ...answered,
     ...(stream && { eventDelayMs: 1 }),
-    ...(by === 'upstream' && { cutAfterBytes: placeOf.get(nonce) ?? 1 }),
+    ...(by === 'upstream' && { cutAfterBytes: offsetOf.get(nonce) ?? 1 }),
   }));
   const cutAt = async (index: number) => {
     const position = 1 + Math.floor((index * size) / cutCount);
     const nonce = `${by}-${stream ? 'stream' : 'plain'}-${String(index).padStart(5, '0')}`;
-    placeOf.set(nonce, position);
+    offsetOf.set(nonce, position);
     const messages = [{ role: 'user', content: `Tell me about ${nonce} .` }];
     const body = JSON.stringify({ model: 'weir-test', messages, stream, user: nonce });
     return relay.ask({ key, nonce, body, ...(by === 'client' && { cutAfterBytes: position }) });
@@ -54,7 +57,7 @@ export const playCutRound = async (relay: RelayApp, { by, stream, places: cutCou
   return {
     by,
     stream,
-    places: cutCount,
+    offsets: cutCount,
     complete: answers.filter(isWhole).length,
     billed,
     statuses: Object.fromEntries(Array.from(byStatus, ([status, of]) => [status, of.length])),

@@ -10,7 +10,7 @@ import { startFaultProxy } from './fault-proxy.ts';
 import { startLoad } from '../clients/load-client.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { startServer } from '../processes/server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 /** What happens to the database of a server under load, one after the other. */
 export interface DatabaseFaultsOptions {

@@ -2,7 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { openReadOnly } from '../../src/store/engine/read-only.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
+import { until } from '../app/relay-app.ts';
 import type { ClientEntry } from '../clients/client-entry.ts';
 import { createTestStorage, type TestStorage } from '../database/database.ts';
 import type { Failpoint } from './failpoints.ts';
@@ -11,7 +13,7 @@ import { startLoad } from '../clients/load-client.ts';
 import { signInTo } from '../clients/management-client.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { failToStart, rootPassword, startServer, type ServerProcess } from '../processes/server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 export interface FailpointReport {
   readonly name: string;
@@ -56,14 +58,14 @@ const loadOn = ({ point: { name, way }, clients }: Run, { url }: ServerProcess, 
   });
 
 /** Creates codes and redeems them, one after the other, until the server is killed. */
-const redeemCodes = async ({ answered: answer }: Run, { url }: ServerProcess): Promise<void> => {
+const redeemCodes = async ({ answered }: Run, { url }: ServerProcess): Promise<void> => {
   try {
     const root = await signInTo(url, 'root', rootPassword);
     for (;;) {
       const made = { name: 'failpoint', quota: 1000, count: 1 };
       const [key = ''] = await root.call<string[]>('POST', '/api/redemption/', made);
       await root.call('POST', '/api/user/topup', { key });
-      answer.push(key);
+      answered.push(key);
     }
   } catch {
     // The server was killed; the ledger is compared with the answers until then.
@@ -102,10 +104,16 @@ const killAtStart = async ({ point, storage }: Run): Promise<boolean> => {
 /** Leaves holds behind for the next start to recover. */
 const leaveHolds = async (run: Run, key: string): Promise<void> => {
   const server = await startServer({ dataDir: run.storage.dataDir, env: environment(run.storage) });
-  const load = loadOn(run, server, key);
-  await sleep(300);
-  await server.stop('SIGKILL');
-  run.clients.push(...(await load.stop()));
+  const db = openReadOnly(run.storage);
+  try {
+    const load = loadOn(run, server, key);
+    await until(async () => (await db.read.selectFrom('holds').select('request_id').execute()).length > 0);
+    await server.stop('SIGKILL');
+    run.clients.push(...(await load.stop()));
+  } finally {
+    await db.close();
+    await server.stop('SIGKILL');
+  }
 };
 
 const serve = async <Result>({ storage }: Run, act: (server: ServerProcess) => Promise<Result>): Promise<Result> => {
@@ -118,7 +126,7 @@ const serve = async <Result>({ storage }: Run, act: (server: ServerProcess) => P
 };
 
 /** Compares the ledger with the journals and with the answers about codes, once nothing runs. */
-const judge = async ({ storage, upstream, clients, answered: answer }: Run): Promise<readonly string[]> => {
+const judge = async ({ storage, upstream, clients, answered }: Run): Promise<readonly string[]> => {
   const db = await openDatabase(storage);
   try {
     const facts = { clients, upstream: upstream.journal(), price: servedPrice, crashes: true };
@@ -127,7 +135,9 @@ const judge = async ({ storage, upstream, clients, answered: answer }: Run): Pro
     return [
       ...(await findDisagreements(db, facts)),
       ...(entries.length === codes.length ? [] : [`L9 ${codes.length} codes used, ${entries.length} credited`]),
-      ...(answer.length <= entries.length ? [] : [`L10 ${answer.length} codes were told, ${entries.length} credited`]),
+      ...(answered.length <= entries.length
+        ? []
+        : [`L10 ${answered.length} codes were answered with success, ${entries.length} credited`]),
     ];
   } finally {
     await db.close();
@@ -158,7 +168,8 @@ const runOnce = async (point: Failpoint, times: number): Promise<FailpointReport
   const upstream = ends.adopt(await startFakeUpstream(), ({ close }) => close());
   upstream.behave(({ stream }) => {
     if (Math.random() < 0.1) return { status: 500 };
-    if (point.way === 'long') return stream ? { words: 450, eventDelayMs: 3 } : {};
+    // Before a start, streams last much longer than the time between a stored hold and the kill.
+    if (point.way === 'long' || point.way === 'start') return stream ? { words: 450, eventDelayMs: 3 } : {};
     return stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 30 };
   });
   const run: Run = { point, storage, upstream, clients: [], answered: [] };

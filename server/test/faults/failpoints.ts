@@ -18,6 +18,8 @@ const plain = 'relay/call/deliver-plain.ts';
 const stream = 'relay/call/deliver-stream.ts';
 const settlement = 'relay/call/settlement.ts';
 const reservation = 'billing/reservation.ts';
+const reservedQuota = 'billing/reserved-quota.ts';
+const storedHold = 'billing/stored-hold.ts';
 const redeeming = 'billing/credits/redeeming.ts';
 const sqliteThread = 'store/engine/sqlite/sqlite-writer-thread.ts';
 const transact = 'store/engine/postgres/postgres-transact.ts';
@@ -70,8 +72,8 @@ const ofCalls: readonly Failpoint[] = [
     way: 'calls',
   },
   {
-    name: 'posting-told',
-    file: reservation,
+    name: 'posting-confirmed',
+    file: reservedQuota,
     text: '      const result = await db.post(posting);\n',
     at: 'behind',
     way: 'calls',
@@ -84,7 +86,7 @@ const ofCalls: readonly Failpoint[] = [
     at: 'behind',
     way: 'long',
   },
-  { name: 'before-an-extension', file: reservation, text: '    this.reserve(by);\n', at: 'behind', way: 'long' },
+  { name: 'before-an-extension', file: reservation, text: '    quota.reserve(by);\n', at: 'behind', way: 'long' },
   { name: 'behind-an-extension', file: reservation, text: '    this.reserved += by;\n', at: 'before', way: 'long' },
 ];
 
@@ -115,8 +117,8 @@ const ofWriters: readonly Failpoint[] = [
   },
   {
     name: 'deferred-hold-due',
-    file: reservation,
-    text: '    const { details, reserved } = this;\n',
+    file: storedHold,
+    text: '    const { details, amount } = this;\n',
     at: 'before',
     way: 'calls',
     kind: 'sqlite',
@@ -148,14 +150,20 @@ const ofWriters: readonly Failpoint[] = [
 ];
 
 const ofCodes: readonly Failpoint[] = [
-  { name: 'code-asked-for', file: redeeming, text: '    const added = await mutex(', at: 'before', way: 'codes' },
+  { name: 'code-requested', file: redeeming, text: '    const added = await mutex(', at: 'before', way: 'codes' },
   { name: 'code-credited', file: redeeming, text: '    await alongside(trx, code);\n', at: 'before', way: 'codes' },
   { name: 'code-committed', file: redeeming, text: '    deps.changes.publish(', at: 'before', way: 'codes' },
 ];
 
 const ofStarts: readonly Failpoint[] = [
-  { name: 'holds-found', file: recovery, text: '    await Promise.all(holds.map(', at: 'before', way: 'start' },
-  { name: 'holds-recovered', file: recovery, text: '    settled += holds.filter(', at: 'before', way: 'start' },
+  {
+    name: 'holds-found',
+    file: recovery,
+    text: '    const outcomes = await Promise.all(holds.map(',
+    at: 'before',
+    way: 'start',
+  },
+  { name: 'holds-recovered', file: recovery, text: '    ended.push(...holds.filter(', at: 'before', way: 'start' },
   {
     name: 'within-the-migrations',
     file: '../migrations/0004-log-days.ts',

@@ -5,6 +5,8 @@ export interface FaultProxy {
   readonly port: number;
   /** Cuts every connection and refuses new ones until `allow`. */
   refuse(): void;
+  /** Passes nothing on and ends nothing, as a device that forgot the connections; new ones too, until `allow`. */
+  freeze(): void;
   allow(): void;
   /** The next `times` messages that contain `text` reach the server, but their answers are dropped. */
   swallowAnswerTo(text: string, times: number): void;
@@ -19,6 +21,7 @@ export const startFaultProxy = async (target: {
 }): Promise<FaultProxy> => {
   const sockets = new Set<Socket>();
   let refusing = false;
+  let frozen = false;
   let swallow: { text: string; times: number } | undefined;
   let swallowed = 0;
 
@@ -36,6 +39,7 @@ export const startFaultProxy = async (target: {
     const upstream = connect(target.port, target.host);
     track(upstream);
     client.on('data', (bytes) => {
+      if (frozen) return;
       if (swallow !== undefined && swallow.times > 0 && bytes.includes(swallow.text)) {
         swallow.times -= 1;
         swallowed += 1;
@@ -44,7 +48,9 @@ export const startFaultProxy = async (target: {
       }
       upstream.write(bytes);
     });
-    upstream.on('data', (bytes) => client.write(bytes));
+    upstream.on('data', (bytes) => {
+      if (!frozen) client.write(bytes);
+    });
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
@@ -61,8 +67,12 @@ export const startFaultProxy = async (target: {
       refusing = true;
       cut();
     },
+    freeze: () => {
+      frozen = true;
+    },
     allow: () => {
       refusing = false;
+      frozen = false;
     },
     swallowAnswerTo: (text, times) => {
       swallow = { text, times };

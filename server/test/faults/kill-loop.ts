@@ -8,7 +8,7 @@ import { startLoad } from '../clients/load-client.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { until } from '../app/relay-app.ts';
 import { startServer } from '../processes/server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 export interface KillLoopOptions {
   readonly rounds: number;

@@ -4,9 +4,10 @@ import * as v from 'valibot';
 import { openDatabase } from '../../src/store/open-database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { signInTo, type ManagementClient } from '../clients/management-client.ts';
+import { checkAnswer } from '../contract/check-answer.ts';
 import { startNodes, type Nodes } from '../processes/nodes.ts';
 import { rootPassword } from '../processes/server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 export interface RedeemRacesOptions {
   readonly rounds: number;
@@ -87,13 +88,15 @@ const tryCode = async (url: string, { cookie }: Racer, { key, quota }: Code): Pr
     headers: { origin: url, cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ key }),
   }).catch(() => undefined);
-  const answer = await response?.json().catch(() => undefined);
+  const text = await response?.text().catch(() => undefined);
   // 503: the database did not answer in time, so the outcome is unknown too.
-  if (response === undefined || answer === undefined || response.status === 503) return 'unanswered';
-  const { success, message, data } = v.parse(answerSchema, answer);
+  if (response === undefined || text === undefined || response.status === 503) return 'unanswered';
+  const { status, headers } = response;
+  checkAnswer('POST', '/api/user/topup', { status, headers, text });
+  const { success, message, data } = v.parse(answerSchema, JSON.parse(text));
   if (success && data === quota) return 'added';
   if (message.includes('already been used')) return 'refused';
-  throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+  throw new Error(`${status} ${text}`);
 };
 
 const race = (nodes: Nodes, racers: readonly Racer[], code: Code): Promise<readonly JournalEntry[]> =>
@@ -133,13 +136,14 @@ const runRounds = async (nodes: Nodes, { rounds, users, killEvery, roundMsMin }:
 
 /** Compares the users' answers about a code with its redemption. */
 const judgeCode = (id: number, owner: number, entries: readonly JournalEntry[]): string[] => {
-  const answer = entries.filter(({ outcome }) => outcome === 'added').map(({ userId }) => userId);
+  const credited = entries.filter(({ outcome }) => outcome === 'added').map(({ userId }) => userId);
   const mayHave = entries.filter(({ outcome }) => outcome === 'unanswered').map(({ userId }) => userId);
-  if (owner === 0) return [`L9 code ${id}: nobody has it`];
-  if (answer.length > 1) return [`L9 code ${id}: ${answer.length} users were told that it was added`];
-  if (answer.length === 1 && answer[0] !== owner)
-    return [`L9 code ${id}: user ${answer[0]} was told, user ${owner} has it`];
-  if (answer.length === 0 && !mayHave.includes(owner)) return [`L10 code ${id}: user ${owner} has it and was refused`];
+  if (owner === 0) return [`L9 code ${id}: redeemed by no user`];
+  if (credited.length > 1) return [`L9 code ${id}: ${credited.length} users were answered with success`];
+  if (credited.length === 1 && credited[0] !== owner)
+    return [`L9 code ${id}: user ${credited[0]} was answered with success, user ${owner} has it`];
+  if (credited.length === 0 && !mayHave.includes(owner))
+    return [`L10 code ${id}: user ${owner} has it and was refused`];
   return [];
 };
 

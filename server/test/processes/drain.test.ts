@@ -6,7 +6,7 @@ import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts'
 import { prepareServer, servedModel, servedPrice } from './prepare-server.ts';
 import { sendRaw, startRaw } from '../clients/raw-client.ts';
 import { startServer } from './server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 let storage: TestStorage;
 let upstream: FakeUpstream;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../parsing/json.ts';
-import { signInTo, type ManagementClient } from '../clients/management-client.ts';
+import { openClient, signInTo, type ManagementClient } from '../clients/management-client.ts';
 import { until } from '../app/relay-app.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
 
@@ -34,8 +33,7 @@ afterAll(async () => {
 /** The node that did not make the change. */
 const elsewhere = (): string => nodes.at(-1)?.url ?? '';
 const set = (key: string, value: string) => root.call('PUT', '/api/option/', { key, value });
-const read = async (path: string): Promise<unknown> =>
-  parseObject(await (await fetch(`${elsewhere()}${path}`)).text())['data'];
+const read = (path: string): Promise<unknown> => openClient(elsewhere()).call('GET', path);
 
 test('OPT-Notice OPT-About OPT-HomePageContent SET-14 a text shows on every node', async () => {
   for (const [key, path] of [

@@ -18,7 +18,7 @@ export const prepareServer = async (
   await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: JSON.stringify({ [servedModel]: 2 }) });
   await root.call('POST', '/api/channel/', {
     type: 8,
-    name: 'witness',
+    name: 'fake upstream',
     key: upstream.key,
     base_url: upstream.url,
     models: servedModel,

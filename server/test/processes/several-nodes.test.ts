@@ -8,7 +8,7 @@ import { signInTo } from '../clients/management-client.ts';
 import { startRaw } from '../clients/raw-client.ts';
 import { until } from '../app/relay-app.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
-import { findDisagreements } from '../oracles/witnesses.ts';
+import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 /** As many processes as one database can have: SQLite belongs to one. */
 const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;

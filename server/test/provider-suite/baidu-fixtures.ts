@@ -73,7 +73,7 @@ export const baiduFixtures = vendorFixtures({
 });
 
 const failure = (code: number, expected: readonly [number, string]): FailureFixture => {
-  const failed = { error_code: code, error_msg: `as told by ${code}`, id: 'as-0' };
+  const failed = { error_code: code, error_msg: `as reported by ${code}`, id: 'as-0' };
   return vendorFailure({ status: 200, body: JSON.stringify(failed), event: baiduEvent(failed) }, expected);
 };
 

@@ -115,7 +115,7 @@ export const bedrockClaudeFixtures = {
 };
 
 const failure = (status: number, expected: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ message: `as told by ${status}` }) }, expected);
+  vendorFailure({ status, body: JSON.stringify({ message: `as reported by ${status}` }) }, expected);
 
 /** The statuses of the service's exceptions. */
 export const bedrockFailures: readonly FailureFixture[] = [

@@ -3,7 +3,7 @@ import type { Json } from '../parsing/json.ts';
 import { pixel } from '../clients/dialect-client.ts';
 import type { VendorFormat } from './vendor-fixtures.ts';
 
-type Asked = VendorFormat['checkRequest'];
+type CheckRequest = VendorFormat['checkRequest'];
 
 const text = ({ messages }: Json) => expect(messages).toContainEqual({ role: 'user', content: 'How is Paris?' });
 const tools = (body: Json) =>
@@ -21,7 +21,7 @@ const json: Readonly<Record<'schema' | 'object' | 'words', (body: Json) => void>
 };
 
 /** Request checks for a vendor of OpenAI's format; `form`: the response formats that it supports. */
-export const chatRequestChecks = (form: keyof typeof json, images: 'images' | 'texts'): Asked => ({
+export const chatRequestChecks = (form: keyof typeof json, images: 'images' | 'texts'): CheckRequest => ({
   text,
   tools,
   results,

@@ -95,7 +95,7 @@ const v1Whole = (scene: Scene) => ({
   meta: { api_version: { version: '1' }, ...usageOf(scene) },
 });
 
-const askedOfWeb: VendorFormat['checkRequest'] = {
+const checkWebRequest: VendorFormat['checkRequest'] = {
   text: (body) =>
     expect(body).toMatchObject({
       model: 'aya-expanse',
@@ -115,11 +115,11 @@ export const connectorsFixtures = vendorFixtures({
     ...scene.pieces.map((text) => v1Event('text-generation', { text })),
     v1Event('stream-end', { finish_reason: 'COMPLETE', response: v1Whole(scene) }),
   ],
-  checkRequest: askedOfWeb,
+  checkRequest: checkWebRequest,
 });
 
 const failure = (status: number, expected: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ id: 'f1', message: `as told by ${status}` }) }, expected);
+  vendorFailure({ status, body: JSON.stringify({ id: 'f1', message: `as reported by ${status}` }) }, expected);
 
 /** Every status of the vendor's list. */
 export const cohereFailures: readonly FailureFixture[] = [

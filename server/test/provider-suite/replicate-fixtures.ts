@@ -76,7 +76,7 @@ const words = vendorFixtures({
 export const replicateFixtures = { text: words.text, ...(words.json && { json: words.json }) };
 
 const failure = (status: number, detail: string, expected: ExpectedFailure): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ title: 'as told', detail, status }) }, expected);
+  vendorFailure({ status, body: JSON.stringify({ title: 'as reported', detail, status }) }, expected);
 
 const overMemory = 'CUDA out of memory';
 

@@ -138,12 +138,12 @@ export const responsesFixtures = vendorFixtures({
 
 const error = (status: number, type: string, code: string | null) => ({
   status,
-  body: JSON.stringify({ error: { message: 'as told', type, param: null, code } }),
+  body: JSON.stringify({ error: { message: 'as reported', type, param: null, code } }),
 });
 const failed = (code: string) =>
   eventOf('response.failed', {
     sequence_number: 1,
-    response: { id: 'resp_1', status: 'failed', error: { code, message: 'as told' }, output: [] },
+    response: { id: 'resp_1', status: 'failed', error: { code, message: 'as reported' }, output: [] },
   });
 
 export const responsesFailures: readonly FailureFixture[] = [
@@ -159,7 +159,7 @@ export const responsesFailures: readonly FailureFixture[] = [
       status: 200,
       body: JSON.stringify({
         status: 'failed',
-        error: { code: 'rate_limit_exceeded', message: 'as told' },
+        error: { code: 'rate_limit_exceeded', message: 'as reported' },
         output: [],
       }),
       event: failed('rate_limit_exceeded'),

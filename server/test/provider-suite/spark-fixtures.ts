@@ -59,18 +59,18 @@ const words: VendorFormat = {
 /** What the socket answers; functions are called whole. */
 export const sparkFixtures = vendorFixtures(words);
 
-const askedLite: VendorFormat['checkRequest'] = {
+const checkLiteRequest: VendorFormat['checkRequest'] = {
   text: (body) => expect(textsIn(body)).toEqual([{ role: 'user', content: 'Be brief.\n\nHow is Paris?' }]),
 };
 
 /** The answers of a version without system messages and functions. */
 export const sparkLiteFixtures = vendorFixtures({
   ...words,
-  checkRequest: askedLite,
+  checkRequest: checkLiteRequest,
 });
 
 const failure = (code: number, expected: ExpectedFailure): FailureFixture => {
-  const frame = sparkFailureFrame(code, `as told by ${code}`);
+  const frame = sparkFailureFrame(code, `as reported by ${code}`);
   return vendorFailure({ status: 200, body: frame, event: frame }, expected);
 };
 const allOf = (codes: readonly number[], expected: ExpectedFailure) => codes.map((code) => failure(code, expected));

@@ -53,7 +53,7 @@ export interface VendorFormat {
   readonly hidesUsage?: true;
 }
 
-const toldOf = (answer: Scene, { hidesReasoning, hidesUsage }: VendorFormat): Omit<ReadAnswer, 'ended'> => ({
+const expectedOf = (answer: Scene, { hidesReasoning, hidesUsage }: VendorFormat): Omit<ReadAnswer, 'ended'> => ({
   text: answer.text,
   reasoning: hidesReasoning ? '' : answer.reasoning,
   calls: answer.calls.map((call) => ({ ...call, arguments: valueOfJson(call.arguments) })),
@@ -70,7 +70,7 @@ export const vendorFixtures = (words: VendorFormat): Fixtures => {
     source: words.source,
     whole: words.whole(sceneOf[kind]),
     stream: words.stream?.(sceneOf[kind]) ?? [],
-    expected: toldOf(sceneOf[kind], words),
+    expected: expectedOf(sceneOf[kind], words),
     checkRequest: request,
   });
   const { text, tools, image, json, results } = words.checkRequest;

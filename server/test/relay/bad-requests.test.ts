@@ -67,7 +67,7 @@ const bad: readonly Bad[] = [
   noJson('100,000 levels that are never closed', '['.repeat(100_000), /nested deeper than 64 levels|not valid JSON/),
   noJson('a model named twice', body(`"model":"other"`), /^duplicate member model/),
   noJson('a model named twice by an escape', body(String.raw`"mod\u0065l":"other"`), /^duplicate member model/),
-  noJson('a stream asked for twice', body('"stream":true,"stream":false'), /^duplicate member stream/),
+  noJson('a repeated stream member', body('"stream":true,"stream":false'), /^duplicate member stream/),
   invalid('no model', `{${messages}}`, /^model is required/),
   invalid('an empty model', `{"model":"",${messages}}`, /^model is required/),
   invalid('a model of null', `{"model":null,${messages}}`, /^model is required/),
@@ -91,7 +91,7 @@ const bad: readonly Bad[] = [
     invalid(`n ${value}`, body(`"n":${value}`), /^n is invalid/),
   ),
   {
-    name: 'a model that nobody serves',
+    name: 'a model that no channel serves',
     body: `{"model":"nothing",${messages}}`,
     status: 503,
     code: '',

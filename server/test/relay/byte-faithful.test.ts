@@ -100,7 +100,7 @@ const withoutUsage = Buffer.from(oddEvents.toSpliced(-2, 1).join(''));
 const asksUsage = { stream: true, stream_options: { include_usage: true } };
 
 describe('a stream', () => {
-  test('RELAY-01 reaches the client that asked for usage byte for byte', async () => {
+  test('RELAY-01 reaches the client that requested usage byte for byte', async () => {
     relay.upstream.behave(() => ({ events: oddEvents }));
     const answer = await relay.ask({ key: user.key, body: asksUsage });
     expect(shown(answer.body)).toBe(shown(allEvents));

@@ -22,7 +22,7 @@ const prompt = promptTokens(messages);
 const entryOf = (nonce: string) => relay.upstream.journal().find(({ request }) => request?.nonce === nonce);
 
 describe('a client that hangs up', () => {
-  test('RELAY-10 RELAY-07 within a stream, at many places, ends it upstream and pays for what it got, at most for what was sent', async () => {
+  test('RELAY-10 RELAY-07 within a stream, at many offsets, ends it upstream and pays for what it got, at most for what was sent', async () => {
     const size = (await relay.ask({ key: user.key, body: { messages, stream: true } })).body.length;
     relay.upstream.behave(() => ({ words: 60, eventDelayMs: 5 }));
     const offsets = Array.from({ length: 60 }, (_, index) => 1 + Math.floor((index * size) / 20));

@@ -91,7 +91,7 @@ test('RELAY-01 requests sent before the answers came are answered in their order
   relay.upstream.behave(() => undefined);
 });
 
-test('RELAY-01 a client that waits to be told to go on is told', async () => {
+test('RELAY-01 a client that sends Expect: 100-continue gets status 100', async () => {
   const connection = await open();
   const body = bodyOf({ pad: 'x'.repeat(100_000) });
   connection.socket.write(head(body.length, ['expect: 100-continue']));
@@ -141,7 +141,20 @@ test('RELAY-08 smuggling by two lengths, or by a length and chunks, is refused',
   }
 });
 
-test('RELAY-07 the books agree after all of this', async () => {
+test('S25 two Host fields are refused on both planes, whatever their case', async () => {
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nhost: weir\r\nHOST: other\r\nauthorization: ${user.key}\r\n\r\n`;
+  const upgrade = `${get('/v1/realtime?model=x').trimEnd()}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
+  for (const text of [head(0, ['Host: other']), head(0, ['host: weir']), get('/api/status'), get('/'), upgrade]) {
+    const connection = await open();
+    const closed = once(connection.socket, 'close');
+    connection.socket.write(text);
+    await closed;
+    expect(connection.statuses(), text).toEqual(['400']);
+  }
+});
+
+test('RELAY-07 the ledger agrees after all of this', async () => {
   const faults = await relay.disagreements();
   // These clients keep no journal.
   expect(faults.filter((fault) => !fault.startsWith('L10'))).toEqual([]);

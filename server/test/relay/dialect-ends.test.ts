@@ -98,12 +98,12 @@ describe.each(pairs.map((pair) => ({ ...pair, name: pair.client.name })))(
       expect(last.amount).toBeLessThan(2 * 3 * 3000);
     });
 
-    test('RELAY-08 refusals are told in the form of the dialect, with the id of the request', async () => {
+    test('RELAY-08 refusals have the form of the dialect, with the id of the request', async () => {
       const poor = await relay.addUser({ quota: 1 });
       const refused = await start(poor.key).answer;
       expect(refused.status).toBe(403);
       expect(refused.error['message']).toMatch(/quota is not enough.*\(request id: \d+\)$/);
-      const unknown = await start('sk-nobody').answer;
+      const unknown = await start('sk-unknown').answer;
       expect(unknown.status).toBe(401);
       expect(parseObject(unknown.text)).toMatchObject(unknownKey(client, unknown.requestId));
     });

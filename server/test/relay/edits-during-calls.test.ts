@@ -11,6 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
+interface CallKind {
+  readonly name: string;
+  readonly stream: boolean;
+  /** The edit waits until the hold is durable. */
+  readonly isHeld: boolean;
+}
+
 interface Owner {
   readonly owner: TestUser;
   readonly tokenId: number;
@@ -108,6 +115,20 @@ describe('while a stream runs', () => {
     }
   });
 
+  test('RELAY-07 M1 its user may be disabled or deleted: it ends well and is charged', async () => {
+    for (const edit of [
+      ({ owner }: Owner) =>
+        relay.root.data('POST', '/api/user/manage', { username: owner.username, action: 'disable' }),
+      ({ owner }: Owner) => relay.root.data('DELETE', `/api/user/${owner.id}`),
+      ({ owner }: Owner) => owner.data('DELETE', '/api/user/self'),
+    ]) {
+      const made = await addOwner({ unlimited_quota: true });
+      const answer = await during(made.key, testModel, () => edit(made));
+      expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: cost, estimated: 0 });
+      expect(await relay.userBalance(made.owner.id)).toEqual({ available: 1_000_000 - cost, held: 0, used: cost });
+    }
+  });
+
   test('RELAY-07 B12 its token may get another allocation: no use is lost and none is counted twice', async () => {
     for (const remain of [0, 10, 2000, 50_000, 900_000]) {
       const made = await addOwner({ remain_quota: 50_000 });
@@ -124,6 +145,25 @@ describe('while a stream runs', () => {
     }
   });
 
+  test('M11 the wall clock may be set back: its checkpoints go on', async () => {
+    const { key, userId } = await relay.addUser();
+    let ended = false;
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    relay.upstream.behave(() => ({ words: 100, eventDelayMs: 100, pause: { afterEvents: 1, until: gate } }));
+    const call = relay.start({ key, body: { stream: true } });
+    void call.answer.finally(() => (ended = true));
+    await until(() => call.received() > 0);
+    relay.app.clock.advance(-3_600_000);
+    open();
+    const progress = async () =>
+      (await relay.app.db.read.selectFrom('holds').select('progress').where('user_id', '=', userId).executeTakeFirst())
+        ?.progress ?? 0;
+    await until(async () => ended || (await progress()) > 0).finally(() => relay.app.clock.advance(3_600_000));
+    expect(ended).toBe(false);
+    expect((await call.answer).complete).toBe(true);
+    await relay.settled();
+  });
+
   test('RELAY-07 its token may become unlimited, or limited', async () => {
     for (const [from, to] of [
       [{ remain_quota: 50_000 }, { unlimited_quota: true }],
@@ -138,6 +178,60 @@ describe('while a stream runs', () => {
       expect(await relay.tokenBalance(made.tokenId)).toMatchObject({ held: 0, used: cost });
     }
   });
+});
+
+describe('a key that is lowered during a call', () => {
+  /** Runs `edit` while the call rests: a stream half way, a whole answer before its first byte. */
+  const duringCall = async (made: Owner, kind: CallKind, edit: () => Promise<unknown>) => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { stream, isHeld } = kind;
+    relay.upstream.behave(() => ({
+      words: 20,
+      usage,
+      ...(stream ? { pause: { afterEvents: 10, until: gate } } : { until: gate }),
+    }));
+    const call = relay.start({ key: made.key, body: { model: testModel, stream } });
+    await until(() => (stream ? call.received() > 0 : relay.upstream.running() > 0));
+    if (isHeld) await until(async () => (await relay.userBalance(made.owner.id)).held > 0);
+    await edit();
+    open();
+    const answer = await call.answer;
+    expect(answer).toMatchObject({ status: 200, complete: true });
+    await relay.settled();
+    return answer;
+  };
+  const kinds: readonly CallKind[] = [
+    { name: 'a stream', stream: true, isHeld: true },
+    { name: 'a whole answer whose hold is durable', stream: false, isHeld: true },
+    { name: 'a whole answer at once', stream: false, isHeld: false },
+  ];
+  const lowered = { unlimited_quota: false, remain_quota: 0 };
+
+  for (const kind of kinds) {
+    test(`RELAY-07 M1 ${kind.name}: unlimited, then 0, then unlimited: the account pays each call in full`, async () => {
+      const made = await addOwner({ unlimited_quota: true });
+      const put = (values: object) => made.owner.data('PUT', '/api/token/', { id: made.tokenId, ...values });
+      for (const count of [1, 2, 3]) {
+        const answer = await duringCall(made, kind, () => put(lowered));
+        expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: cost, estimated: 0 });
+        const used = count * cost;
+        expect(await relay.userBalance(made.owner.id)).toEqual({ available: 1_000_000 - used, held: 0, used });
+        expect(await relay.tokenBalance(made.tokenId)).toEqual({ available: 0, held: 0, used });
+        expect((await relay.ask({ key: made.key })).status).toBe(401);
+        await put({ unlimited_quota: true });
+        await made.owner.data('PUT', '/api/token/?status_only=true', { id: made.tokenId, status: 1 });
+      }
+    });
+
+    test(`RELAY-07 M1 ${kind.name}: limited, then 0: the account pays in full, and the key what it has`, async () => {
+      const made = await addOwner({ remain_quota: 50_000 });
+      const put = (values: object) => made.owner.data('PUT', '/api/token/', { id: made.tokenId, ...values });
+      const answer = await duringCall(made, kind, () => put({ remain_quota: 0 }));
+      expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: cost, estimated: 0 });
+      expect(await relay.userBalance(made.owner.id)).toEqual({ available: 1_000_000 - cost, held: 0, used: cost });
+      expect(await relay.tokenBalance(made.tokenId)).toMatchObject({ held: 0, used: cost });
+    });
+  }
 });
 
 describe('the log', () => {

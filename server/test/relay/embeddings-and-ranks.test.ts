@@ -88,7 +88,7 @@ test('RELAY-02 what has no texts is refused with its reason by vendors that take
   expect(answer.error['message']).toMatch(/^input must be a text or a list of texts for this channel/);
 });
 
-test('RELAY-02 a vendor that answers numbers though packed ones were asked for is understood', async () => {
+test('RELAY-02 numbers are accepted from a vendor of which packed ones were requested', async () => {
   const data = [{ object: 'embedding', index: 0, embedding: [0.25, -0.5], extra: 1 }];
   upstreamOf(8).behave(() => ({ body: JSON.stringify({ object: 'list', data, usage: { total_tokens: 3 } }) }));
   const answered = await client.embeddings.create({ model: 'compatible', input: 'one two three' });
@@ -163,7 +163,7 @@ describe('ranks', () => {
     });
   }
 
-  test('RELAY-02 are asked of a vendor of another form, and told as they were asked for', async () => {
+  test('RELAY-02 are requested from a vendor of another form, and answered in the requested form', async () => {
     const answer = await rank({ model: 'gte-rerank-v2', top_n: 1, return_documents: true });
     expect(answer.json).toEqual({
       id: 'r-1',

@@ -72,7 +72,7 @@ for (const [wrong, code] of refused) {
   });
 }
 
-test('RELAY-02 what images cost and may be is decided by the model that a channel is asked for', async () => {
+test('RELAY-02 what images cost and may be is decided by the model that the channel is sent', async () => {
   const group = 'vip';
   const { key } = await relay.addUser({ user: { group } });
   const model_mapping = JSON.stringify({ artist: 'dall-e-3', 'dall-e-2': 'drawer' });

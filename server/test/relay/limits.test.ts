@@ -66,7 +66,7 @@ describe('an upstream that is silent', () => {
       options: { RetryTimes: '1' },
     });
     const answer = await relay.start().answer;
-    // The spare upstream knows another key, and says so: it was asked.
+    // The spare upstream expects another key: its refusal shows that it was called.
     expect(answer.status).toBe(401);
     expect(spare.upstream.journal()).toHaveLength(1);
   });
@@ -104,6 +104,16 @@ describe('an upstream that is silent', () => {
     expect(await charges(relay)).toMatchObject([{ estimated: 1 }]);
     await until(() => relay.upstream.running() === 0);
   });
+});
+
+test('R38 events in front of the content reach the client when it is late', async () => {
+  const relay = await start({ limits: { openingMs: 20 } });
+  const gate = Promise.withResolvers<void>();
+  relay.upstream.behave(() => ({ words: 4, pause: { afterEvents: 1, until: gate.promise } }));
+  const call = relay.start({ stream: true });
+  await until(() => call.received() > 0);
+  gate.resolve();
+  expect((await call.answer).complete).toBe(true);
 });
 
 describe('an answer that is too large', () => {

@@ -125,7 +125,7 @@ describe('embeddings', () => {
     embeddings.behave(() => undefined);
   });
 
-  test('RELAY-02 who cannot pay for the prompt is refused before the upstream is asked', async () => {
+  test('RELAY-02 an account that cannot pay for the prompt is refused before the upstream is called', async () => {
     const poor = await relay.addUser({ quota: 8 });
     const seen = embeddings.journal().length;
     const long = JSON.stringify({ model: embeddingModel, input: 'one two three four' });

@@ -78,13 +78,19 @@ describe('RELAY-03 responses pass through to OpenAI', () => {
       upstreams.get(native)?.behave(() => ({ words: 8, endAfterEvents: sent }));
       const body = JSON.stringify({ model: native, input: 'How is Paris?', stream: true });
       const answer = await relay.ask({ key: user.key, path: '/v1/responses', body });
-      expect(answer.complete).toBe(false);
       expect(answer.text).not.toContain('response.completed');
+      if (answer.status === 502) {
+        // Nothing but empty items.
+        expect(sent).toBeLessThanOrEqual(4);
+        expect(await relay.chargeOf(answer.requestId)).toBeNull();
+        continue;
+      }
+      expect(answer.complete).toBe(false);
       expect(answer.text).toContain('event: error');
     }
   });
 
-  test('S1 a response that failed is told as a failure, and free', async () => {
+  test('S1 a failed response is reported as a failure, and free', async () => {
     const failed = { type: 'response.failed', response: { error: { code: 'server_error', message: 'it broke' } } };
     upstreams.get(native)?.behave(() => ({ events: [`data: ${JSON.stringify(failed)}\n\n`] }));
     const before = (await relay.userBalance(user.userId)).used;
@@ -212,7 +218,7 @@ describe.each([
     [429, OpenAI.RateLimitError],
     [500, OpenAI.InternalServerError],
   ])('RELAY-04 throws the error of status %i', async (status, expected) => {
-    const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message: 'broken as told' } });
+    const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message: 'broken as reported' } });
     upstreams.get(model)?.behave(() => ({ status, body }));
     const asking = client.responses.create({ model, input: 'How is Paris?' });
     await expect(asking).rejects.toThrow(expected);

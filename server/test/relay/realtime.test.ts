@@ -219,14 +219,14 @@ test('RELAY-07 tells the client of an upstream that closes or breaks, and charge
   upstream.behave({ closeCode: 4008 });
   const closed = await open();
   closed.send({ type: 'response.create' });
-  expect(await closed.ended).toEqual([4008, 'as told']);
+  expect(await closed.ended).toEqual([4008, 'as reported']);
   upstream.behave({ closeCode: 0 });
   const broken = await open();
   broken.send({ type: 'response.create' });
   expect((await broken.ended)[0]).toBe(1011);
   expect(broken.events.at(-1)).toMatchObject({ error: { code: 'upstream_truncated' } });
   for (const session of [closed, broken]) {
-    // What a broken connection takes with it nobody has.
+    // Bytes that are lost with a broken connection are not charged.
     const text = session.events.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join('');
     const amount = testPrice({ prompt: 0, completion: textTokens(text) });
     expect(await charged(session.requestId)).toEqual(text === '' ? null : { amount, estimated: 1 });

@@ -26,8 +26,8 @@ beforeAll(async () => {
   await relay.addChannel({ ...to(first), models: 'whisper-1,heard,dall-e-2', priority: 2 });
   await relay.addChannel({
     ...to(first),
-    models: 'asked,drawer-2',
-    model_mapping: '{"asked":"heard2","drawer-2":"drawer"}',
+    models: 'hearing,drawer-2',
+    model_mapping: '{"hearing":"heard2","drawer-2":"drawer"}',
   });
   await relay.addChannel({ ...to(first), models: 'spare', priority: 2 });
   await relay.addChannel({ ...to(second), models: 'spare', priority: 1 });
@@ -85,6 +85,29 @@ const upload = (headers: Readonly<Record<string, string>> = {}) => {
 };
 
 describe('recordings', () => {
+  test('S6 a form with a second form in it reaches no upstream', async () => {
+    const one = `${model('heard')}${fileHead}x${end}`;
+    const two = one.replaceAll('--B', '--C').replace('heard', 'whisper-1');
+    const before = first.forms().length;
+    await unchanged(async () => {
+      for (const [boundaries, body] of [
+        ['boundary=B; boundary=C', one + two],
+        ['boundary=B; Boundary=C', one + two],
+        ["boundary=B; boundary*=utf-8''C", one + two],
+        ['boundary=B', one + two],
+      ] as const) {
+        const { call, answer } = upload({ 'content-type': `multipart/form-data; ${boundaries}` });
+        call.end(body);
+        expect((await answer).status, boundaries).toBe(400);
+      }
+    });
+    expect(first.forms().slice(before)).toEqual([]);
+    const { call, answer } = upload({ 'content-type': 'Multipart/Form-Data; charset=x; boundary="B"' });
+    call.end(one);
+    expect((await answer).status).toBe(200);
+    expect(first.forms().at(-1)?.headers['content-type']).toBe('multipart/form-data; boundary=B');
+  });
+
   test('RELAY-02 RELAY-04 the official client has one written down, and pays for the reported tokens', async () => {
     const usage = {
       type: 'tokens',
@@ -135,7 +158,7 @@ describe('recordings', () => {
   }
 
   test('RELAY-02 one is translated, its model redirected and nothing else changed', async () => {
-    const response = await send('/v1/audio/translations', { file: await recording(99), model: 'asked', prompt: 'p' });
+    const response = await send('/v1/audio/translations', { file: await recording(99), model: 'hearing', prompt: 'p' });
     expect(first.forms().at(-1)).toMatchObject({
       path: '/v1/audio/translations',
       fields: { model: 'heard2', prompt: 'p', file: 'a.mp3 audio/mpeg 99' },
@@ -153,8 +176,8 @@ describe('recordings', () => {
   test('RELAY-02 RELAY-04 the official client gets one as a stream', async () => {
     const pieces = [...deltas, done({ type: 'tokens', input_tokens: 11, output_tokens: 2, total_tokens: 13 })];
     first.behave(() => ({ type: 'text/event-stream', pieces }));
-    const asked = client.audio.transcriptions.create({ file: await recording(99), model: 'heard', stream: true });
-    const { data, response } = await asked.withResponse();
+    const call = client.audio.transcriptions.create({ file: await recording(99), model: 'heard', stream: true });
+    const { data, response } = await call.withResponse();
     const types: string[] = [];
     for await (const event of data) types.push(event.type);
     expect(types).toEqual(['transcript.text.delta', 'transcript.text.delta', 'transcript.text.done']);
@@ -165,8 +188,8 @@ describe('recordings', () => {
 
   test('RELAY-10 S1 a stream that breaks off has no end, and costs what came', async () => {
     first.behave(() => ({ type: 'text/event-stream', pieces: deltas, cut: true }));
-    const asked = client.audio.transcriptions.create({ file: await recording(99), model: 'heard', stream: true });
-    const { data, response } = await asked.withResponse();
+    const call = client.audio.transcriptions.create({ file: await recording(99), model: 'heard', stream: true });
+    const { data, response } = await call.withResponse();
     const read = async () => {
       for await (const event of data) expect(event.type).toBe('transcript.text.delta');
     };
@@ -193,7 +216,7 @@ describe('recordings', () => {
 });
 
 describe('forms on their way', () => {
-  test('RELAY-02 a recording behind its model reaches the vendor while it is still coming, as long as told or in chunks', async () => {
+  test('RELAY-02 a recording behind its model reaches the vendor while it is still coming, with a declared length or in chunks', async () => {
     const body = `${model('heard')}${fileHead}${'x'.repeat(200_000)}${end}`;
     for (const headers of [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]) {
       const before = first.received();
@@ -209,8 +232,8 @@ describe('forms on their way', () => {
 
   test('RELAY-02 its model is redirected in what was read, and its length with it', async () => {
     const body = (name: string) => `${model(name)}${fileHead}${'x'.repeat(90_000)}${end}`;
-    const { call, answer } = upload({ 'content-length': String(body('asked').length) });
-    call.end(body('asked'));
+    const { call, answer } = upload({ 'content-length': String(body('hearing').length) });
+    call.end(body('hearing'));
     expect((await answer).status).toBe(200);
     expect(first.forms().at(-1)?.body.toString()).toBe(body('heard2'));
   });
@@ -224,7 +247,7 @@ describe('forms on their way', () => {
 
   test('RELAY-02 what is wrong in the rest ends the upload, and costs nothing', async () => {
     await unchanged(async () => {
-      for (const rest of [`\r\n${model('asked')}--B--\r\n`, '\r\n--B', '\r\n--Bx']) {
+      for (const rest of [`\r\n${model('hearing')}--B--\r\n`, '\r\n--B', '\r\n--Bx']) {
         const { call, answer } = upload();
         const before = first.received();
         call.write(model('heard') + fileHead + 'x'.repeat(50_000));
@@ -276,7 +299,7 @@ describe('forms on their way', () => {
   const refusals = [
     { name: 'no form', headers: { 'content-type': 'application/json' }, body: '{}', status: 400 },
     { name: 'no file', headers: {}, body: `${model('heard')}--B--\r\n`, status: 400 },
-    { name: 'a model of nobody', headers: {}, body: `${model('nobody')}${fileHead}x${end}`, status: 503 },
+    { name: 'an unknown model', headers: {}, body: `${model('unknown')}${fileHead}x${end}`, status: 503 },
     { name: 'more than may be sent', headers: { 'content-length': '200000000' }, body: '', status: 413 },
   ];
   for (const { name, headers, body, status } of refusals) {
@@ -306,7 +329,7 @@ describe('images', () => {
   const images = { body: '{"created":1,"data":[{"url":"https://images.example/1.png"}]}' };
   const picture = () => toFile(Buffer.alloc(3000, 1), 'a.png', { type: 'image/png' });
 
-  test('RELAY-02 RELAY-04 the official client has one edited and varied, priced by what is asked', async () => {
+  test('RELAY-02 RELAY-04 the official client has one edited and varied, priced by the request', async () => {
     first.behave(() => images);
     const edited = await client.images
       .edit({ image: await picture(), prompt: 'a weir', model: 'dall-e-2', n: 2, size: '512x512' })

@@ -29,7 +29,7 @@ registerHooks({
     if (mutant === undefined || fileURLToPath(url.replace(/\?.*$/, '')) !== file) return next(url, context);
     const source = readFileSync(file, 'utf8');
     if (source.split(mutant.from).length !== 2)
-      throw new Error(`${mutant.name}: ${mutant.file} has not this one place`);
+      throw new Error(`${mutant.name}: ${mutant.file} does not contain the mutated text exactly once`);
     return { format: 'module-typescript', source: source.replace(mutant.from, () => mutant.to), shortCircuit: true };
   },
 });

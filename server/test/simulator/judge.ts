@@ -1,10 +1,10 @@
-import { useKey } from '../../src/store/ledger/accounts-state.ts';
+import { overdraftKey, useKey } from '../../src/store/ledger/accounts-state.ts';
 import type { NewEntry } from '../../src/store/ledger/accounts-state.ts';
 import { brokenInvariants } from './simulated-accounts.ts';
 import type { WorldPlan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { SimulatedStore } from './store.ts';
-import type { RequestRecord, Observations } from './witness.ts';
+import type { RequestRecord, Observations } from './observations.ts';
 
 interface Judged {
   readonly plan: WorldPlan;
@@ -15,30 +15,39 @@ interface Judged {
   readonly when: 'rest' | 'end';
 }
 
+interface Entries {
+  readonly use: NewEntry | undefined;
+  /** What the token was charged beyond its quota. */
+  readonly overdraft: NewEntry | undefined;
+}
+
 const judgeRequest = (
   record: RequestRecord,
-  use: NewEntry | undefined,
+  { use, overdraft }: Entries,
   { observations: { settled, progressed }, when }: Judged,
 ): string[] => {
-  const { requestId, owed, most, mayFallShort } = record;
+  const { requestId, owed, most, mayFallShort, mayOverdraw } = record;
   const faults: string[] = [];
   const say = (rule: string, text: string) => faults.push(`${rule} ${requestId}: ${text}`);
-  const requestCount = use === undefined ? 0 : use.amount + use.unrecovered;
-  if (owed !== undefined && requestCount !== owed) say('L6', `a whole answer of ${owed} was charged ${requestCount}`);
-  if (requestCount > most) say('L7', `charged ${requestCount}, delivered and reported were ${most}`);
+  const total = use === undefined ? 0 : use.amount + use.unrecovered;
+  if (owed !== undefined && total !== owed) say('L6', `a whole answer of ${owed} was charged ${total}`);
+  if (total > most) say('L7', `charged ${total}, delivered and reported were ${most}`);
   if (use !== undefined && use.unrecovered > 0 && !mayFallShort) say('L8', `${use.unrecovered} could not be collected`);
+  if (overdraft !== undefined && !mayOverdraw) say('L8', `its token was charged ${overdraft.amount} too much`);
   const promised = settled.get(requestId);
   if (promised !== undefined && use?.amount !== promised)
-    say('L10', `told ${promised} was charged, the ledger has ${use?.amount}`);
+    say('L10', `answered with a charge of ${promised}, the ledger has ${use?.amount}`);
   const checkpoint = progressed.get(requestId) ?? 0;
-  if (when === 'end' && checkpoint > requestCount)
-    say('L6', `a checkpoint of ${checkpoint} was durable, ${requestCount} was charged`);
+  if (when === 'end' && checkpoint > total)
+    say('L6', `a checkpoint of ${checkpoint} was durable, ${total} was charged`);
   return faults;
 };
 
-/** What is in memory must be what is durable, once nothing runs. */
-const judgeMirrors = ({ plan, processes, store }: Judged): string[] => {
-  if (plan.kind === 'postgres') return [];
+/** What is in memory must be what is durable, once nothing runs; of several nodes each knows its own postings alone. */
+const judgeMirrors = (judged: Judged): string[] => (judged.plan.nodes.length > 1 ? [] : judgeReserved(judged));
+
+/** Compares balances in memory with their rows, but for those that are read before their next use anyway. */
+export const judgeReserved = ({ plan, processes, store }: Omit<Judged, 'observations' | 'when'>): string[] => {
   const faults: string[] = [];
   for (const process of processes) {
     if (process === undefined) continue;
@@ -48,10 +57,10 @@ const judgeMirrors = ({ plan, processes, store }: Judged): string[] => {
       loading?.catch(() => undefined);
       if (loading !== null) continue;
       const free = process.accounts.free(payer);
-      const user = store.books.users.get(payer.userId)?.available;
-      const token = payer.tokenLimited ? store.books.tokens.get(payer.tokenId)?.available : Infinity;
+      const user = store.storedAccounts.users.get(payer.userId)?.available;
+      const token = payer.tokenLimited ? store.storedAccounts.tokens.get(payer.tokenId)?.available : Infinity;
       if (free.user !== user || free.token !== token)
-        faults.push(`L4 in memory ${free.user} and ${free.token} are free, in the books ${user} and ${token}`);
+        faults.push(`L4 in memory ${free.user} and ${free.token} are free, in the storedAccounts ${user} and ${token}`);
     }
   }
   return faults;
@@ -59,24 +68,24 @@ const judgeMirrors = ({ plan, processes, store }: Judged): string[] => {
 
 const judgeHolds = ({ store, processes, when }: Judged): string[] => {
   const running = new Set(processes.map((process) => `${process?.identity.node} ${process?.identity.epoch}`));
-  return [...store.books.holds.values()]
+  return [...store.storedAccounts.holds.values()]
     .filter(({ node, epoch }) => when === 'end' || running.has(`${node} ${epoch}`))
     .map(({ request_id }) => `L4 the hold of ${request_id} was left open`);
 };
 
 const judgePromises = ({ store, observations }: Judged): string[] => {
-  const { ledger } = store.books;
+  const { ledger } = store.storedAccounts;
   const faults: string[] = [];
   for (const { opKey, amount } of observations.credits) {
     const entries = ledger.filter((entry) => entry.op_key === opKey);
     if (entries.length !== 1 || entries[0]?.amount !== amount)
       faults.push(`L10 the credit ${opKey} was promised and is not there`);
   }
-  for (const code of store.books.codes.values()) {
-    const answer = observations.redeemed.filter((key) => key === code.key_digest).length;
+  for (const code of store.storedAccounts.codes.values()) {
+    const answered = observations.redeemed.filter((key) => key === code.key_digest).length;
     const entries = ledger.filter((entry) => entry.op_key === `redeem:${code.id}`);
-    if (answer > 1 || entries.length > 1 || answer > entries.length)
-      faults.push(`L9 code ${code.id}: ${answer} told, ${entries.length} credited`);
+    if (answered > 1 || entries.length > 1 || answered > entries.length)
+      faults.push(`L9 code ${code.id}: ${answered} answered with success, ${entries.length} credited`);
     if ((code.status === 3) !== (entries.length === 1))
       faults.push(`L9 code ${code.id}: status ${code.status}, ${entries.length} credited`);
     if (entries.some((entry) => entry.amount !== code.quota)) faults.push(`L9 code ${code.id} credited another amount`);
@@ -87,12 +96,14 @@ const judgePromises = ({ store, observations }: Judged): string[] => {
 /** Compares the ledger with what clients, upstreams and operators were answered. */
 export const findFaults = (judged: Judged): readonly string[] => {
   const { store, observations } = judged;
-  const uses = new Map(store.books.ledger.map((entry) => [entry.op_key, entry]));
+  const entries = new Map(store.storedAccounts.ledger.map((entry) => [entry.op_key, entry]));
+  const entriesOf = ({ requestId }: RequestRecord): Entries => ({
+    use: entries.get(useKey(requestId)),
+    overdraft: entries.get(overdraftKey(useKey(requestId))),
+  });
   return [
-    ...brokenInvariants(store.books),
-    ...[...observations.requests.values()].flatMap((record) =>
-      judgeRequest(record, uses.get(useKey(record.requestId)), judged),
-    ),
+    ...brokenInvariants(store.storedAccounts),
+    ...[...observations.requests.values()].flatMap((record) => judgeRequest(record, entriesOf(record), judged)),
     ...judgeMirrors(judged),
     ...judgeHolds(judged),
     ...judgePromises(judged),

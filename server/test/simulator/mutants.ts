@@ -8,6 +8,8 @@ export interface Mutant {
 
 const cachedBalance = 'billing/cached-balance.ts';
 const reservation = 'billing/reservation.ts';
+const reservedQuota = 'billing/reserved-quota.ts';
+const storedHold = 'billing/stored-hold.ts';
 const budgetGuard = 'billing/budget-guard.ts';
 const requests = 'store/ledger/apply-requests.ts';
 const credits = 'store/ledger/apply-credits.ts';
@@ -29,9 +31,15 @@ const inMemory: readonly Mutant[] = [
   },
   {
     name: 'a settled reservation stays in memory',
-    file: reservation,
+    file: reservedQuota,
     from: '      this.drop(stoodFor(result));\n',
     to: '',
+  },
+  {
+    name: 'a failed settlement leaves its amount reserved in memory',
+    file: reservation,
+    from: '    } finally {\n      quota.drop(quota.amount);\n    }\n  }\n\n  async release',
+    to: '    } finally {\n    }\n  }\n\n  async release',
   },
   {
     name: 'a hold that failed is left to itself',
@@ -41,32 +49,32 @@ const inMemory: readonly Mutant[] = [
   },
   {
     name: 'a refused deferred hold ends its request unpaid',
-    file: reservation,
+    file: storedHold,
     from: 'given: 0 }).catch(this.options.onError)',
     to: 'given: 0 }).then((kept) => void (this.ended ||= !kept), this.options.onError)',
   },
   {
     name: 'a hold that was free at first is never made durable',
-    file: reservation,
-    from: 'else if (\n      this.details !== null &&',
-    to: 'else if (\n      this.details === undefined &&',
+    file: storedHold,
+    from: 'return this.details === null ?',
+    to: 'return this.amount === 0 || this.details === null ?',
   },
   {
     name: 'a refused extension counts as granted',
-    file: reservation,
-    from: "      if (outcome !== 'done') return false;\n",
-    to: '',
+    file: storedHold,
+    from: "return outcome === 'done';",
+    to: 'return true;',
   },
   {
     name: 'an extension is kept in memory',
-    file: reservation,
-    from: '    if (this.posted) {\n      const { outcome }',
-    to: '    if (by < 0) {\n      const { outcome }',
+    file: storedHold,
+    from: 'if (this.posted) return',
+    to: 'if (this.posted) return by > 0 ? null :',
   },
   {
     name: 'a settlement does not look for its hold',
     file: reservation,
-    from: 'const unheld = !this.posted',
+    from: 'const unheld = !this.stored.posted',
     to: 'const unheld = true',
   },
   {
@@ -107,18 +115,30 @@ const inTheBooks: readonly Mutant[] = [
   {
     name: 'an account pays more than it has',
     file: requests,
-    from: 'Math.min(posting.amount, payable)',
+    from: 'Math.min(posting.amount, user?.available ?? 0)',
     to: 'posting.amount',
   },
   {
     name: 'a token pays more than it has',
     file: requests,
-    from: 'limited ? token.available : Number.MAX_SAFE_INTEGER',
-    to: 'Number.MAX_SAFE_INTEGER',
+    from: 'Math.min(charged, token.available)',
+    to: 'charged',
   },
   { name: 'a charge is not counted as used', file: requests, from: '    user.used += charged;\n', to: '' },
   { name: 'a token does not count what it used', file: requests, from: '    token.used += charged;\n', to: '' },
-  { name: 'a token pays nothing', file: requests, from: '      token.available -= charged;\n', to: '' },
+  { name: 'a token pays nothing', file: requests, from: '      token.available -= paid;\n', to: '' },
+  {
+    name: 'an account is spared what its token has not',
+    file: requests,
+    from: 'Math.min(posting.amount, user?.available ?? 0)',
+    to: 'Math.min(posting.amount, user?.available ?? 0, token?.unlimited_quota === 0 ? token.available : Infinity)',
+  },
+  {
+    name: 'a token is not allocated what it was charged beyond its quota',
+    file: requests,
+    from: 'if (charged > paid) allocateOverdraft(context, posting, opKey, charged - paid);',
+    to: '',
+  },
   {
     name: 'a channel does not count what it was used for',
     file: requests,

@@ -1,6 +1,6 @@
 import { createPrice, type Price } from '../../src/billing/price/price.ts';
 import { ratio } from '../../src/billing/price/ratio.ts';
-import type { Payer } from '../../src/billing/reservation.ts';
+import type { Payer } from '../../src/billing/stored-hold.ts';
 import type { Posting } from '../../src/store/ledger/postings.ts';
 import type { simulateAccounts } from './simulated-accounts.ts';
 import type { StoreKind } from './process.ts';
@@ -13,7 +13,7 @@ export interface WorldPlan {
   readonly kind: StoreKind;
   readonly nodes: readonly string[];
   readonly rows: Parameters<typeof simulateAccounts>[0];
-  /** What everybody has at the start. */
+  /** Postings that give the accounts their first balances. */
   readonly opening: readonly Posting[];
   readonly payers: readonly Payer[];
   readonly requests: readonly { readonly at: number; readonly node: number; readonly plan: RequestPlan }[];
@@ -89,7 +89,7 @@ const actionOf = (random: Random, index: number): Posting => {
   const at = 0;
   const amount = random.whole(-200, 900);
   // A call that is repeated by the one who got no answer.
-  const opKey = `${random.chance(0.2) ? poison : 'action'}${random.chance(0.2) ? 0 : index}`;
+  const opKey = `${random.chance(0.4) ? poison : 'action'}${random.chance(0.2) ? 0 : index}`;
   const credit: Posting = {
     kind: 'credit',
     opKey,
@@ -151,7 +151,7 @@ const openingOf = (random: Random): Posting[] => [
 const faultsOf = (random: Random, spanMs: number): StoreFaults => {
   if (random.chance(0.3)) return { undone: 0, lost: 0, outages: [] };
   const from = random.next() * spanMs;
-  const until = from + random.pick([200, 1500, 3000, 20_000]);
+  const until = from + random.pick([200, 1500, 3000, 20_000, 150_000]);
   return {
     undone: random.pick([0, 0.05, 0.3]),
     lost: random.pick([0, 0.05, 0.3]),
@@ -161,7 +161,7 @@ const faultsOf = (random: Random, spanMs: number): StoreFaults => {
 
 export const planWorld = (random: Random, kind: StoreKind): WorldPlan => {
   const spanMs = random.pick([50, 2000, 10_000]);
-  const nodes = kind === 'postgres' ? ['left', 'right'] : ['main'];
+  const nodes = kind === 'postgres' ? random.pick([['left', 'right'], ['left', 'right'], ['left']]) : ['main'];
   const nodeOf = () => random.whole(0, nodes.length - 1);
   const many = <Value>(count: number, make: (index: number) => Value) =>
     Array.from({ length: count }, (_, index) => make(index));

@@ -4,11 +4,12 @@ import { createPostingWriter } from '../../src/store/engine/posting-writer.ts';
 import { createSqliteWriter } from '../../src/store/engine/sqlite/sqlite-writer.ts';
 import type { Change, Changes, Topic } from '../../src/store/nodes/changes.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
+import type { HoldsTable } from '../../src/store/schema.ts';
 import { endingOf } from '../../src/store/ledger/recover-holds.ts';
 import type { Random } from './random.ts';
 import { type Scheduler, timersOf } from './scheduler.ts';
 import type { Connection, SimulatedStore } from './store.ts';
-import type { Observations } from './witness.ts';
+import type { Observations } from './observations.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
@@ -19,7 +20,11 @@ export interface SimulatedProcess {
   isAlive(): boolean;
   /** Ends what earlier runs of the node left open. */
   recover(): Promise<void>;
+  /** Ends the holds whose end the database did not take, as the reconciliation does. */
+  endLeft(): Promise<void>;
   post(posting: Posting): Promise<PostingResult>;
+  /** A management call: on PostgreSQL, but for top-ups, a transaction of its own between any two batches. */
+  manage(posting: Posting): Promise<PostingResult>;
   /** This process got the answer to a change of an account. */
   hear(change: Change): void;
   /** Dies. What was on its way to the database is done there, or not. */
@@ -35,6 +40,9 @@ interface ProcessOptions {
   readonly observations: Pick<Observations, 'hear' | 'noteEnding'>;
   onError(error: unknown): void;
 }
+
+/** Only a database that is away for so long keeps a request from its end. */
+const endingWaitMs = 120_000;
 
 const createFeed = () => {
   const listeners = new Map<Topic, (change: Change) => void>();
@@ -56,29 +64,54 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
     kind === 'sqlite'
       ? createSqliteWriter(store.linkOf(connection), timers)
       : createPostingWriter({ attempt: store.attemptOn(connection), close: () => Promise.resolve(), timers });
-  /** The one who is told that a posting is durable may rely on it. */
-  const post = async (posting: Posting): Promise<PostingResult> => {
-    const ended = observations.noteEnding(posting);
-    const result = await writer.post(posting).finally(ended);
-    observations.hear(posting, result);
-    return result;
-  };
+  /** A resolved promise means that the posting is durable: the judge holds the ledger to it. */
+  const postOn =
+    (queue: Pick<typeof writer, 'post'>) =>
+    async (posting: Posting): Promise<PostingResult> => {
+      const ended = observations.noteEnding(posting);
+      const since = scheduler.now();
+      const result = await queue
+        .post(posting)
+        .catch((error: unknown) => {
+          const ends = posting.kind === 'settle' || posting.kind === 'release';
+          const waitedMs = scheduler.now() - since;
+          if (ends && waitedMs < endingWaitMs)
+            onError(new Error(`L10 the end of ${posting.requestId} failed too soon`));
+          throw error;
+        })
+        .finally(ended);
+      observations.hear(posting, result);
+      return result;
+    };
+  const post = postOn(writer);
+  const manager =
+    kind === 'sqlite'
+      ? writer
+      : createPostingWriter({ attempt: store.attemptOn(connection), close: () => Promise.resolve(), timers });
+  const manage = postOn(manager);
   const feed = createFeed();
-  const { books } = store;
+  const { storedAccounts } = store;
   const accounts = createAccounts({ db: { post }, changes: feed, timers, onError });
+  const endAll = async (concerns: (hold: HoldsTable) => boolean): Promise<readonly HoldsTable[]> => {
+    const lost = [...storedAccounts.holds.values()].filter(concerns);
+    const now = Math.floor(scheduler.now() / 1000);
+    await Promise.all(lost.map((hold) => post(endingOf({ ...hold, username: null, token_name: null }, now, false))));
+    return lost;
+  };
   return {
     identity,
     accounts,
     isAlive,
-    recover: async () => {
-      const { node, epoch } = identity;
-      const isLost = (hold: { readonly node: string; readonly epoch: number }) =>
-        hold.node === node && hold.epoch < epoch;
-      const lost = [...books.holds.values()].filter(isLost);
-      const now = Math.floor(scheduler.now() / 1000);
-      await Promise.all(lost.map((hold) => post(endingOf({ ...hold, username: null, token_name: null }, now, false))));
+    recover: async () => void (await endAll(({ node, epoch }) => node === identity.node && epoch < identity.epoch)),
+    endLeft: async () => {
+      const ended = await endAll(({ request_id }) => accounts.leftHolds.has(request_id));
+      for (const { user_id, token_id } of ended) {
+        feed.hear({ topic: 'user', id: user_id });
+        feed.hear({ topic: 'token', id: token_id });
+      }
     },
     post,
+    manage: (posting) => (posting.kind === 'credit' && posting.amount > 0 ? post(posting) : manage(posting)),
     hear: feed.hear,
     kill: () => {
       alive = false;

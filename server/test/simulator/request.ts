@@ -1,9 +1,10 @@
 import { createBudgetGuard } from '../../src/billing/budget-guard.ts';
 import { planHold, type HoldPlan } from '../../src/billing/hold.ts';
 import type { Price } from '../../src/billing/price/price.ts';
-import type { Payer, Reservation } from '../../src/billing/reservation.ts';
+import type { Reservation } from '../../src/billing/reservation.ts';
+import type { Payer } from '../../src/billing/stored-hold.ts';
 import type { StoreKind, SimulatedProcess } from './process.ts';
-import type { RequestRecord } from './witness.ts';
+import type { RequestRecord } from './observations.ts';
 
 /** What one request will do and meet, decided before it starts. */
 export interface RequestPlan {
@@ -37,7 +38,7 @@ export interface RequestWorld {
   readonly record: RequestRecord;
   now(): number;
   wait(ms: number): Promise<void>;
-  /** A refusal is about to be told: `needed` quota units were not there. */
+  /** Called before a refusal is sent: `needed` quota units were not available. */
   onRefusal(needed: number): void;
   onError(error: unknown): void;
 }
@@ -65,7 +66,7 @@ const planFor = (
     free,
   });
 
-/** Tells the witness what is set aside, extensions on their way included. */
+/** Records what is set aside, extensions on their way included. */
 const watchReservation = (record: RequestRecord, reservation: Reservation): Reservation => {
   let extending = 0;
   record.aside = () => reservation.amount() + extending;

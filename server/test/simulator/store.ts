@@ -30,7 +30,7 @@ export interface Connection {
 
 /** A database that commits, undoes, falls silent and is away, as the seed wants it. */
 export interface SimulatedStore {
-  readonly books: SimulatedAccounts;
+  readonly storedAccounts: SimulatedAccounts;
   /** The writer thread of a process on SQLite. */
   linkOf(connection: Connection): WriterLink;
   /** One attempt of a process on PostgreSQL. */
@@ -40,7 +40,7 @@ export interface SimulatedStore {
 }
 
 interface StoreOptions {
-  readonly books: SimulatedAccounts;
+  readonly storedAccounts: SimulatedAccounts;
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly faults: StoreFaults;
@@ -58,12 +58,13 @@ const sqliteErrors = [
 ] as const;
 const refusedRow = { message: 'CHECK constraint failed', code: 'ERR_SQLITE_ERROR', errcode: 275 };
 
-export const createStore = ({ books, scheduler, random, faults, onCommit }: StoreOptions): SimulatedStore => {
+export const createStore = ({ storedAccounts, scheduler, random, faults, onCommit }: StoreOptions): SimulatedStore => {
   let stormy = true;
-  const away = () => faults.outages.some(({ from, until }) => scheduler.now() >= from && scheduler.now() < until);
+  const away = () =>
+    stormy && faults.outages.some(({ from, until }) => scheduler.now() >= from && scheduler.now() < until);
   const wait = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, resolve));
   const commit = (postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[] => {
-    const results = books.post(postings, identity);
+    const results = storedAccounts.post(postings, identity);
     onCommit(postings, results);
     return results;
   };
@@ -131,8 +132,8 @@ export const createStore = ({ books, scheduler, random, faults, onCommit }: Stor
       const happens = !silent || random.chance(0.5);
       if (postings.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
       const results = await remotely(connection, () => (happens ? commit(postings, connection.identity) : null));
-      // The link asks the server what became of it, for as long as anybody waits.
-      for (let requestCount = 0; silent && (requestCount === 0 || away()); requestCount += 1) {
+      // The link queries the outcome from the server while a caller waits for it.
+      for (let queries = 0; silent && (queries === 0 || away()); queries += 1) {
         await wait(20 + random.next() * 200);
         if (!units.some((unit) => unit.waits)) return { kind: 'again' };
       }
@@ -140,7 +141,7 @@ export const createStore = ({ books, scheduler, random, faults, onCommit }: Stor
     };
 
   return {
-    books,
+    storedAccounts,
     linkOf,
     attemptOn,
     calm: () => void (stormy = false),

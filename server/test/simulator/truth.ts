@@ -1,9 +1,9 @@
 import type { Balance, Posting, PostingResult, SettlePosting } from '../../src/store/ledger/postings.ts';
 import type { SimulatedAccounts } from './simulated-accounts.ts';
-import type { RequestRecord, Observations } from './witness.ts';
+import type { RequestRecord, Observations } from './observations.ts';
 
 /** A request that has not been admitted or refused yet. */
-export interface Asking {
+export interface WatchedRequest {
   /** What is wrong with refusing it for the lack of so many quota units; empty: at some moment they were lacking. */
   judgeRefusal(needed: number): readonly string[];
   end(): void;
@@ -13,8 +13,8 @@ export interface Asking {
 export interface Truth {
   /** Called between any two events. */
   observe(): void;
-  watch(record: RequestRecord): Asking;
-  /** Money came in, and nobody was answered yet: until then a refusal may not know of it. */
+  watch(record: RequestRecord): WatchedRequest;
+  /** A credit was committed and is not answered yet: until then a refusal need not include it. */
   commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
   announce(posting: Posting): void;
   /** What charges did that they may not, once nothing runs. */
@@ -41,15 +41,15 @@ const nameOf = (posting: Posting): string => {
   return 'opKey' in posting ? posting.opKey : '';
 };
 
-const raiseOf = (books: SimulatedAccounts, posting: Posting, { charged }: PostingResult): Raise | null => {
+const raiseOf = (storedAccounts: SimulatedAccounts, posting: Posting, { charged }: PostingResult): Raise | null => {
   if (posting.kind === 'credit' || posting.kind === 'redeem')
     return { userId: posting.userId, tokenId: 0, amount: charged };
   if (posting.kind !== 'allocate') return null;
-  const entry = books.ledger.findLast(({ op_key }) => op_key === posting.opKey);
+  const entry = storedAccounts.ledger.findLast(({ op_key }) => op_key === posting.opKey);
   return { userId: posting.userId, tokenId: posting.tokenId, amount: entry?.amount ?? 0 };
 };
 
-export const createTruth = (books: SimulatedAccounts, { requests }: Observations): Truth => {
+export const createTruth = (storedAccounts: SimulatedAccounts, { requests }: Observations): Truth => {
   const waiting = new Set<Waiting>();
   const faults: string[] = [];
   /** By user: what was taken from under its requests, and what honest ones could not pay. */
@@ -65,11 +65,16 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
   const overdrawing = new Set<RequestRecord>();
   const unknownCredit = (concerns: (raise: Raise) => boolean): number =>
     [...unannounced.values()].filter(concerns).reduce((sum, { amount }) => sum + amount, 0);
-  /** What is durable stays held; what a process has in memory alone can be taken from under it. */
-  const lower = ({ userId, tokenId }: Raise) => {
+  /**
+   * What is durable stays held; what a process has in memory alone can be taken from under it: of an account for good,
+   * of a token its account pays instead.
+   */
+  const lower = ({ userId, tokenId }: Pick<Raise, 'userId' | 'tokenId'>) => {
     for (const record of requests.values()) {
       const concerned = tokenId === 0 ? record.userId === userId : record.limitedTokenId === tokenId;
-      if (concerned && asideOf(record) > (books.holds.get(record.requestId)?.amount ?? 0)) record.mayFallShort = true;
+      if (!concerned || asideOf(record) <= (storedAccounts.holds.get(record.requestId)?.amount ?? 0)) continue;
+      if (tokenId === 0) record.mayFallShort = true;
+      else record.mayOverdraw = true;
     }
   };
 
@@ -79,24 +84,25 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
     for (const request of requests.values()) {
       if (!concerns(request) || !request.isAlive()) continue;
       const aside = asideOf(request);
-      if (aside > 0) free += (books.holds.get(request.requestId)?.amount ?? 0) - aside;
+      if (aside > 0) free += (storedAccounts.holds.get(request.requestId)?.amount ?? 0) - aside;
     }
     return free;
   };
   const freeFor = ({ userId, limitedTokenId }: RequestRecord): number => {
     const user =
-      freeOf(books.users.get(userId), (other) => other.userId === userId) -
+      freeOf(storedAccounts.users.get(userId), (other) => other.userId === userId) -
       unknownCredit((raise) => raise.tokenId === 0 && raise.userId === userId);
     if (limitedTokenId === 0) return user;
     const ofToken = (other: RequestRecord) => other.limitedTokenId === limitedTokenId;
     const token =
-      freeOf(books.tokens.get(limitedTokenId), ofToken) - unknownCredit((raise) => raise.tokenId === limitedTokenId);
+      freeOf(storedAccounts.tokens.get(limitedTokenId), ofToken) -
+      unknownCredit((raise) => raise.tokenId === limitedTokenId);
     return Math.min(user, token);
   };
   const look = (one: Waiting) => {
     one.least = Math.min(one.least, freeFor(one.record));
   };
-  /** The one who asks for more than it set aside takes what others did; what nobody has is all that is not collected. */
+  /** A charge above the amount held takes from what others hold; only what no account has is left uncollected. */
   const judgeCharge = (posting: SettlePosting, { charged, unrecovered }: PostingResult, alone: boolean) => {
     const payer = requests.get(posting.requestId);
     const beyond = posting.amount - (payer?.aside() ?? 0);
@@ -105,10 +111,9 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
       take(posting.userId, beyond);
     }
     if (payer?.exaggerates === false && unrecovered > 0) short(posting.userId, unrecovered);
-    const left = (account: Balance | undefined) => account === undefined || account.available > 0;
-    const token = posting.tokenLimited ? left(books.tokens.get(posting.tokenId)) : true;
+    const left = storedAccounts.users.get(posting.userId)?.available ?? 0;
     // Behind it in the same batch others may have given something back.
-    if (alone && unrecovered > 0 && left(books.users.get(posting.userId)) && token)
+    if (alone && unrecovered > 0 && left > 0)
       faults.push(`L8 ${posting.requestId}: ${unrecovered} beside ${charged} left uncollected though they were there`);
   };
   return {
@@ -117,12 +122,12 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
         const result = results[index];
         if (posting.kind === 'settle' && result?.outcome === 'done')
           judgeCharge(posting, result, postings.length === 1);
-        const raise = result?.outcome === 'done' ? raiseOf(books, posting, result) : null;
+        const raise = result?.outcome === 'done' ? raiseOf(storedAccounts, posting, result) : null;
         if (raise !== null && raise.amount >= 0) unannounced.set(nameOf(posting), raise);
-        if (raise !== null && raise.amount < 0) lowered.set(nameOf(posting), raise);
         if (raise !== null && raise.amount < 0) {
+          lowered.set(nameOf(posting), raise);
           lower(raise);
-          take(raise.userId, -raise.amount);
+          if (raise.tokenId === 0) take(raise.userId, -raise.amount);
         }
       }
     },
@@ -144,13 +149,13 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
     observe: () => {
       for (const payer of overdrawing) {
         const { userId, limitedTokenId, over } = payer;
-        for (const tokenId of [0, limitedTokenId]) lower({ userId, tokenId, amount: 0 });
+        for (const tokenId of [0, limitedTokenId]) lower({ userId, tokenId });
         if (over) overdrawing.delete(payer);
       }
       for (const one of waiting) look(one);
     },
-    watch: (witness) => {
-      const one: Waiting = { record: witness, least: Infinity };
+    watch: (record) => {
+      const one: Waiting = { record, least: Infinity };
       waiting.add(one);
       look(one);
       const end = () => void waiting.delete(one);
@@ -159,7 +164,7 @@ export const createTruth = (books: SimulatedAccounts, { requests }: Observations
           look(one);
           end();
           if (one.least < needed) return [];
-          return [`G2 ${witness.requestId} was refused for ${needed} while at least ${one.least} were free`];
+          return [`G2 ${record.requestId} was refused for ${needed} while at least ${one.least} were free`];
         },
         end,
       };

@@ -1,5 +1,5 @@
 import { simulateAccounts } from './simulated-accounts.ts';
-import { findFaults } from './judge.ts';
+import { findFaults, judgeReserved } from './judge.ts';
 import { type SimulatedProcess, startProcess, type StoreKind } from './process.ts';
 import { createRandom } from './random.ts';
 import { runRequest } from './request.ts';
@@ -7,7 +7,7 @@ import { planWorld, type WorldPlan } from './plan.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { createStore, type SimulatedStore } from './store.ts';
 import { createTruth, type Truth } from './truth.ts';
-import { createObservations, type RequestRecord, type Observations } from './witness.ts';
+import { createObservations, type RequestRecord, type Observations } from './observations.ts';
 
 /** What became of one simulated world. */
 export interface WorldReport {
@@ -47,7 +47,7 @@ const openRequest = (world: World, index: number): void => {
   const { plan, scheduler, observations, truth } = world;
   const request = plan.requests[index];
   const process = world.processes[request?.node ?? 0];
-  // A node that is down takes no requests, and nobody is charged for them.
+  // A node that is down takes no requests, and charges nothing.
   if (request === undefined || process === undefined) return;
   const { payer, requestId, exaggeration } = request.plan;
   const record: RequestRecord = {
@@ -62,17 +62,18 @@ const openRequest = (world: World, index: number): void => {
     isAlive: process.isAlive,
     exaggerates: exaggeration > 1,
     mayFallShort: exaggeration > 1,
+    mayOverdraw: exaggeration > 1,
   };
   observations.requests.set(requestId, record);
-  const asking = truth.watch(record);
+  const watched = truth.watch(record);
   const wait = (ms: number) =>
     new Promise<void>((resolve) => void scheduler.after(ms, () => (process.isAlive() ? resolve() : undefined)));
   const onError = (error: unknown) => complain(world, error);
-  const onRefusal = (needed: number) => world.faults.push(...asking.judgeRefusal(needed));
+  const onRefusal = (needed: number) => world.faults.push(...watched.judgeRefusal(needed));
   void runRequest(
     { kind: plan.kind, process, record, now: scheduler.now, wait, onRefusal, onError },
     request.plan,
-  ).finally(asking.end);
+  ).finally(watched.end);
 };
 
 const manage = (world: World, index: number): void => {
@@ -93,7 +94,7 @@ const manage = (world: World, index: number): void => {
       else scheduler.after(action.newsMs, hear);
     }
   };
-  process.post(action.posting).then(tell, (error: unknown) => complain(world, error));
+  process.manage(action.posting).then(tell, (error: unknown) => complain(world, error));
 };
 
 const crash = (world: World, node: number, downMs: number): void => {
@@ -104,12 +105,12 @@ const createWorld = (seed: number, kind: StoreKind): World => {
   const random = createRandom(seed);
   const plan = planWorld(random, kind);
   const scheduler = createScheduler(random);
-  const books = simulateAccounts(plan.rows);
-  books.post(plan.opening);
+  const storedAccounts = simulateAccounts(plan.rows);
+  storedAccounts.post(plan.opening);
   const observations = createObservations();
   const faults: string[] = [];
-  const truth = createTruth(books, observations);
-  const store = createStore({ books, scheduler, random, faults: plan.faults, onCommit: truth.commit });
+  const truth = createTruth(storedAccounts, observations);
+  const store = createStore({ storedAccounts, scheduler, random, faults: plan.faults, onCommit: truth.commit });
   const processes: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
   const running: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
   const epochs = plan.nodes.map(() => 0);
@@ -139,6 +140,13 @@ const createWorld = (seed: number, kind: StoreKind): World => {
   return { plan, scheduler, store, observations, truth, faults, processes, stopNode, startNode };
 };
 
+/** Reads all balances into memory again: then only what is still reserved there can differ from the rows. */
+const readAnew = ({ plan, processes }: World): void => {
+  for (const process of processes) {
+    for (const payer of plan.payers) process?.accounts.reload(payer).catch(() => undefined);
+  }
+};
+
 /** Every second seed is a world on the other database. */
 export const kindOf = (seed: number): StoreKind => (seed % 2 === 0 ? 'sqlite' : 'postgres');
 
@@ -154,7 +162,12 @@ export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldRepo
   try {
     await run();
     store.calm();
+    for (const process of world.processes) void process?.endLeft();
+    await run();
     faults.push(...findFaults({ ...world, when: 'rest' }));
+    readAnew(world);
+    await run();
+    faults.push(...judgeReserved(world));
     for (const node of plan.nodes.keys()) {
       world.stopNode(node);
       world.startNode(node);
@@ -164,7 +177,11 @@ export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldRepo
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
-  const trace = JSON.stringify([store.books.ledger, [...store.books.users.values()], [...store.books.tokens.values()]]);
+  const trace = JSON.stringify([
+    store.storedAccounts.ledger,
+    [...store.storedAccounts.users.values()],
+    [...store.storedAccounts.tokens.values()],
+  ]);
   return {
     seed,
     kind,

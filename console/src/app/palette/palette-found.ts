@@ -11,7 +11,7 @@ import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { mayI } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { rememberPlace } from './palette-recent.ts';
+import { rememberRecent } from './palette-recent.ts';
 
 /** A line of the palette. */
 export interface PaletteItem {
@@ -52,10 +52,10 @@ const usePasted = (typed: string): readonly Token[] => {
 };
 
 /** An entry that opens a page and remembers it for the next search. */
-const placeOf = (go: Go, path: string, text: string): Pick<PaletteItem, 'text' | 'run'> => ({
+const linkTo = (go: Go, path: string, text: string): Pick<PaletteItem, 'text' | 'run'> => ({
   text,
   run: () => {
-    rememberPlace({ path, text });
+    rememberRecent({ path, text });
     go(path);
   },
 });
@@ -71,7 +71,7 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   const record = data?.find(({ request_id: id }) => id === typed);
   if (record === undefined) return [];
   const { id, created_at: at } = record;
-  const entry = placeOf(go, `/log${stringifySearch({ id, at })}`, typed);
+  const entry = linkTo(go, `/log${stringifySearch({ id, at })}`, typed);
   return [{ id: 'request', section: t(m.log_title), icon: 'log', ...entry }];
 };
 
@@ -100,19 +100,19 @@ export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
     id: `key-${id}`,
     section: t(m.token_title),
     icon: 'key',
-    ...placeOf(go, `/token/edit/${id}`, name),
+    ...linkTo(go, `/token/edit/${id}`, name),
   }));
   const links = (channels.data ?? []).slice(0, foundMax).map(({ id, name }): PaletteItem => ({
     id: `channel-${id}`,
     section: t(m.channel_title),
     icon: 'channel',
-    ...placeOf(go, `/channel/edit/${id}`, name),
+    ...linkTo(go, `/channel/edit/${id}`, name),
   }));
   const people = (users.data ?? []).slice(0, foundMax).map(({ id, username }): PaletteItem => ({
     id: `user-${id}`,
     section: t(m.user_title),
     icon: 'user',
-    ...placeOf(go, `/user/edit/${id}`, username),
+    ...linkTo(go, `/user/edit/${id}`, username),
   }));
   return [...request, ...keys, ...links, ...people];
 };

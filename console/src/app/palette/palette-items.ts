@@ -9,7 +9,7 @@ import { m } from '../../paraglide/messages.js';
 import type { NavEntry } from '../layout/navigation.ts';
 import { useFound } from './palette-found.ts';
 import type { PaletteItem } from './palette-found.ts';
-import { recentPlaces } from './palette-recent.ts';
+import { recentItems } from './palette-recent.ts';
 import { signOut } from '../sign-out.ts';
 
 interface PaletteContext {
@@ -79,13 +79,13 @@ export const usePaletteItems = (typed: string, searched: string, context: Palett
   const found = useFound(searched, context.go);
   const pages = context.entries.map(({ path, title, icon }): PaletteItem => ({
     id: path,
-    section: t(m.palette_places),
+    section: t(m.palette_screens),
     icon,
     text: t(title),
     run: () => context.go(path),
   }));
   const query = typed.trim().toLowerCase();
-  const recent = recentPlaces().map(({ path, text, icon }): PaletteItem => ({
+  const recent = recentItems().map(({ path, text, icon }): PaletteItem => ({
     id: `recent ${path}`,
     section: t(m.palette_recent),
     icon,

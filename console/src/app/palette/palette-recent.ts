@@ -31,13 +31,13 @@ const read = (stored: unknown): Recent[] => {
 };
 
 /** Newest first. */
-export const recentPlaces = (): readonly Recent[] => {
+export const recentItems = (): readonly Recent[] => {
   const stored = tabMemory.read(memory());
   return Array.isArray(stored) ? stored.flatMap(read) : [];
 };
 
 /** Puts an entry at the front. */
-export const rememberPlace = ({ path, text }: Pick<Recent, 'path' | 'text'>): void => {
-  const others = recentPlaces().filter((recent) => recent.path !== path);
+export const rememberRecent = ({ path, text }: Pick<Recent, 'path' | 'text'>): void => {
+  const others = recentItems().filter((recent) => recent.path !== path);
   tabMemory.write(memory(), [{ path, text }, ...others].slice(0, keptMax));
 };

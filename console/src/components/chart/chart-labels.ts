@@ -24,10 +24,10 @@ const strides = [1, 2, 3, 4, 6, 7, 8, 12, 14, 24, 28, 48, 96];
 export const labelledBuckets = ({ at, step }: Buckets, widthPx: number): number[] => {
   const needed = Math.ceil((labelPx * at.length) / Math.max(1, widthPx));
   const stride = strides.find((each) => each >= needed) ?? needed;
-  const placeOf = (time: number): number => {
+  const bucketNumber = (time: number): number => {
     if (step % daySeconds === 0) return Math.round(time / step);
     const local = new Date(time * 1000);
     return Math.round((local.getHours() * 3600 + local.getMinutes() * 60) / step);
   };
-  return at.filter((time) => placeOf(time) % stride === 0);
+  return at.filter((time) => bucketNumber(time) % stride === 0);
 };

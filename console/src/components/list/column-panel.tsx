@@ -87,7 +87,7 @@ export const ColumnPanel = ({ name, columns, hide, onHide, dense, anchor, label,
         </ul>
         <p role="status" className="sr-only">
           {lastMove &&
-            t(m.column_moved, { name: t(lastMove.item.title), place: lastMove.index + 1, count: ordered.length })}
+            t(m.column_moved, { name: t(lastMove.item.title), position: lastMove.index + 1, count: ordered.length })}
         </p>
         {!dense && <Density />}
         <Button look="quiet" icon="refresh" onClick={reset}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Asking } from '../../lib/api/read-all.ts';
+import type { ReadAllCallbacks } from '../../lib/api/read-all.ts';
 import { toastFailure } from '../../lib/toasts.ts';
 import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -8,7 +8,7 @@ import { Button } from '../button.tsx';
 import { confirm } from '../overlay/overlays.ts';
 
 interface ExportAllProps {
-  readonly run: (asking: Asking) => Promise<void>;
+  readonly run: (callbacks: ReadAllCallbacks) => Promise<void>;
   readonly onEnd: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useState } from 'react';
 import { orderedColumns, readColumns, shownColumns } from '../../lib/lists/column-choice.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import type { Asking } from '../../lib/api/read-all.ts';
+import type { ReadAllCallbacks } from '../../lib/api/read-all.ts';
 import { sortRows } from '../../lib/lists/sort-rows.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -54,9 +54,9 @@ const ExportButton = <Row extends { readonly id: number }>({
     const sorted = sortRows(kept, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy);
     (await import('./export-rows.ts')).exportRows(name, shown, sorted);
   };
-  const saveAll = async (asking: Asking): Promise<void> => {
+  const saveAll = async (callbacks: ReadAllCallbacks): Promise<void> => {
     const { readAll } = await import('../../lib/api/read-all.ts');
-    const rows = list.source && (await readAll({ source: list.source, ...asking }));
+    const rows = list.source && (await readAll({ source: list.source, ...callbacks }));
     if (rows) await save(rows);
   };
   const entries = (): MenuEntry[] => [

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useRefusal } from '../../lib/hooks/use-refusal.ts';
 import { Icon } from '../icon.tsx';
 import type { MenuEntry, MenuRequest } from './overlays.ts';
-import { portalPlace } from './portal-place.ts';
+import { portalContainer } from './portal-container.ts';
 
 const itemClass =
   'flex min-h-8 w-full cursor-default items-center gap-2 rounded-control px-2 text-left outline-none select-none data-disabled:opacity-55 data-highlighted:bg-raised pointer-coarse:min-h-11';
@@ -50,7 +50,7 @@ const SubEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'sub' 
       <span className="flex-1">{entry.text}</span>
       <Icon name="right" className="size-3.5 text-mute" />
     </Menu.SubmenuTrigger>
-    <Menu.Portal container={portalPlace()}>
+    <Menu.Portal container={portalContainer()}>
       <Menu.Positioner sideOffset={4} alignOffset={-4} collisionPadding={8} className="z-50 outline-none">
         <Menu.Popup className={popupClass}>
           <Entries entries={entry.entries} />
@@ -122,7 +122,7 @@ export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
   }, [anchor, open]);
   return (
     <Menu.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
-      <Menu.Portal container={portalPlace()}>
+      <Menu.Portal container={portalContainer()}>
         <Menu.Positioner
           anchor={request.at ? pointAt(request.at) : anchor}
           align={request.at ? 'start' : 'end'}

@@ -46,7 +46,7 @@ const hide = (): void => {
   tip?.hidePopover();
 };
 
-const place = (target: HTMLElement, layer: HTMLElement): void => {
+const position = (target: HTMLElement, layer: HTMLElement): void => {
   const box = target.getBoundingClientRect();
   const left = Math.max(
     8,
@@ -62,7 +62,7 @@ const reveal = (target: HTMLElement, text: string): void => {
   tip ??= makeLayer();
   tip.textContent = text;
   tip.showPopover();
-  place(target, tip);
+  position(target, tip);
   shownFor = target;
   // A name equal to the tooltip need not be read twice.
   if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))

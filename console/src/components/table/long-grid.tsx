@@ -164,7 +164,7 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
         onKeyDown={onKeyDown}
       >
         <div role="presentation" style={{ height: spacerPx }}>
-          {Array.from({ length: shown.count }, (_, place) => shown.first + place).map((index) => (
+          {Array.from({ length: shown.count }, (_, offset) => shown.first + offset).map((index) => (
             <LongRow
               key={index}
               index={index}

@@ -25,9 +25,9 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
   const sizes = shownSizes.map((count) => [String(count), t(m.rows_per_page, { count })] as const);
   const range = { from: (page - 1) * size + 1, to: (page - 1) * size + shown };
   return (
-    // On a phone it would move when the rows arrive: it is shown with them.
+    // On a phone it would move when rows arrive: it is shown with the last part of its page.
     <div
-      className={`flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10 ${list.loading && shown === 0 ? 'max-md:hidden' : ''}`}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10 ${list.fetching && !list.complete && shown < size ? 'max-md:hidden' : ''}`}
     >
       {props.footer && <div className="flex flex-wrap gap-2">{props.footer}</div>}
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-md:ml-0">

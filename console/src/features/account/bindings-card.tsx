@@ -1,11 +1,11 @@
 import { bindWechat } from '@weir/contract/identities';
-import type { OauthPlace } from '@weir/contract/identities';
+import type { OauthProvider } from '@weir/contract/identities';
 import type { User } from '@weir/contract/users';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { call } from '../../lib/api/call.ts';
-import { offeredPlaces } from '../../lib/browser/external-places.ts';
+import { offeredProviders } from '../../lib/browser/external-providers.ts';
 import { leaveFor } from '../../lib/browser/leave-for.ts';
 import { selfQuery } from '../../lib/api/self.ts';
 import { useStatus } from '../../lib/api/status.ts';
@@ -50,19 +50,19 @@ const BindingRow = ({ name, value, onBind, busy = false }: BindingRowProps) => {
   );
 };
 
-const placeTexts = { github: m.personal_github, oidc: m.personal_oidc, lark: m.personal_lark } as const;
+const providerTexts = { github: m.personal_github, oidc: m.personal_oidc, lark: m.personal_lark } as const;
 const members = { github: 'github_id', oidc: 'oidc_id', lark: 'lark_id' } as const;
-const allPlaces: readonly OauthPlace[] = ['github', 'oidc', 'lark'];
+const allProviders: readonly OauthProvider[] = ['github', 'oidc', 'lark'];
 
-type Asking = 'wechat' | 'email';
+type DialogName = 'wechat' | 'email';
 
 interface BindingDialogProps {
-  readonly asking: Asking | undefined;
+  readonly dialog: DialogName | undefined;
   readonly onClose: () => void;
 }
 
 /** Requests the code that verifies the account to bind. */
-const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
+const BindingDialog = ({ dialog, onClose }: BindingDialogProps) => {
   const t = useT();
   const client = useQueryClient();
   const finish = (): void => {
@@ -76,10 +76,10 @@ const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
   };
   return (
     <Suspense>
-      {asking === 'wechat' && (
+      {dialog === 'wechat' && (
         <WechatDialog title={t(m.wechat_bind_title)} verb={t(m.personal_bind)} onCode={bindCode} onClose={onClose} />
       )}
-      {asking === 'email' && <EmailDialog onBound={finish} onClose={onClose} />}
+      {dialog === 'email' && <EmailDialog onBound={finish} onClose={onClose} />}
     </Suspense>
   );
 };
@@ -88,10 +88,10 @@ const BindingDialog = ({ asking, onClose }: BindingDialogProps) => {
 export const BindingsCard = ({ account }: { readonly account: User }) => {
   const t = useT();
   const status = useStatus();
-  const offered = offeredPlaces(status);
-  const [leaving, setLeaving] = useState<OauthPlace>();
-  const [asking, setAsking] = useState<Asking>();
-  const leave = async (provider: OauthPlace): Promise<void> => {
+  const offered = offeredProviders(status);
+  const [leaving, setLeaving] = useState<OauthProvider>();
+  const [dialog, setDialog] = useState<DialogName>();
+  const leave = async (provider: OauthProvider): Promise<void> => {
     setLeaving(provider);
     try {
       await leaveFor(provider);
@@ -100,14 +100,14 @@ export const BindingsCard = ({ account }: { readonly account: User }) => {
       setLeaving(undefined);
     }
   };
-  const shown = allPlaces.filter((provider) => offered.includes(provider) || account[members[provider]] !== '');
+  const shown = allProviders.filter((provider) => offered.includes(provider) || account[members[provider]] !== '');
   return (
     <AccountCard title={t(m.personal_bindings)} text={t(m.personal_bindings_hint)}>
       <ul>
         {shown.map((provider) => (
           <BindingRow
             key={provider}
-            name={t(placeTexts[provider])}
+            name={t(providerTexts[provider])}
             value={account[members[provider]]}
             busy={leaving === provider}
             {...(offered.includes(provider) ? { onBind: () => void leave(provider) } : {})}
@@ -117,12 +117,12 @@ export const BindingsCard = ({ account }: { readonly account: User }) => {
           <BindingRow
             name={t(m.personal_wechat)}
             value={account.wechat_id}
-            {...(status.wechat_login ? { onBind: () => setAsking('wechat') } : {})}
+            {...(status.wechat_login ? { onBind: () => setDialog('wechat') } : {})}
           />
         )}
-        <BindingRow name={t(m.personal_email)} value={account.email} onBind={() => setAsking('email')} />
+        <BindingRow name={t(m.personal_email)} value={account.email} onBind={() => setDialog('email')} />
       </ul>
-      <BindingDialog asking={asking} onClose={() => setAsking(undefined)} />
+      <BindingDialog dialog={dialog} onClose={() => setDialog(undefined)} />
     </AccountCard>
   );
 };

@@ -22,17 +22,17 @@ const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog
 /** The sign-out button. */
 const DangerCard = ({ username }: { readonly username: string }) => {
   const t = useT();
-  const [asking, setAsking] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   return (
     <AccountCard title={t(m.personal_danger)} text={t(m.personal_danger_hint)} danger>
       <div>
-        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
+        <Button look="danger" icon="trash" onClick={() => setDialogOpen(true)}>
           {t(m.personal_delete)}
         </Button>
       </div>
-      {asking && (
+      {dialogOpen && (
         <Suspense>
-          <DeleteDialog username={username} onClose={() => setAsking(false)} />
+          <DeleteDialog username={username} onClose={() => setDialogOpen(false)} />
         </Suspense>
       )}
     </AccountCard>

@@ -9,7 +9,7 @@ import type { AuditEntry } from './queries.ts';
 export const Actor = ({ actor_id: id, actor_name: name }: AuditEntry) => {
   const t = useT();
   if (name !== '') return name;
-  return <span className="text-mute">{id === 0 ? t(m.audit_nobody) : id}</span>;
+  return <span className="text-mute">{id === 0 ? t(m.audit_system) : id}</span>;
 };
 
 const Action = ({ action }: AuditEntry) => useT()(labelOf(action));

@@ -1,9 +1,9 @@
 import { signInByWechat } from '@weir/contract/identities';
-import type { OauthPlace } from '@weir/contract/identities';
+import type { OauthProvider } from '@weir/contract/identities';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { call } from '../../lib/api/call.ts';
-import { offeredPlaces } from '../../lib/browser/external-places.ts';
+import { offeredProviders } from '../../lib/browser/external-providers.ts';
 import { leaveFor } from '../../lib/browser/leave-for.ts';
 import { storeUser } from '../../lib/api/session.ts';
 import { useStatus, useStatusKnown } from '../../lib/api/status.ts';
@@ -19,7 +19,7 @@ interface ExternalLoginsProps {
   readonly openApp: (path: string) => Promise<void>;
 }
 
-const placeTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
+const providerTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
 
 /** Landing pages after a sign-in with the chat app, and with another provider (specification §2). */
 const externalLanding = '/';
@@ -32,11 +32,11 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
   const t = useT();
   const status = useStatus();
   const known = useStatusKnown();
-  const [leaving, setLeaving] = useState<OauthPlace>();
-  const [asking, setAsking] = useState(false);
-  const providers = offeredPlaces(status);
+  const [leaving, setLeaving] = useState<OauthProvider>();
+  const [dialogOpen, setDialogOpen] = useState(false);
+  const providers = offeredProviders(status);
   if (providers.length === 0 && !status.wechat_login) return null;
-  const leave = async (provider: OauthPlace): Promise<void> => {
+  const leave = async (provider: OauthProvider): Promise<void> => {
     setLeaving(provider);
     try {
       await leaveFor(provider);
@@ -58,17 +58,22 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
       </div>
       {providers.map((provider) => (
         <Button sends key={provider} size={size} busy={leaving === provider} onClick={() => void leave(provider)}>
-          {t(placeTexts[provider])}
+          {t(providerTexts[provider])}
         </Button>
       ))}
       {status.wechat_login && (
-        <Button size={size} onClick={() => setAsking(true)}>
+        <Button size={size} onClick={() => setDialogOpen(true)}>
           {t(m.external_wechat)}
         </Button>
       )}
-      {asking && (
+      {dialogOpen && (
         <Suspense>
-          <WechatDialog title={t(m.wechat_title)} verb={t(m.sign_in)} onCode={enter} onClose={() => setAsking(false)} />
+          <WechatDialog
+            title={t(m.wechat_title)}
+            verb={t(m.sign_in)}
+            onCode={enter}
+            onClose={() => setDialogOpen(false)}
+          />
         </Suspense>
       )}
     </div>

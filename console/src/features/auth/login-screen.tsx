@@ -9,7 +9,7 @@ import { asText } from '../../lib/format/as-text.ts';
 import { call } from '../../lib/api/call.ts';
 import { failureText } from '../../lib/api/failure-text.ts';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
-import { landing, takePlace } from '../../lib/api/paths.ts';
+import { landing, takeReturnPath } from '../../lib/api/paths.ts';
 import { storeUser } from '../../lib/api/session.ts';
 import { useStatus } from '../../lib/api/status.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
@@ -49,7 +49,7 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
       toast('success', m.login_success());
       const mustChange = user.must_change_password === true || isFactoryLogin(given.username, given.password);
       if (mustChange) toast('warning', m.login_default_password());
-      const path = takePlace();
+      const path = takeReturnPath();
       await openApp(mustChange ? passwordPath : (path ?? landing));
     } catch (error) {
       setRefusal(failureText(error));

@@ -17,7 +17,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { alertsOf } from './alerts.ts';
 import type { Alert } from './alerts.ts';
-import { balanceQuery, channelsQuery, keysQuery } from './queries.ts';
+import { balanceQuery, channelsQuery, keysQuery, networkLimitsQuery } from './queries.ts';
 import { call, callWhole } from '../../lib/api/call.ts';
 
 const monthSeconds = 30 * 86_400;
@@ -60,16 +60,18 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const t = useT();
   const keys = useQuery(keysQuery);
   const channels = useQuery({ ...channelsQuery, enabled: admin });
+  const limits = useQuery({ ...networkLimitsQuery, enabled: admin });
   const self = useQuery(balanceQuery);
   const alerts = alertsOf({
     keys: keys.data ?? [],
     channels: channels.data ?? [],
     balance: self.data?.quota,
     limit: useStatus().quota_remind_threshold,
+    unlimitedPeer: limits.data?.unlimited_peer ?? '',
     now: Math.floor(Math.max(keys.dataUpdatedAt, channels.dataUpdatedAt) / 1000),
   });
   // Shown all at once: lines that arrive one by one would move the lines below.
-  const waiting = keys.isPending || (admin && channels.isPending);
+  const waiting = keys.isPending || (admin && (channels.isPending || limits.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -98,7 +100,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
 };
 
 const idOf = (alert: Alert): string => {
-  if (alert.kind === 'balance') return alert.kind;
+  if (alert.kind === 'balance' || alert.kind === 'network-limits') return alert.kind;
   return `${alert.kind} ${'token' in alert ? alert.token.id : alert.channel.id}`;
 };
 
@@ -106,6 +108,8 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
   switch (alert.kind) {
     case 'balance':
       return <LowBalance limit={alert.limit} />;
+    case 'network-limits':
+      return <UnlimitedPeer peer={alert.peer} />;
     case 'channel-off':
     case 'channel-untested':
       return <ChannelLine off={alert.kind === 'channel-off'} channel={alert.channel} />;
@@ -133,6 +137,10 @@ const LowBalance = ({ limit }: { readonly limit: number }) => {
     </>
   );
 };
+
+const UnlimitedPeer = ({ peer }: { readonly peer: string }) => (
+  <span className="min-w-0 flex-1 wrap-anywhere">{useT()(m.dash_limits_off, { peer })}</span>
+);
 
 /** Runs one action at a time, and shows the error if it fails. */
 const useAction = () => {

@@ -13,11 +13,18 @@ interface Known {
   readonly channels?: readonly ReturnType<typeof channel>[];
   readonly balance?: number;
   readonly limit?: number;
+  readonly unlimitedPeer?: string;
 }
-const found = ({ keys = [], channels = [], balance, limit }: Known) =>
-  alertsOf({ keys, channels, balance, limit, now }).map((alert) => [
+const found = ({ keys = [], channels = [], balance, limit, unlimitedPeer = '' }: Known) =>
+  alertsOf({ keys, channels, balance, limit, unlimitedPeer, now }).map((alert) => [
     alert.kind,
-    'token' in alert ? alert.token.name : 'channel' in alert ? alert.channel.name : alert.limit,
+    'token' in alert
+      ? alert.token.name
+      : 'channel' in alert
+        ? alert.channel.name
+        : 'peer' in alert
+          ? alert.peer
+          : alert.limit,
   ]);
 
 test('tokens that expire within 7 days or are nearly used up raise an alert, others do not', () => {
@@ -48,4 +55,11 @@ test('a low balance comes first, then channels that the system disabled or that 
   ]);
   expect(found({ balance: 1000, limit: 1000 })).toEqual([]);
   expect(found({ balance: 5 })).toEqual([]);
+});
+
+test('S16 calls without limits per network come first', () => {
+  expect(found({ balance: 1, limit: 2, unlimitedPeer: '172.17.0.1' })).toEqual([
+    ['network-limits', '172.17.0.1'],
+    ['balance', 2],
+  ]);
 });

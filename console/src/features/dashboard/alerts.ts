@@ -10,7 +10,8 @@ type ChannelFacts = Pick<Channel, 'status' | 'test_time'>;
 export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
   | { readonly kind: 'channel-off' | 'channel-untested'; readonly channel: Route }
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
-  | { readonly kind: 'balance'; readonly limit: number };
+  | { readonly kind: 'balance'; readonly limit: number }
+  | { readonly kind: 'network-limits'; readonly peer: string };
 
 const soonSeconds = 7 * 86_400;
 const usedShare = 0.9;
@@ -38,18 +39,22 @@ interface Known<Key, Route> {
   readonly balance: number | undefined;
   /** The balance below which the user gets a reminder. */
   readonly limit: number | undefined;
+  /** A private address without limits per network; empty: none. */
+  readonly unlimitedPeer: string;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** All alerts: the balance, channels, then tokens. */
+/** All alerts: the gateway, the balance, channels, then tokens. */
 export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   keys,
   channels,
   balance,
   limit,
+  unlimitedPeer,
   now,
 }: Known<Key, Route>): readonly Alert<Key, Route>[] => [
+  ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),
   ...channels.flatMap((channel) => kindsOfChannel(channel).map((kind) => ({ kind, channel }))),
   ...keys.flatMap((token) => kindsOfKey(token, now).map((kind) => ({ kind, token }))),

@@ -21,11 +21,11 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AlertsCard } from './alerts-card.tsx';
-import { Books } from './books.tsx';
+import { LedgerCheck } from './ledger-check.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
 import { balanceQuery, usageQuery } from './queries.ts';
-import type { AskedRange } from './queries.ts';
+import type { SelectedRange } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
@@ -45,7 +45,7 @@ const dimensionLabels: Record<Dimension, Message> = {
 
 interface UsageView {
   readonly allAccounts: boolean;
-  readonly range: AskedRange;
+  readonly range: SelectedRange;
   readonly by: Dimension;
   readonly measure: Measure;
 }
@@ -148,7 +148,7 @@ const Findings = (props: FindingsProps) => {
         )}
         <div className="flex min-w-0 flex-col gap-3">
           <AlertsCard admin={admin} />
-          {admin && <Books />}
+          {admin && <LedgerCheck />}
         </div>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
+import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
@@ -12,16 +13,16 @@ import { ownDimensions } from './dashboard-search.ts';
 import type { Dimension } from './dashboard-search.ts';
 
 /** A range that counts back from now, or custom times: unix seconds, both inclusive; 0: now. */
-export type AskedRange = RangeId | { readonly from: number; readonly to: number };
+export type SelectedRange = RangeId | { readonly from: number; readonly to: number };
 
-const boundsOf = (range: AskedRange) =>
+const boundsOf = (range: SelectedRange) =>
   typeof range === 'string'
     ? { start_timestamp: startOf(range, Math.floor(Date.now() / 1000)) }
     : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };
 
 interface UsageOf {
   readonly allAccounts: boolean;
-  readonly range: AskedRange;
+  readonly range: SelectedRange;
   readonly by: Dimension;
 }
 
@@ -57,9 +58,15 @@ export const channelsQuery = queryOptions({
   queryFn: ({ signal }) => call(searchChannels, { query: { keyword: '' }, signal }),
 });
 
+export const networkLimitsQuery = queryOptions({
+  queryKey: ['attention', 'network limits'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(readNetworkLimits, { signal }),
+});
+
 /** The last comparison of the ledger with every balance; the server runs one a minute. */
-export const booksQuery = queryOptions({
-  queryKey: ['books'],
+export const reconciliationQuery = queryOptions({
+  queryKey: ['reconciliation'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(readReconciliation, { signal }),
   // The first one has not ended yet.

@@ -12,7 +12,7 @@ export interface ChatBody {
   readonly max_tokens?: number;
 }
 
-interface Asking {
+interface ModelRequest {
   /** With `sk-` in front. Used only for the request. */
   readonly key: string;
   readonly body: ChatBody;
@@ -47,7 +47,7 @@ const readStream = async (stream: ReadableStream<Uint8Array>, onText: (text: str
 };
 
 /** Sends a prompt like a client with this key; throws the gateway's message if it refuses. */
-export const askModel = async ({ key, body, signal, onText, onRequest }: Asking): Promise<void> => {
+export const askModel = async ({ key, body, signal, onText, onRequest }: ModelRequest): Promise<void> => {
   const response = await fetch(`${serverAddress}/v1/chat/completions`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },

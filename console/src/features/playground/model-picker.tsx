@@ -26,7 +26,7 @@ export const ModelPicker = ({ offered, models, disabled, onChange, onDrop }: Mod
       {models.map((model, column) => (
         <span key={`${column} ${model}`} className="flex items-center">
           <Select
-            aria-label={t(m.play_model, { place: column + 1 })}
+            aria-label={t(m.play_model, { number: column + 1 })}
             value={model}
             disabled={disabled}
             choices={[...new Set([model, ...offered])].map((each) => [each, each] as const)}

@@ -152,7 +152,7 @@ const Turns = ({ conversation, settings, onEdit }: TurnsProps) => {
       {turns.map((turn, index) => {
         const last = index === turns.length - 1 && !running;
         return (
-          <section key={turn.id} aria-label={t(m.play_turn, { place: index + 1 })} className="flex flex-col gap-3">
+          <section key={turn.id} aria-label={t(m.play_turn, { number: index + 1 })} className="flex flex-col gap-3">
             <Prompt prompt={turn.prompt} onEdit={last ? onEdit : undefined} />
             <div className="grid auto-cols-fr gap-3 md:grid-flow-col">
               {turn.answers.map((answer, column) => (

@@ -15,7 +15,7 @@ interface Question {
   readonly settings: PlaygroundSettings;
 }
 
-interface Place {
+interface AnswerPosition {
   readonly turn: number;
   readonly column: number;
 }
@@ -27,7 +27,7 @@ const useTurns = () => {
   useEffect(() => {
     if (!running) tabMemory.write(memory, turns);
   }, [turns, running]);
-  const change = (target: Place, how: (answer: Answer) => Answer): void =>
+  const change = (target: AnswerPosition, how: (answer: Answer) => Answer): void =>
     setTurns((before) => withAnswer(before, target, how));
   return { turns, setTurns, running, change };
 };
@@ -78,7 +78,7 @@ export const useConversation = ({ key, models, settings }: Question) => {
   const stopper = useRef(new AbortController());
   useEffect(() => () => stopper.current.abort(), []);
 
-  const ask = (target: Place, history: readonly Turn[], prompt: string): void => {
+  const ask = (target: AnswerPosition, history: readonly Turn[], prompt: string): void => {
     const model = models[target.column] ?? '';
     const question = { key, settings, model, history, prompt, column: target.column, signal: stopper.current.signal };
     void answerInto(question, (how) => change(target, how));

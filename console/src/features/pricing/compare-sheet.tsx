@@ -121,7 +121,7 @@ const PriceOf = ({ row, price, index, use }: PriceOfProps) => {
   ];
   return (
     <div className="border-t border-line p-3 first-of-type:border-t-0">
-      {row.prices.length > 1 && <p className="text-12 text-mute">{t(m.price_variant, { place: index + 1 })}</p>}
+      {row.prices.length > 1 && <p className="text-12 text-mute">{t(m.price_variant, { number: index + 1 })}</p>}
       <p className="text-20 font-semibold">
         {formatRate(quota, display)}{' '}
         <span className="text-13 font-normal text-mute">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAuthPath, safePlace } from './paths.ts';
+import { isAuthPath, safeReturnPath } from './paths.ts';
 
 test('recognises the screens before sign-in', () => {
   expect(['/login', '/login/', '/register', '/reset', '/user/reset', '/oauth/github'].every(isAuthPath)).toBe(true);
@@ -7,7 +7,7 @@ test('recognises the screens before sign-in', () => {
 });
 
 test('SHELL-03 returns only to addresses of this console', () => {
-  expect(safePlace('/log?p=3')).toBe('/log?p=3');
+  expect(safeReturnPath('/log?p=3')).toBe('/log?p=3');
   for (const path of [
     '//evil.example',
     '/\\evil.example',
@@ -18,6 +18,6 @@ test('SHELL-03 returns only to addresses of this console', () => {
     7,
     undefined,
   ]) {
-    expect(safePlace(path)).toBeUndefined();
+    expect(safeReturnPath(path)).toBeUndefined();
   }
 });

@@ -10,17 +10,17 @@ export const isAuthPath = (path: string): boolean =>
 /** Landing page of a normal sign-in (specification §2). */
 export const landing = '/token';
 
-export const rememberPlace = (path: string): void => tabMemory.write('return', path);
+export const rememberReturnPath = (path: string): void => tabMemory.write('return', path);
 
 /** An address to return to, if it is one of this console: no link may redirect elsewhere after sign-in. */
-export const safePlace = (path: unknown): string | undefined =>
+export const safeReturnPath = (path: unknown): string | undefined =>
   typeof path === 'string' && /^\/(?![/\\])/.test(path) && !isAuthPath(path.split('?')[0] ?? '') ? path : undefined;
 
 /** The remembered address, once. */
-export const takePlace = (): string | undefined => safePlace(tabMemory.take('return'));
+export const takeReturnPath = (): string | undefined => safeReturnPath(tabMemory.take('return'));
 
 /** Opens the sign-in screen and remembers the current address. */
 export const goToLogin = (search: '' | '?expired=true'): void => {
-  rememberPlace(location.pathname + location.search);
+  rememberReturnPath(location.pathname + location.search);
   location.assign(`/login${search}`);
 };

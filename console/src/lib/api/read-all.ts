@@ -1,17 +1,17 @@
 import type { PageSource } from '../lists/paged-list.ts';
 
 /** Number of rows beyond which a confirmation is required. */
-const askedAbove = 10_000;
+const confirmAbove = 10_000;
 
 /** Callbacks of the caller. */
-export interface Asking {
+export interface ReadAllCallbacks {
   readonly signal: AbortSignal;
   readonly onCount: (count: number) => void;
   /** Called once when the limit is reached. */
   readonly allow: () => Promise<boolean>;
 }
 
-interface ReadAll<Row> extends Asking {
+interface ReadAll<Row> extends ReadAllCallbacks {
   readonly source: PageSource<Row>;
 }
 
@@ -30,7 +30,7 @@ export const readAll = async <Row extends { readonly id: number }>({
     for (const row of found) rows.set(row.id, row);
     onCount(rows.size);
     if (whole || found.length < wireSize) return [...rows.values()];
-    if (rows.size >= askedAbove && !allowed) {
+    if (rows.size >= confirmAbove && !allowed) {
       allowed = await allow();
       if (!allowed) return undefined;
     }

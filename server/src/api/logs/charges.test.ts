@@ -38,13 +38,13 @@ test('RELAY-07 every charge of the relay is explained to the unit: plain and str
   await relay.setOption('ModelRatio', JSON.stringify({ [testModel]: 0.123456789 }));
   await relay.setOption('CompletionRatio', JSON.stringify({ [testModel]: 3.3 }));
   await relay.setOption('GroupRatio', JSON.stringify({ default: 1.07, vip: 0 }));
-  const someone = await relay.addUser();
+  const user = await relay.addUser();
   const vip = await relay.addUser({ user: { group: 'vip' } });
   await relay.addChannel({ group: 'vip' });
   for (const stream of [false, true]) {
     for (const usage of usages) {
       relay.upstream.behave(() => ({ usage, words: 40 }));
-      const { requestId } = await relay.ask({ key: someone.key, body: { messages, stream } });
+      const { requestId } = await relay.ask({ key: user.key, body: { messages, stream } });
       const charge = await charged(requestId);
       expect(charge.ratios).toEqual({ model: '0.123456789', completion: '3.3', group: '1.07' });
       const sources = charge.parts.map(({ source }) => source);
@@ -77,21 +77,21 @@ test('RELAY-07 a stream that outlives its balance, one that is extended, and one
 test('RELAY-09 has the route of the call and the requested model', async () => {
   const broken = await relay.addUpstream();
   broken.behave(() => ({ status: 503, body: '{"error":{"message":"overloaded"}}' }));
-  const model_mapping = JSON.stringify({ asked: testModel });
+  const model_mapping = JSON.stringify({ requested: testModel });
   const first = await relay.addChannel({
     base_url: broken.url,
     key: broken.key,
-    models: 'asked',
+    models: 'requested',
     priority: 9,
     model_mapping,
   });
-  const second = await relay.addChannel({ models: 'asked', model_mapping });
+  const second = await relay.addChannel({ models: 'requested', model_mapping });
   await relay.setOption('RetryTimes', '1');
   relay.upstream.behave(() => undefined);
   const user = await relay.addUser();
-  const { requestId } = await relay.ask({ key: user.key, body: { model: 'asked', messages } });
+  const { requestId } = await relay.ask({ key: user.key, body: { model: 'requested', messages } });
   const charge = await charged(requestId);
-  expect(charge).toMatchObject({ model_name: testModel, requested_model: 'asked' });
+  expect(charge).toMatchObject({ model_name: testModel, requested_model: 'requested' });
   expect(charge.attempts.map(({ channel: id, status }) => [id, status])).toEqual([
     [first, 503],
     [second, 200],

@@ -98,7 +98,7 @@ test('LOG-01 filters by each member, alone and together, in both slash forms', a
   expect(await timesOf('/api/log/?channel=3')).toEqual([240, 60, 0]);
   expect(await timesOf('/api/log/?model_name=gpt-4o&type=2')).toEqual([60, 0]);
   expect(await timesOf(`/api/log/?start_timestamp=${at + 60}&end_timestamp=${at + 180}`)).toEqual([180, 120, 60]);
-  expect(await timesOf('/api/log/?username=nobody')).toEqual([]);
+  expect(await timesOf('/api/log/?username=unknown')).toEqual([]);
   expect(await timesOf('/api/log/?p=1')).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ test('LOG-02 the total of the same filters, in quota and tokens, of consumption 
   expect(await stat('token_name=other&channel=3')).toEqual({ quota: 2, token: 15 });
   expect(await stat(`start_timestamp=${at + 1}&end_timestamp=${at + 119}`)).toEqual({ quota: 2, token: 15 });
   expect(await stat(`start_timestamp=-7200&end_timestamp=${at}`)).toEqual({ quota: 7, token: 15 });
-  expect(await stat('username=nobody')).toEqual({ quota: 0, token: 0 });
+  expect(await stat('username=unknown')).toEqual({ quota: 0, token: 0 });
   expect(await stat(`start_timestamp=${at * 2}`)).toEqual({ quota: 0, token: 0 });
 });
 

@@ -142,7 +142,7 @@ test('records are counted in buckets of time: as many as the list shows, in the 
     buckets: [{ at: now - 300, records: 1, quota: 0, tokens: 0 }],
   });
   expect(await count(admin, 'count?username=bob')).toMatchObject({ step: day, total: 1 });
-  expect(await count(admin, 'count?username=nobody')).toEqual(empty);
+  expect(await count(admin, 'count?username=unknown')).toEqual(empty);
   expect(await count(alice, 'self/count?channel=6&username=bob')).toMatchObject({ total: 3 });
   expect(await count(alice, 'self/count?token_name=web')).toMatchObject({
     total: 1,

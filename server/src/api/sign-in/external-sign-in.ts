@@ -16,12 +16,13 @@ import {
   isEmailTaken,
   updateUser,
 } from '../../store/users/users.ts';
+import { readUserName } from '../../store/users/user-names.ts';
 import type { IdentityColumn, UserRow } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import { toSignedInUser } from '../users/user-view.ts';
 
 /** A sign-in provider. */
-export interface Place {
+export interface SignInProvider {
   /** The column with the provider's id of an account. */
   readonly column: IdentityColumn;
   /** A new account is called so, completed by its id. */
@@ -34,12 +35,12 @@ export interface Place {
 }
 
 const switched = (key: OptionKey) => (options: Options) => options.text(key) === 'true';
-const failures = (place: string) => ({
-  closed: () => new AppError('oauth_closed', { place }),
-  taken: () => new AppError('oauth_bound', { place }),
+const failures = (provider: string) => ({
+  closed: () => new AppError('oauth_closed', { provider }),
+  taken: () => new AppError('oauth_bound', { provider }),
 });
 
-export const places = {
+export const signInProviders = {
   github: {
     column: 'github_uid',
     prefix: 'github_',
@@ -69,12 +70,12 @@ export const places = {
     closed: () => new AppError('wechat_closed'),
     taken: () => new AppError('wechat_bound'),
   },
-} as const satisfies Record<string, Place>;
-export type PlaceName = keyof typeof places;
+} as const satisfies Record<string, SignInProvider>;
+export type ProviderName = keyof typeof signInProviders;
 
 /** An account that a provider has authenticated. */
 export interface ExternalCall {
-  readonly place: PlaceName;
+  readonly provider: ProviderName;
   readonly account: ExternalAccount;
   readonly request: FastifyRequest;
 }
@@ -96,15 +97,16 @@ interface ExternalSignInDeps extends OpenAccountDeps, Pick<RouteDeps, 'audit' | 
 
 const displayNameMax = 20;
 
-const identityOf = (place: PlaceName, { id, login }: ExternalAccount): NonNullable<NewAccount['identity']> =>
-  place === 'github' ? { github_uid: id, github_id: login } : { [places[place].column]: id };
+const identityOf = (provider: ProviderName, { id, login }: ExternalAccount): NonNullable<NewAccount['identity']> =>
+  provider === 'github' ? { github_uid: id, github_id: login } : { [signInProviders[provider].column]: id };
 
 /**
  * The name that an OpenID Connect provider proposes, if it is a valid user name here and not like an e-mail address.
  */
-const proposedName = ({ place, account: { login } }: ExternalCall): string | undefined => {
-  const isUsable = place === 'oidc' && [...login].length <= usernameMax && /^[\p{L}\p{N}._-]+$/u.test(login);
-  return isUsable ? login : undefined;
+const proposedName = ({ provider, account: { login } }: ExternalCall): string | undefined => {
+  const name = login.normalize('NFKC');
+  const isUsable = provider === 'oidc' && [...name].length <= usernameMax && /^[\p{L}\p{N}._-]+$/u.test(name);
+  return isUsable ? readUserName(name) : undefined;
 };
 
 /**
@@ -122,41 +124,42 @@ const freeAddress = async ({ db, options }: ExternalSignInDeps, { account }: Ext
 };
 
 const newAccount = async (deps: ExternalSignInDeps, call: ExternalCall): Promise<Omit<NewAccount, 'username'>> => {
-  const { account, place, request } = call;
+  const { account, provider, request } = call;
   const name = [...account.name.trim()].slice(0, displayNameMax).join('');
   return {
-    displayName: name === '' ? places[place].displayName : name,
+    displayName: name === '' ? signInProviders[provider].displayName : name,
     email: await freeAddress(deps, call),
-    identity: identityOf(place, account),
+    identity: identityOf(provider, account),
     language: languageOf(request.headers['accept-language']),
   };
 };
 
 const createOpening = (deps: ExternalSignInDeps) => {
   const { audit, db, options } = deps;
-  const find = ({ place, account }: ExternalCall) => findUserByIdentity(db.read, places[place].column, account.id);
+  const find = ({ provider, account }: ExternalCall) =>
+    findUserByIdentity(db.read, signInProviders[provider].column, account.id);
   /** An account of another gateway, which knew the login name alone (wire contract 2.10), has the number from now on. */
-  const findImported = async ({ place, account }: ExternalCall): Promise<UserRow | undefined> => {
-    const user = place === 'github' ? await findImportedGithubUser(db.read, account.login) : undefined;
+  const findImported = async ({ provider, account }: ExternalCall): Promise<UserRow | undefined> => {
+    const user = provider === 'github' ? await findImportedGithubUser(db.read, account.login) : undefined;
     if (user === undefined) return undefined;
     return (await bindIdentity(db.write, user.id, { github_uid: account.id })) ? user : undefined;
   };
   const openAs = async (call: ExternalCall, username: NewAccount['username']): Promise<UserRow | undefined> => {
-    const { request, place } = call;
+    const { request, provider } = call;
     await openAccount(deps, { ...(await newAccount(deps, call)), username }, (trx, user) =>
-      audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}`, detail: place }),
+      audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}`, detail: provider }),
     );
     return find(call);
   };
   return async (call: ExternalCall): Promise<UserRow> => {
-    const { place, account } = call;
+    const { provider, account } = call;
     const known = (await find(call)) ?? (await findImported(call)) ?? (await find(call));
-    if (known !== undefined && place === 'github' && known.github_id !== account.login) {
+    if (known !== undefined && provider === 'github' && known.github_id !== account.login) {
       await updateUser(db.write, known.id, { github_id: account.login });
     }
     if (known !== undefined) return known;
     if (!options.get('RegisterEnabled')) throw new AppError('register_closed');
-    const byId = { prefix: places[place].prefix };
+    const byId = { prefix: signInProviders[provider].prefix };
     const opened = await openAs(call, proposedName(call) ?? byId).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'username_taken') throw error;
       // The proposed name is taken, or the same account opened one at the same moment.
@@ -171,21 +174,21 @@ export const createExternalSignIn = (deps: ExternalSignInDeps): ExternalSignIn =
   const { audit, changes, db, sessions } = deps;
   return {
     findOrOpen: createOpening(deps),
-    enter: async ({ user, request, reply, place, linger }) => {
+    enter: async ({ user, request, reply, provider, linger }) => {
       if (user.status !== userStatus.enabled) throw new AppError('banned');
       const session = await sessions.open(request, reply, user, linger);
       const subject = `user ${user.id}`;
-      await audit.noteAlone({ request, actor: user, action: 'login', subject, detail: place });
+      await audit.noteAlone({ request, actor: user, action: 'login', subject, detail: provider });
       return { data: toSignedInUser(user), session };
     },
-    bind: async ({ userId, request, place, account }) => {
+    bind: async ({ userId, request, provider, account }) => {
       const user = await findUser(db.read, userId);
       if (user?.status !== userStatus.enabled) throw new AppError('banned');
       await db.write.transaction().execute(async (trx) => {
-        const imported = place === 'github' ? await findImportedGithubUser(trx, account.login) : undefined;
-        if (imported !== undefined && imported.id !== userId) throw places[place].taken();
-        if (!(await bindIdentity(trx, userId, identityOf(place, account)))) throw places[place].taken();
-        await audit.note(trx, { request, actor: user, action: 'bind', subject: `user ${userId}`, detail: place });
+        const imported = provider === 'github' ? await findImportedGithubUser(trx, account.login) : undefined;
+        if (imported !== undefined && imported.id !== userId) throw signInProviders[provider].taken();
+        if (!(await bindIdentity(trx, userId, identityOf(provider, account)))) throw signInProviders[provider].taken();
+        await audit.note(trx, { request, actor: user, action: 'bind', subject: `user ${userId}`, detail: provider });
       });
       changes.publish({ topic: 'user', id: userId });
     },

@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => {
   host.failure = undefined;
   const faults = host.faults();
-  if (faults.length > 0) throw new Error(`the code host was asked wrongly: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new Error(`a wrong request to the code host: ${faults.join('; ')}`);
 });
 
 const self = '/api/user/self';

@@ -3,8 +3,8 @@ import {
   bindWechat,
   boundMessage,
   createOauthState,
-  type OauthPlace,
-  oauthPlaces,
+  type OauthProvider,
+  oauthProviders,
   signInByGithub,
   signInByLark,
   signInByOidc,
@@ -24,7 +24,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import { isEmailTaken, updateUser } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import type { EmailCodes } from './email-codes.ts';
-import { createExternalSignIn, type ExternalSignIn, places, type PlaceName } from './external-sign-in.ts';
+import { createExternalSignIn, type ExternalSignIn, signInProviders, type ProviderName } from './external-sign-in.ts';
 import { createOauthStates, type OauthStates, repeatSeconds } from './oauth-states.ts';
 import { toSignedInUser } from '../users/user-view.ts';
 
@@ -52,17 +52,17 @@ interface CallbackDeps {
 /** Callback of a provider: signs in, or binds the account if a user was signed in when the state was used. */
 const answerCallback = async (
   { routes, states, signIn }: CallbackDeps,
-  { place, exchange }: { readonly place: OauthPlace; readonly exchange: ExchangeCode },
+  { provider, exchange }: { readonly provider: OauthProvider; readonly exchange: ExchangeCode },
   { query: { code, state }, request, reply }: Callback,
 ) => {
   const { options } = routes.deps;
   const origin = options.get('ServerAddress') || `${request.protocol}://${request.host}`;
-  const arrival = await states.arrive({ request, place, state, code }, async (verifier) => {
+  const arrival = await states.arrive({ request, provider, state, code }, async (verifier) => {
     // A state is looked at first, as consoles know it.
-    if (!places[place].isOpen(options)) throw places[place].closed();
+    if (!signInProviders[provider].isOpen(options)) throw signInProviders[provider].closed();
     return exchange({ code, verifier, origin });
   });
-  const call = { place, account: arrival.account, request };
+  const call = { provider, account: arrival.account, request };
   if (arrival.userId !== 0) {
     await signIn.bind({ ...call, userId: arrival.userId });
     return { message: boundMessage, data: undefined };
@@ -77,19 +77,19 @@ const answerCallback = async (
 
 const oauthRoutes = (
   deps: CallbackDeps,
-  exchanges: Readonly<Record<OauthPlace, ExchangeCode>>,
+  exchanges: Readonly<Record<OauthProvider, ExchangeCode>>,
   limit: AddressLimit,
 ) => {
   const { routes, states } = deps;
   route(routes, createOauthState, async ({ query, request, reply }) => {
     await limit.enter(request);
-    const place = oauthPlaces.find((known) => known === query.provider);
-    const { state, challenge } = await states.begin(request, reply, place);
+    const provider = oauthProviders.find((known) => known === query.provider);
+    const { state, challenge } = await states.begin(request, reply, provider);
     return { data: state, extra: challenge === undefined ? {} : { code_challenge: challenge } };
   });
-  const github = { place: 'github', exchange: exchanges.github } as const;
-  const oidc = { place: 'oidc', exchange: exchanges.oidc } as const;
-  const lark = { place: 'lark', exchange: exchanges.lark } as const;
+  const github = { provider: 'github', exchange: exchanges.github } as const;
+  const oidc = { provider: 'oidc', exchange: exchanges.oidc } as const;
+  const lark = { provider: 'lark', exchange: exchanges.lark } as const;
   route(routes, signInByGithub, (call) => answerCallback(deps, github, call));
   route(routes, signInByOidc, (call) => answerCallback(deps, oidc, call));
   route(routes, signInByLark, (call) => answerCallback(deps, lark, call));
@@ -130,14 +130,14 @@ export const identityRoutes = (routes: Routes, deps: IdentityRoutesDeps): void =
   const wechatIdOf = createWechat({ outbound, options });
   const codes = createAddressLimit({ db, clock, ...codeRule });
   const identify = async (code: string, request: FastifyRequest) => {
-    const place: PlaceName = 'wechat';
-    if (!places[place].isOpen(options)) throw places[place].closed();
+    const provider: ProviderName = 'wechat';
+    if (!signInProviders[provider].isOpen(options)) throw signInProviders[provider].closed();
     if (code === '') throw new AppError('invalid_parameter');
     await codes.enter(request);
     const id = await wechatIdOf(code);
     await codes.forgive(request);
     const account: ExternalAccount = { id, login: '', name: '', email: '' };
-    return { place, account, request };
+    return { provider, account, request };
   };
   route(routes, signInByWechat, async ({ query: { code }, request, reply }) => {
     const call = await identify(code, request);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OauthPlace } from '@weir/contract/identities';
+import type { OauthProvider } from '@weir/contract/identities';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { AppError, type ErrorCode, errorTexts } from '../../errors.ts';
@@ -17,7 +17,7 @@ const statesMax = 5;
 /** How often, in ms, and how many times a running exchange is polled for its outcome: longer than it can take. */
 const poll = { everyMs: 150, times: 100 } as const;
 /** Providers that accept a PKCE challenge, or ignore one. */
-const pkcePlaces: readonly OauthPlace[] = ['github', 'oidc'];
+const pkceProviders: readonly OauthProvider[] = ['github', 'oidc'];
 
 const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorTexts, value);
@@ -31,7 +31,7 @@ type Outcome = v.InferOutput<typeof outcomeSchema>;
 const entrySchema = v.object({
   /** SHA-256 of the state. */
   state: v.string(),
-  /** The provider that it is for; empty: the one of the first callback. */
+  /** The provider that it is for; empty: the one of the first callback. Sessions of earlier versions have it by this name. */
   place: v.string(),
   /** Unix seconds: made, and used for the first time (0: not yet). */
   madeAt: v.number(),
@@ -46,7 +46,7 @@ type Entry = v.InferOutput<typeof entrySchema>;
 
 export interface OauthCallback {
   readonly request: FastifyRequest;
-  readonly place: OauthPlace;
+  readonly provider: OauthProvider;
   readonly state: string;
   readonly code: string;
 }
@@ -70,7 +70,7 @@ export interface OauthStates {
   begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    place: OauthPlace | undefined,
+    provider: OauthProvider | undefined,
   ): Promise<{ readonly state: string; readonly challenge: string | undefined }>;
   /** Calls `exchange` for the first of equal callbacks only. */
   arrive(
@@ -114,14 +114,14 @@ const unknownState = () => new AppError('oauth_state_mismatch');
 const claimState = async (
   { sessions, clock }: OauthStatesDeps,
   session: Session,
-  { place, state, code }: OauthCallback,
+  { provider, state, code }: OauthCallback,
 ): Promise<{ readonly entry: Entry; readonly first: boolean }> => {
   const now = Math.floor(clock.now() / 1000);
-  const claim = sha256(`${place} ${code}`);
+  const claim = sha256(`${provider} ${code}`);
   const claimed: { entry?: Entry; first: boolean } = { first: false };
   await sessions.remember(session, 'oauth', (slot) => {
     const entries = entriesIn(slot).filter((entry) => isCurrent(entry, now));
-    const found = entries.find((entry) => entry.state === sha256(state) && ['', place].includes(entry.place));
+    const found = entries.find((entry) => entry.state === sha256(state) && ['', provider].includes(entry.place));
     if (found === undefined) return entries;
     claimed.first = found.claim === '';
     claimed.entry = claimed.first ? { ...found, claim, claimedAt: now, userId: session.userId } : found;
@@ -157,16 +157,16 @@ export const createOauthStates = (deps: OauthStatesDeps): OauthStates => {
   /** Made from the state, so that it has to be kept nowhere. */
   const verifierOf = (state: string): string => secrets.digest(`pkce ${state}`);
   return {
-    begin: async (request, reply, place) => {
+    begin: async (request, reply, provider) => {
       const state = randomBytes(24).toString('base64url');
       const session = await sessions.begin(request, reply);
       const now = Math.floor(clock.now() / 1000);
       const times = { madeAt: now, claimedAt: 0 };
-      const entry: Entry = { state: sha256(state), place: place ?? '', ...times, claim: '', userId: 0 };
+      const entry: Entry = { state: sha256(state), place: provider ?? '', ...times, claim: '', userId: 0 };
       await sessions.remember(session, 'oauth', (slot) =>
         [...entriesIn(slot).filter((known) => isCurrent(known, now)), entry].slice(-statesMax),
       );
-      const verifier = place !== undefined && pkcePlaces.includes(place) ? verifierOf(state) : undefined;
+      const verifier = provider !== undefined && pkceProviders.includes(provider) ? verifierOf(state) : undefined;
       const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
       return { state, challenge };
     },
@@ -176,7 +176,7 @@ export const createOauthStates = (deps: OauthStatesDeps): OauthStates => {
       if (callback.code === '') throw new AppError('invalid_parameter');
       const { entry, first } = await claimState(deps, session, callback);
       const { state } = callback;
-      const verifier = entry.place !== '' && pkcePlaces.includes(callback.place) ? verifierOf(state) : undefined;
+      const verifier = entry.place !== '' && pkceProviders.includes(callback.provider) ? verifierOf(state) : undefined;
       const outcome = first ? await outcomeOf(exchange(verifier)) : await awaitOutcome(deps, session, entry);
       if (first) await sessions.remember(session, 'oauth', (slot) => replaced(entriesIn(slot), { ...entry, outcome }));
       if ('refusal' in outcome) throw new AppError(outcome.refusal, outcome.values);

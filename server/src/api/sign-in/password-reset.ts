@@ -13,7 +13,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import { saveCode, takeCode, tryCode, type Code } from '../../store/users/codes.ts';
 import { randomPassword } from '../../store/credentials/random-string.ts';
 import { deleteSessionsOf } from '../../store/users/sessions.ts';
-import { findUserByEmail, updateUser, type UserRow } from '../../store/users/users.ts';
+import { findUserByEmail, passwordChange, updateUser, type UserRow } from '../../store/users/users.ts';
 import { readEmailAddress } from './email-address.ts';
 import type { HumanCheck } from './human-check.ts';
 import { passwordResetMail, resetMail } from './mail-texts.ts';
@@ -94,9 +94,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     const passwordHash = await passwords.hash(password);
     await db.write.transaction().execute(async (trx) => {
       if (!(await takeCode(trx, code))) throw new AppError('reset_link_invalid');
-      // Another person with access to the account may have made a system access token for later.
-      const change = { password_hash: passwordHash, must_change_password: 1, access_token_digest: '' };
-      await updateUser(trx, user.id, change);
+      await updateUser(trx, user.id, passwordChange(passwordHash, { mustChange: true }));
       await deleteSessionsOf(trx, { userId: user.id, keep: '' });
       await audit.note(trx, { request, actor: user, action: 'reset_password', subject: `user ${user.id}` });
     });

@@ -10,7 +10,7 @@ let root: TestUser;
 const account = { user: 'weir@mail.example', pass: 'canary-mail-password' };
 const distrust = trustLocalCertificate();
 beforeAll(async () => {
-  mailServer = await startMailServer({ account, unknown: ['nobody@example.com'] });
+  mailServer = await startMailServer({ account, unknown: ['unknown@example.com'] });
   app = await buildTestApp({ frozen: true });
   root = await app.root();
   await set('SMTPServer', 'localhost');
@@ -82,7 +82,7 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
     { content: 'new-user registration gift ＄0.002000 quota', username: 'inviter' },
   ]);
   for (const key of ['QuotaForNewUser', 'QuotaForInvitee', 'QuotaForInviter']) await set(key, '0');
-  expect((await opened({ username: 'later', aff_code: 'nobody' })).self).toMatchObject({ quota: 0 });
+  expect((await opened({ username: 'later', aff_code: 'unknown' })).self).toMatchObject({ quota: 0 });
 });
 
 test('REG-02 REG-03 an empty or long name and a bad password are refused, and nothing is made', async () => {
@@ -220,8 +220,8 @@ test('REG-07 an address of an account, and an invalid one, get no code', async (
 });
 
 test('a mail that cannot be sent is refused with the reason', async () => {
-  expect((await verify('nobody@example.com')).json['message']).toBe(
-    'Failed to send email: the mail server replied: 550 No such mailbox: nobody@example.com',
+  expect((await verify('unknown@example.com')).json['message']).toBe(
+    'Failed to send email: the mail server replied: 550 No such mailbox: unknown@example.com',
   );
   await set('SMTPServer', '');
   const chinese = app.visitor({ 'accept-language': 'zh' });

@@ -10,7 +10,8 @@ import type { Passwords } from '../../http/passwords/passwords.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import type { Mail } from '../../integrations/mail.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { findUserId, isEmailTaken } from '../../store/users/users.ts';
+import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
+import { isEmailTaken } from '../../store/users/users.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import type { EmailCodes } from './email-codes.ts';
 import type { HumanCheck } from './human-check.ts';
@@ -54,10 +55,9 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
   };
 
   const open = async ({ body, request }: Call<typeof register>): Promise<void> => {
-    const username = body.username.trim();
-    if (username === '') throw new AppError('username_empty');
+    const username = readUserName(body.username);
     // Checked before a code is tried, so that a taken name costs no try.
-    if ((await findUserId(db.read, username)) !== undefined) throw new AppError('username_taken');
+    await refuseTakenName(db.read, username);
     const names = [username, (body.email ?? '').trim(), options.text('SystemName'), request.hostname];
     const passwordHash = await hashNewPassword(passwords, body.password, ...names);
     const proof = await readProof(body);

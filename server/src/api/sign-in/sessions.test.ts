@@ -57,7 +57,7 @@ test('AUTH-03 a wrong password, an unknown user and a banned one get the same an
   await setUser(app.db, banned.id, { status: 2 });
   for (const body of [
     { username: 'root', password: 'wrong password' },
-    { username: 'nobody', password: testPassword },
+    { username: 'unknown', password: testPassword },
     { username: 'banned', password: testPassword },
   ]) {
     const reply = await app.visitor().call('POST', login, { body });

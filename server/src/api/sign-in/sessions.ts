@@ -17,7 +17,7 @@ const auditedNameMax = 64;
 
 export const sessionRoutes = (routes: Routes, { passwords, clock }: SessionRoutesDeps): void => {
   const { audit, db, options, secrets, sessions } = routes.deps;
-  const limits = createLoginLimits({ db, clock });
+  const limits = createLoginLimits({ db, secrets, clock });
   const devices = createKnownDevices(secrets);
 
   /** Imported hashes, and those of lower cost, are replaced at sign-in, when the password is known. */

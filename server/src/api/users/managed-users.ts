@@ -24,6 +24,7 @@ import type { DatabaseTransaction } from '../../store/database.ts';
 import { deleteSessionsOf } from '../../store/users/sessions.ts';
 import { countTokens } from '../../store/tokens.ts';
 import * as list from '../../store/users/user-list.ts';
+import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
 import * as store from '../../store/users/users.ts';
 import { checkRank, readAction, readUpdate } from './user-input.ts';
 import { toAccount, toStanding } from './user-view.ts';
@@ -60,9 +61,10 @@ const createRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
   const { audit, db, options, secrets } = routes.deps;
 
   route(routes, createUser, async ({ body, actor, request }) => {
-    const { username, password, display_name: displayName } = body;
-    if (username === '' || password === '') throw new AppError('invalid_parameter');
+    const { password, display_name: displayName } = body;
+    if (body.username === '' || password === '') throw new AppError('invalid_parameter');
     if (body.role >= actor.user.role) throw new AppError('user_rank_create');
+    const username = readUserName(body.username);
     const passwordHash = await hashNewPassword(passwords, password, username);
     const account = {
       username,
@@ -112,7 +114,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
     readUpdate(body, actor.user, user);
     if (body.password === '') return {};
     const hash = await hashNewPassword(passwords, body.password, body.username ?? user.username);
-    return { password_hash: hash, must_change_password: 0 };
+    return store.passwordChange(hash);
   };
 
   const change = async (
@@ -123,6 +125,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
     const user = await store.lockUser(trx, body.id);
     if (user === undefined) throw new AppError('not_found');
     const columns = { ...readUpdate(body, actor.user, user), ...password };
+    await refuseTakenName(trx, columns.username, user.id);
     const keep = user.id === actor.user.id ? actor.sessionDigest : undefined;
     await applyChange(trx, { user, change: columns, ...(keep === undefined ? {} : { keep }) });
     const adjusted =

@@ -3,10 +3,12 @@ import { defaultGroup } from '@weir/contract/groups';
 import { outranks, role } from '@weir/contract/roles';
 import { userActions, userStatus, type updateUser } from '@weir/contract/users';
 import { AppError } from '../../errors.ts';
+import { readUserName } from '../../store/users/user-names.ts';
 import type { UserChange, UserRow } from '../../store/users/users.ts';
 
 type Rank = Pick<UserRow, 'role'>;
 type Standing = Pick<UserRow, 'role' | 'status'>;
+type Named = Standing & Pick<UserRow, 'username'>;
 export type UserUpdate = BodyOf<typeof updateUser>;
 
 /** Refuses to change an account of an equal or higher role. */
@@ -34,14 +36,13 @@ const readStatus = (requested: number | undefined, target: Standing): UserChange
  * The columns that an update sets, the password apart. Absent members stay as they are; role and status of others than
  * root are what their form was loaded with, and are only checked.
  */
-export const readUpdate = (update: UserUpdate, actor: Rank, target: Standing): UserChange => {
+export const readUpdate = (update: UserUpdate, actor: Rank, target: Named): UserChange => {
   checkRank(actor, target);
   const isRoot = actor.role >= role.root;
   if (!isRoot && update.role !== undefined && update.role >= actor.role) throw new AppError('user_rank_raise');
-  if (update.username === '') throw new AppError('username_empty');
   const { username, display_name: displayName, group } = update;
   return {
-    ...(username === undefined ? {} : { username }),
+    ...(username === undefined || username === target.username ? {} : { username: readUserName(username) }),
     ...(displayName === undefined ? {} : { display_name: displayName }),
     ...(group === undefined ? {} : { group: group === '' ? defaultGroup : group }),
     ...(isRoot ? { ...readRole(update.role, target), ...readStatus(update.status, target) } : {}),

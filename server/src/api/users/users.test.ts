@@ -75,6 +75,20 @@ test('PROF-01 a new password ends every other session and keeps this one', async
   await carol.data('GET', self);
 });
 
+test('S9 a new password, set by its owner or an administrator, ends the system access token', async () => {
+  const mallory = await app.addUser('mallory');
+  const works = async (token: string) => (await app.visitor({ authorization: token }).call('GET', self)).json;
+  const own = String(await mallory.data('GET', '/api/user/token'));
+  await mallory.data('PUT', self, { password: 'another long password' });
+  expect(await works(own)).toMatchObject({ success: false, message: 'Not permitted: access token invalid' });
+  const next = String(await mallory.data('GET', '/api/user/token'));
+  await mallory.data('PUT', self, { display_name: 'Heidi' });
+  expect(await works(next)).toMatchObject({ success: true });
+  const root = await app.root();
+  await root.data('PUT', '/api/user/', { id: mallory.id, password: 'a third long password' });
+  expect(await works(next)).toMatchObject({ success: false });
+});
+
 test('PROF-01 names and passwords that are too long, too short, taken or too simple are refused', async () => {
   const dave = await app.addUser('dave');
   const refused = (body: unknown) => dave.refused('PUT', self, body);

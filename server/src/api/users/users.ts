@@ -11,7 +11,8 @@ import type { Passwords } from '../../http/passwords/passwords.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { listGroupModels } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { deleteUser, updateUser, type UserChange } from '../../store/users/users.ts';
+import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
+import { deleteUser, passwordChange, updateUser, type UserChange } from '../../store/users/users.ts';
 import { toUser } from './user-view.ts';
 
 export interface UserRoutesDeps {
@@ -25,14 +26,11 @@ const readChange = async (
   { user }: Actor,
   passwords: Passwords,
 ): Promise<UserChange> => ({
-  ...(username === '' ? {} : { username }),
+  ...(username === '' || username === user.username ? {} : { username: readUserName(username) }),
   ...(displayName === '' ? {} : { display_name: displayName }),
   ...(password === ''
     ? {}
-    : {
-        password_hash: await hashNewPassword(passwords, password, username === '' ? user.username : username),
-        must_change_password: 0,
-      }),
+    : passwordChange(await hashNewPassword(passwords, password, username === '' ? user.username : username))),
 });
 
 export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDeps): void => {
@@ -45,6 +43,7 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
     const change = await readChange(body, actor, passwords);
     if (Object.keys(change).length === 0) return {};
     await db.write.transaction().execute(async (trx) => {
+      await refuseTakenName(trx, change.username, id);
       await updateUser(trx, id, change);
       const detail = Object.keys(change).join(' ');
       await audit.note(trx, { request, actor: actor.user, action: 'update_self', subject: `user ${id}`, detail });

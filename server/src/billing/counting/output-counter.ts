@@ -5,6 +5,8 @@ export interface OutputCounter {
   add(text: string): void;
   /** There was no output yet. */
   empty(): boolean;
+  /** UTF-16 units of everything added so far. */
+  characters(): number;
   /** Tokens of everything added so far. */
   total(): Promise<number>;
 }
@@ -16,7 +18,7 @@ export const createOutputCounter = (tokens: TokenCounter, model: string): Output
   let texts: string[] = [];
   let length = 0;
   let counted: Promise<number> = Promise.resolve(0);
-  let empty = true;
+  let characters = 0;
 
   const count = () => {
     if (length === 0) return;
@@ -26,12 +28,13 @@ export const createOutputCounter = (tokens: TokenCounter, model: string): Output
     length = 0;
   };
   return {
-    empty: () => empty,
+    empty: () => characters === 0,
+    characters: () => characters,
     add: (text) => {
       if (text === '') return;
-      empty = false;
       texts.push(text);
       length += text.length;
+      characters += text.length;
       if (length >= batchMax) count();
     },
     total: () => {

@@ -105,7 +105,7 @@ test('OPT-DisplayInCurrencyEnabled the log shows a gift in money where quota is 
 
 test('REG-01 an invite code that is unknown, empty or of a deleted account counts as none', async () => {
   await addUser(db, { aff_code: 'Deleted1', status: 3 });
-  for (const inviteCode of ['', 'nobody', 'Deleted1']) {
+  for (const inviteCode of ['', 'unknown', 'Deleted1']) {
     const { id } = await openAccount(deps, { language: 'en', username: `from ${inviteCode}`, inviteCode });
     expect(await findUser(db.read, id)).toMatchObject({ available: 1000, inviter_id: 0 });
   }

@@ -14,7 +14,8 @@ import { randomString } from '../../store/credentials/random-string.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import { createTokenKey } from '../../store/credentials/token-key.ts';
 import { insertToken, tokenKeyColumns } from '../../store/tokens.ts';
-import { findUserByInviteCode, findUserId, insertUser, updateUser, type UserRow } from '../../store/users/users.ts';
+import { findUserByInviteCode, insertUser, updateUser, type UserRow } from '../../store/users/users.ts';
+import { isNameTaken, refuseTakenName } from '../../store/users/user-names.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
 
@@ -54,14 +55,10 @@ export interface OpenedAccount {
   readonly username: string;
 }
 
-const takeName = async (trx: DatabaseTransaction, username: string): Promise<string> => {
-  if ((await findUserId(trx, username)) !== undefined) throw new AppError('username_taken');
-  return username;
-};
-
 const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, inviterId: number, at: number) => {
   const { username: wanted, displayName, passwordHash = '', email = '', identity } = account;
-  const placeholder = typeof wanted === 'string' ? await takeName(trx, wanted) : `${wanted.prefix}${randomString(5)}`;
+  const placeholder = typeof wanted === 'string' ? wanted : `${wanted.prefix}${randomString(5)}`;
+  await refuseTakenName(trx, placeholder);
   const id = await insertUser(trx, {
     username: placeholder,
     display_name: displayName ?? placeholder,
@@ -85,7 +82,7 @@ const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, invi
   if (typeof wanted === 'string') return { id, username: wanted };
   // The name that the id makes may be taken: then the random one stays.
   const byId = `${wanted.prefix}${id}`;
-  if ((await findUserId(trx, byId)) !== undefined) return { id, username: placeholder };
+  if (await isNameTaken(trx, byId, id)) return { id, username: placeholder };
   await updateUser(trx, id, { username: byId, display_name: displayName ?? byId });
   return { id, username: byId };
 };

@@ -80,14 +80,14 @@ describe('the explanation of a charge', () => {
       modelKnown: true,
       groupKnown: true,
     });
-    const detail = `{${price.detail},"held":900,"reserved":300,"extensions":2,"attempts":[{"channel":3,"status":500,"ms":9},{"channel":4,"status":200,"ms":80}],"estimated":true,"counted":{"completion":"cut_short"},"requested_model":"asked","cut":"balance"}`;
+    const detail = `{${price.detail},"held":900,"reserved":300,"extensions":2,"attempts":[{"channel":3,"status":500,"ms":9},{"channel":4,"status":200,"ms":80}],"estimated":true,"counted":{"completion":"cut_short"},"requested_model":"requested","cut":"balance"}`;
     const stored = { ...row, quota: 850, prompt_tokens: 3001, completion_tokens: 100, detail };
     expect(explainCharge(stored, entry(850, { unrecovered: 12, estimated: 1 }))).toEqual({
       log_id: 1,
       request_id: 'r',
       created_at: 2,
       model_name: 'm',
-      requested_model: 'asked',
+      requested_model: 'requested',
       quota: 850,
       ratios: { model: '0.25', completion: '4/3', group: '1.1' },
       model_priced: true,

@@ -6,6 +6,7 @@ import {
   chargeUsage,
   type ChargedUsage,
   nothingCounted,
+  type UsageBounds,
   type UsageReport,
 } from './usage.ts';
 
@@ -14,6 +15,8 @@ export interface Measured {
   /** The latest report of the upstream; null: none. */
   readonly reported: UsageReport | null;
   readonly output: Pick<OutputCounter, 'empty' | 'total'>;
+  /** What the report can be believed within. Absent: the report is no upstream's. */
+  readonly bounds?: UsageBounds;
   /** Counts the prompt. Called only where the report is not accepted. */
   countPrompt(): Promise<number>;
   /** False: the answer broke off, so that the report may be older than what was delivered. */
@@ -25,9 +28,9 @@ export interface Measured {
  * least what was delivered is charged.
  */
 export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage> => {
-  const { reported, output, complete } = measured;
+  const { reported, output, bounds, complete } = measured;
   // Whether there was output matters only to a report of 0, and may be costly to find out.
-  const accepted = acceptUsage(reported, reported?.completion === 0 && !output.empty());
+  const accepted = acceptUsage(reported, reported?.completion === 0 && !output.empty(), bounds);
   if (complete && accepted.prompt !== null && accepted.completion !== null) {
     const { prompt, completion } = accepted;
     const charged = { prompt, completion, estimated: false, counted: nothingCounted };
@@ -37,7 +40,7 @@ export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage
 };
 
 const count = async (
-  { reported, output, countPrompt, complete }: Measured,
+  { reported, output, bounds, countPrompt, complete }: Measured,
   accepted: AcceptedUsage,
 ): Promise<ChargedUsage> => {
   const needsOutput = accepted.completion === null || !complete;
@@ -47,7 +50,7 @@ const count = async (
   ]);
   const sides = { prompt: accepted.prompt, completion: complete ? accepted.completion : null };
   const parts = acceptParts(reported?.parts, sides);
-  const usage = { ...chargeUsage(accepted, { prompt, completion }), parts };
+  const usage = { ...chargeUsage(accepted, { prompt, completion }, bounds), parts };
   if (complete || usage.completion >= completion) return usage;
   return { ...usage, completion, estimated: true, counted: { ...usage.counted, completion: 'cut_short' } };
 };

@@ -22,6 +22,12 @@ const priced = (options: Partial<RatioTexts>, model: string, channelType = 1, gr
 };
 
 describe('createPriceTable', () => {
+  test('M14 a stored ratio below zero is passed over: no call is sold for one unit because of it', () => {
+    expect(priced({ modelRatio: '{"a":-1,"new":-1}' }, 'a')[0]).toBe(1);
+    expect(priced({ modelRatio: '{"a":-1,"new":-1}' }, 'new')).toEqual([30, 1, 1, false, true]);
+    expect(priced({ groupRatio: '{"vip":-1}' }, 'a', 1, 'vip')).toEqual([1, 7, 1, true, false]);
+  });
+
   test('RELAY-07 looks up the name with the channel type before the name, the options before the defaults', () => {
     expect(priced({}, 'a')).toEqual([1, 7, 1, true, true]);
     expect(priced({}, 'b', 33)).toEqual([3, 8, 1, true, true]);
@@ -32,7 +38,7 @@ describe('createPriceTable', () => {
   });
 
   test('RELAY-07 a model without a ratio costs 30, a group without a ratio 1, and both are flagged', () => {
-    expect(priced({}, 'nobody-priced-it', 1, 'nobody')).toEqual([30, 1, 1, false, false]);
+    expect(priced({}, 'unpriced', 1, 'unknown')).toEqual([30, 1, 1, false, false]);
     expect(priced({ groupRatio: '{"only":2}' }, 'a', 1, 'vip')).toEqual([1, 7, 1, true, false]);
   });
 

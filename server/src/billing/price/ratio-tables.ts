@@ -69,7 +69,9 @@ const withTranscripts = (session: Price, own: Price): Price => {
 
 /** Builds the prices of one version from the option texts over the default tables (both as JSON texts). */
 export const createPriceTable = (version: number, options: RatioTexts, defaults: RatioTexts): PriceTable => {
-  const read = (text: string): Table => (text === '' ? empty : (parseRatioTable(text) ?? empty));
+  // A price below zero is none: the model counts as one that the table does not name.
+  const read = (text: string): Table =>
+    new Map([...(parseRatioTable(text) ?? empty)].filter(([, { times }]) => times >= 0n));
   const models = { options: read(options.modelRatio), defaults: read(defaults.modelRatio) };
   const completions = { options: read(options.completionRatio), defaults: read(defaults.completionRatio) };
   const groups = read(options.groupRatio === '' ? defaults.groupRatio : options.groupRatio);

@@ -125,5 +125,5 @@ test('RELAY-07 the defaults price the parts of models that are known, the longes
     cache_read: 0.1,
     image_prompt: 1.25,
   });
-  expect(of('somebody-elses')).toEqual({});
+  expect(of('unknown-model')).toEqual({});
 });

@@ -29,9 +29,20 @@ export interface AcceptedUsage {
 /** No call reaches this many tokens: a larger number is an error of the upstream. */
 export const tokensMax = 100_000_000;
 
+/** Which counts a call can have caused, by its request and its answer. A larger one is an error of the upstream. */
+export interface UsageBounds {
+  allowsPrompt(tokens: number): boolean;
+  /** `reasoning`: how many of them are reported as reasoning, which the answer may not contain. */
+  allowsCompletion(tokens: number, reasoning: number): boolean;
+}
+
+const anyUsage: UsageBounds = { allowsPrompt: () => true, allowsCompletion: () => true };
+
 /** Minus zero, which JSON can express, is zero. */
-const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= tokensMax ? Math.abs(value) : null;
+const count = (value: unknown, allows: (tokens: number) => boolean): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= tokensMax && allows(value)
+    ? Math.abs(value)
+    : null;
 
 const reasonFor = (value: unknown): CountReason =>
   value === undefined || value === null ? 'unreported' : 'implausible';
@@ -43,19 +54,31 @@ const noReport: AcceptedUsage = {
   reasons: { prompt: 'unreported', completion: 'unreported' },
 };
 
+const reasoningIn = ({ parts }: UsageReport): number => {
+  const reasoning = parts?.reasoning;
+  return typeof reasoning === 'number' && Number.isSafeInteger(reasoning) && reasoning > 0 ? reasoning : 0;
+};
+
 /**
  * Judges a report (one rule each, in this order):
  * absent, null or no object: nothing is accepted. A part that is no whole number from 0 to 10^8 (negative,
- * fractional, text, absurd) is not accepted; a completion that is not reported is the total less the prompt.
+ * fractional, text, absurd), or more than the call can have caused, is not accepted; a completion that is not reported
+ * is the total less the prompt.
  * Both parts 0: nothing is accepted. A prompt of 0 is not accepted, since no prompt is empty. A completion of 0 is
  * accepted only when there was no output.
  */
-export const acceptUsage = (reported: UsageReport | null, hasOutput: boolean): AcceptedUsage => {
+export const acceptUsage = (
+  reported: UsageReport | null,
+  hasOutput: boolean,
+  bounds: UsageBounds = anyUsage,
+): AcceptedUsage => {
   if (reported === null) return noReport;
-  const prompt = count(reported.prompt);
-  const given = count(reported.completion);
-  const total = count(reported.total);
-  const rest = total !== null && prompt !== null && total > prompt ? total - prompt : null;
+  const reasoning = reasoningIn(reported);
+  const allowsCompletion = (tokens: number) => bounds.allowsCompletion(tokens, reasoning);
+  const prompt = count(reported.prompt, (tokens) => bounds.allowsPrompt(tokens));
+  const given = count(reported.completion, allowsCompletion);
+  const total = count(reported.total, () => true);
+  const rest = total !== null && prompt !== null && total > prompt ? count(total - prompt, allowsCompletion) : null;
   const completion = given ?? (reported.completion === undefined ? rest : null);
   return {
     prompt: prompt === 0 ? null : prompt,
@@ -76,10 +99,11 @@ export interface ChargedUsage extends Tokens {
 export const nothingCounted: ChargedUsage['counted'] = {};
 
 /** Joins report and counts: `counted` replaces the parts that were not accepted. */
-export const chargeUsage = (accepted: AcceptedUsage, counted: Tokens): ChargedUsage => {
+export const chargeUsage = (accepted: AcceptedUsage, counted: Tokens, bounds: UsageBounds = anyUsage): ChargedUsage => {
   const { total, reasons } = accepted;
   const prompt = accepted.prompt ?? counted.prompt;
-  const rest = total !== null && total > prompt ? total - prompt : null;
+  const allowsRest = (tokens: number) => bounds.allowsCompletion(tokens, 0);
+  const rest = total !== null && total > prompt ? count(total - prompt, allowsRest) : null;
   const completion = accepted.completion ?? rest;
   return {
     prompt,

@@ -1,6 +1,7 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
-import { type Json, parseObject } from '../../conversation/json.ts';
+import { parseExactObject } from '../../conversation/exact-numbers.ts';
+import { type Json } from '../../conversation/json.ts';
 import { countOf, type Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts } from '../dialect.ts';
 
@@ -51,7 +52,9 @@ const blockOf = (part: AssistantPart, index: number): readonly Json[] => {
         ? [{ type: 'redacted_thinking', data: part.signature }]
         : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
     case 'tool_call':
-      return [{ type: 'tool_use', id: toolUseId(part.id, index), name: part.name, input: parseObject(part.arguments) }];
+      return [
+        { type: 'tool_use', id: toolUseId(part.id, index), name: part.name, input: parseExactObject(part.arguments) },
+      ];
     case 'image':
       return [];
   }

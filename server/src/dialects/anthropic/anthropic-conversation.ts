@@ -13,7 +13,8 @@ import type {
   Turn,
   UserPart,
 } from '../../conversation/conversation.ts';
-import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { abridge, userContents } from '../scan/abridge.ts';
 import type { ReadFault } from '../dialect.ts';
 import { effortOf } from '../../conversation/reasoning-effort.ts';
@@ -233,13 +234,13 @@ const build = (body: Json): Conversation => {
   };
 };
 
-const longPlace = (block: Json): unknown => {
+const textOfBlock = (block: Json): unknown => {
   if (block['type'] === 'text') return block['text'];
   return block['type'] === 'image' ? objectAt(block, 'source')['data'] : null;
 };
 
 /** Texts and media of users, which are passed to vendors unchanged. */
-const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
+const userTexts = (body: Json): readonly unknown[] => userContents(body, textOfBlock);
 
 const conversationOf = (body: unknown): Conversation | ReadFault => {
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
@@ -248,11 +249,11 @@ const conversationOf = (body: unknown): Conversation | ReadFault => {
 
 /** A request for a message in neutral form (provider notes 19.5). */
 export const anthropicConversation = (bytes: Buffer): Conversation | ReadFault =>
-  conversationOf(parseJson(bytes.toString()));
+  conversationOf(parseExact(bytes.toString()));
 
 /** The same without the longest texts and images of its users. */
 export const abridgedMessages = (bytes: Buffer): Abridged | ReadFault => {
-  const { body, restore } = abridge(bytes, longPlaces);
+  const { body, restore } = abridge(bytes, userTexts);
   const conversation = conversationOf(body);
   return 'kind' in conversation ? conversation : { conversation, restore };
 };

@@ -22,45 +22,15 @@ interface WaitingTool {
 }
 
 /**
- * Writes one message. A block opens with its first piece and closes when another kind follows. One block is open at a
- * time: pieces of interleaved tool calls wait until the open block closes.
+ * Writes the content blocks of a message. A block opens with its first piece and closes when another kind follows. One
+ * block is open at a time: pieces of interleaved tool calls wait until the open block closes.
  */
-class MessageWriter implements EventWriter {
-  private readonly facts: AnswerFacts;
-  private started = false;
+class ContentBlocks {
   private block: Block | null = null;
   private blocks = 0;
   private readonly tools = new Map<number, WaitingTool>();
-  private usage: Usage | null = null;
-  private ended: Ended | null = null;
 
-  constructor(facts: AnswerFacts) {
-    this.facts = facts;
-  }
-
-  write(events: readonly StreamEvent[]): Buffer | null {
-    let text = '';
-    for (const one of events) text += this.one(one);
-    return text === '' ? null : Buffer.from(text);
-  }
-
-  end(): Buffer {
-    const { finish, stopText } = this.ended ?? { finish: 'stop', stopText: undefined };
-    const head = this.start('') + this.close() + this.waitingTools();
-    const delta = event('message_delta', { delta: stopMembers(finish, stopText), usage: messageUsage(this.usage) });
-    return Buffer.from(head + delta + event('message_stop', {}));
-  }
-
-  private one(one: StreamEvent): string {
-    if (one.kind === 'usage') {
-      this.usage = one.usage;
-      return '';
-    }
-    const start = this.start(one.kind === 'start' ? one.id : '');
-    return this.ended === null ? start + this.content(one) : start;
-  }
-
-  private content(one: StreamEvent): string {
+  write(one: StreamEvent): string {
     switch (one.kind) {
       case 'text':
       case 'refusal':
@@ -73,31 +43,16 @@ class MessageWriter implements EventWriter {
         return this.toolStart(one.index, one);
       case 'tool_arguments':
         return this.toolArguments(one.index, one.text);
-      case 'finish':
-        this.ended = { finish: one.finish, stopText: one.stopText };
-        return '';
       case 'start':
       case 'usage':
       case 'image':
+      case 'finish':
         return '';
     }
   }
 
-  private start(id: string): string {
-    if (this.started) return '';
-    this.started = true;
-    const { requestId, model } = this.facts;
-    const message = {
-      id: messageId(id, requestId),
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: messageUsage(this.usage),
-    };
-    return event('message_start', { message }) + event('ping', {});
+  end(): string {
+    return this.close() + this.waitingTools();
   }
 
   private open(block: Block, content: object): string {
@@ -155,6 +110,60 @@ class MessageWriter implements EventWriter {
       text += this.openTool(tool) + this.delta({ type: 'input_json_delta', partial_json: tool.text }) + this.close();
     }
     return text;
+  }
+}
+
+/** Writes one message: its head, its content and its end. */
+class MessageWriter implements EventWriter {
+  private readonly facts: AnswerFacts;
+  private readonly content = new ContentBlocks();
+  private started = false;
+  private usage: Usage | null = null;
+  private ended: Ended | null = null;
+
+  constructor(facts: AnswerFacts) {
+    this.facts = facts;
+  }
+
+  write(events: readonly StreamEvent[]): Buffer | null {
+    let text = '';
+    for (const one of events) text += this.one(one);
+    return text === '' ? null : Buffer.from(text);
+  }
+
+  end(): Buffer {
+    const { finish, stopText } = this.ended ?? { finish: 'stop', stopText: undefined };
+    const head = this.start('') + this.content.end();
+    const delta = event('message_delta', { delta: stopMembers(finish, stopText), usage: messageUsage(this.usage) });
+    return Buffer.from(head + delta + event('message_stop', {}));
+  }
+
+  private one(one: StreamEvent): string {
+    if (one.kind === 'usage') {
+      this.usage = one.usage;
+      return '';
+    }
+    const start = this.start(one.kind === 'start' ? one.id : '');
+    if (this.ended !== null) return start;
+    if (one.kind === 'finish') this.ended = { finish: one.finish, stopText: one.stopText };
+    return start + this.content.write(one);
+  }
+
+  private start(id: string): string {
+    if (this.started) return '';
+    this.started = true;
+    const { requestId, model } = this.facts;
+    const message = {
+      id: messageId(id, requestId),
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: messageUsage(this.usage),
+    };
+    return event('message_start', { message }) + event('ping', {});
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 import { countOf, type Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts, EventWriter } from '../dialect.ts';
 
@@ -29,7 +30,7 @@ const usageOf = (usage: Usage | null): Json => {
 };
 
 const callOf = (id: string, name: string, given: string, signature: string | undefined): Json => {
-  const args = parseJson(given === '' ? '{}' : given);
+  const args = parseExact(given === '' ? '{}' : given);
   return {
     functionCall: { ...(id !== '' && { id }), name, args: isObject(args) ? args : {} },
     ...(signature !== undefined && { thoughtSignature: signature }),

@@ -11,7 +11,8 @@ import type {
   Turn,
   UserPart,
 } from '../../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact, withNumbersOf } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 import type { ReadFault } from '../dialect.ts';
 import { readingFaults, UnreadableError } from '../read-fault.ts';
 
@@ -119,14 +120,13 @@ const turnsOf = (body: Json): readonly Turn[] => {
 
 /** The vendor writes its types in capitals, JSON Schema does not. */
 const schemaOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(schemaOf);
+  if (Array.isArray(value)) return withNumbersOf(value, value.map(schemaOf));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === 'type' && typeof inner === 'string' ? inner.toLowerCase() : schemaOf(inner),
-    ]),
+  const members = Object.entries(value).map(
+    ([name, inner]) =>
+      [name, name === 'type' && typeof inner === 'string' ? inner.toLowerCase() : schemaOf(inner)] as const,
   );
+  return withNumbersOf(value, Object.fromEntries(members));
 };
 
 const asSchema = (value: unknown): Json | null => {
@@ -224,7 +224,7 @@ const build = (body: Json): Conversation => {
 
 /** A request for content in neutral form (provider notes 19.6). */
 export const geminiConversation = (bytes: Buffer): Conversation | ReadFault => {
-  const body = parseJson(bytes.toString());
+  const body = parseExact(bytes.toString());
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
   return readingFaults(() => build(body));
 };

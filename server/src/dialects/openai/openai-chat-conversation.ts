@@ -1,7 +1,8 @@
 import type { Abridged } from '../../conversation/abridged.ts';
 import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice, Turn } from '../../conversation/conversation.ts';
 import { effortOf } from '../../conversation/reasoning-effort.ts';
-import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { abridge, userContents } from '../scan/abridge.ts';
 import type { ReadFault } from '../dialect.ts';
 import { assistantPartsOf, legacyCallId, partsOf, textPartsOf } from './openai-chat-parts.ts';
@@ -134,14 +135,14 @@ const build = (body: Json): Conversation => {
   };
 };
 
-const longPlace = (part: Json): unknown => {
+const textOfPart = (part: Json): unknown => {
   if (part['type'] === 'text') return part['text'];
   const image = part['type'] === 'image_url' ? part['image_url'] : null;
   return isObject(image) ? image['url'] : image;
 };
 
 /** Texts and media of users, which are passed to vendors unchanged. */
-const longPlaces = (body: Json): readonly unknown[] => userContents(body, longPlace);
+const userTexts = (body: Json): readonly unknown[] => userContents(body, textOfPart);
 
 const conversationOf = (body: unknown): Conversation | ReadFault => {
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
@@ -150,11 +151,11 @@ const conversationOf = (body: unknown): Conversation | ReadFault => {
 
 /** A chat completion request in neutral form (provider notes 19.1). */
 export const chatConversation = (bytes: Buffer): Conversation | ReadFault =>
-  conversationOf(parseJson(bytes.toString()));
+  conversationOf(parseExact(bytes.toString()));
 
 /** The same without the longest texts and images of its users. */
 export const abridgedChat = (bytes: Buffer): Abridged | ReadFault => {
-  const { body, restore } = abridge(bytes, longPlaces);
+  const { body, restore } = abridge(bytes, userTexts);
   const conversation = conversationOf(body);
   return 'kind' in conversation ? conversation : { conversation, restore };
 };

@@ -25,4 +25,10 @@ export const readSpeech = (bytes: Buffer): Inbound | ReadFault => {
 };
 
 /** `POST /v1/audio/speech` (provider notes 19.9). */
-export const openAiSpeech: Dialect = { format: 'openai-speech', headers: [], read: readSpeech, errors: openAiErrors };
+export const openAiSpeech: Dialect = {
+  format: 'openai-speech',
+  headers: [],
+  read: readSpeech,
+  errors: openAiErrors,
+  answerTypes: ['application/octet-stream', 'audio/'],
+};

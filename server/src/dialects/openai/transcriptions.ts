@@ -18,6 +18,7 @@ export const openAiTranscriptions: Dialect = {
   read: (body, head) => readWholeForm(rules, body, head),
   form: (head) => formReader(rules, head),
   errors: openAiErrors,
+  answerTypes: ['text/plain', 'text/vtt', 'application/x-subrip'],
 };
 
 /** `POST /v1/audio/translations`. */

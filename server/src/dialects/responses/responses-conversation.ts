@@ -1,5 +1,6 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool, ToolChoice } from '../../conversation/conversation.ts';
-import { isObject, type Json, numberAt, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import type { ReadFault } from '../dialect.ts';
 import { effortOf } from '../../conversation/reasoning-effort.ts';
 import { readingFaults, UnreadableError } from '../read-fault.ts';
@@ -82,7 +83,7 @@ const build = (body: Json, find: Find): Conversation => {
 
 /** A request for a response in neutral form (provider notes 19.3, 19.4). */
 export const responsesConversation = (bytes: Buffer, find: Find): Conversation | ReadFault => {
-  const body = parseJson(bytes.toString());
+  const body = parseExact(bytes.toString());
   if (!isObject(body)) return { kind: 'fault', code: 'invalid_json', message: 'the body must be a JSON object' };
   return readingFaults(() => build(body, find));
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isObject, type Json, objectsAt, parseJson } from '../../conversation/json.ts';
+import { parseExact, withNumbersOf } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, objectsAt } from '../../conversation/json.ts';
 import { skipSpace, skipString } from './json-scan.ts';
 
 /** A body without its longest texts. */
@@ -62,9 +63,14 @@ const whole = (value: unknown, texts: readonly Buffer[], spared: ReadonlySet<unk
     const raw = at < 0 ? undefined : texts[Number(value.slice(at + markHead.length, at + markLength))];
     return raw === undefined ? value : value.slice(0, at) + String(JSON.parse(`"${raw.toString()}"`));
   }
-  if (Array.isArray(value)) return value.map((item) => whole(item, texts, spared));
+  if (Array.isArray(value))
+    return withNumbersOf(
+      value,
+      value.map((item) => whole(item, texts, spared)),
+    );
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member, texts, spared)]));
+  const members = Object.entries(value).map(([name, member]) => [name, whole(member, texts, spared)] as const);
+  return withNumbersOf(value, Object.fromEntries(members));
 };
 
 const restore = (written: Buffer, texts: readonly Buffer[]): Buffer => {
@@ -81,21 +87,21 @@ const restore = (written: Buffer, texts: readonly Buffer[]): Buffer => {
   return Buffer.concat(pieces);
 };
 
-const asItIs = (text: string): AbridgedBody => ({ body: parseJson(text), restore: (written) => written });
+const asItIs = (text: string): AbridgedBody => ({ body: parseExact(text), restore: (written) => written });
 
 /**
  * Parses a body of sound JSON and leaves out its longest texts: documents and images of many kilobytes are passed on as
- * they arrived, instead of being decoded, copied and encoded again. Only the texts at `places` may be left out; the
+ * they arrived, instead of being decoded, copied and encoded again. Only the texts that `select` returns may be left out; the
  * code that receives the body must pass them on unchanged, neither reading them nor writing them into another JSON
  * text.
  */
-export const abridge = (bytes: Buffer, places: (body: Json) => readonly unknown[]): AbridgedBody => {
+export const abridge = (bytes: Buffer, select: (body: Json) => readonly unknown[]): AbridgedBody => {
   if (bytes.length < longMin) return asItIs(bytes.toString());
   const { text, texts } = cut(bytes);
   if (texts.length === 0) return asItIs(text);
-  const parsed = parseJson(text);
+  const parsed = parseExact(text);
   if (!isObject(parsed)) return { body: parsed, restore: (written) => written };
-  const spared = new Set(places(parsed));
+  const spared = new Set(select(parsed));
   try {
     return { body: whole(parsed, texts, spared), restore: (written) => restore(written, texts) };
   } catch {
@@ -103,8 +109,8 @@ export const abridge = (bytes: Buffer, places: (body: Json) => readonly unknown[
   }
 };
 
-/** The texts of user messages in a body, and for each part what `placeOf` selects. */
-export const userContents = (body: Json, placeOf: (part: Json) => unknown): readonly unknown[] =>
+/** The texts of user messages in a body, and for each part what `select` selects. */
+export const userContents = (body: Json, select: (part: Json) => unknown): readonly unknown[] =>
   objectsAt(body, 'messages')
     .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject).map(placeOf) : [content]));
+    .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject).map(select) : [content]));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formParts } from '../../../test/fakes/form-parts.ts';
-import { boundaryOf, FormScan } from './form-scan.ts';
+import { boundaryOf, FormScan, formTypeOf } from './form-scan.ts';
 
 const wanted = new Set(['model', 'language']);
 
@@ -17,8 +17,8 @@ const scan = (body: Buffer, sizes: readonly number[] = [body.length || 1]) => {
   const { fields, files } = form;
   const values: Record<string, string> = {};
   for (const [name, { value }] of fields) values[name] = value;
-  const places = [...fields.values()].map(({ start, end }) => body.toString('utf8', start, end));
-  return { fault, ended: form.ended(), fields: values, places, files: [...files] };
+  const slices = [...fields.values()].map(({ start, end }) => body.toString('utf8', start, end));
+  return { fault, ended: form.ended(), fields: values, slices, files: [...files] };
 };
 
 const part = (head: string, content: string) => `--bXb\r\n${head}\r\n\r\n${content}\r\n`;
@@ -34,7 +34,7 @@ test('RELAY-02 a form is read alike wherever its bytes are cut, and as another r
     const body = whole(field('language', 'en'), file(recording), field('other', 'x'), field('model', model));
     const found = scan(body, sizes);
     expect(found).toMatchObject({ fault: null, ended: true, fields: { language: 'en', model }, files: ['file'] });
-    expect(found.places).toEqual(['en', model]);
+    expect(found.slices).toEqual(['en', model]);
     const read = formParts(body, 'multipart/form-data; boundary=bXb');
     expect(read.find(({ name }) => name === 'model')?.content.toString()).toBe(model);
   };
@@ -61,6 +61,7 @@ const refused: readonly (readonly [string, Buffer])[] = [
   ['a boundary that goes on', Buffer.from(`${field('model', 'a')}--bXbx\r\n`)],
   ['a field that is too long', whole(field('model', 'a'.repeat(70_000)))],
   ['a head that is too long', whole(part(`x-a: ${'a'.repeat(9000)}`, 'a'))],
+  ['a second form behind its end', Buffer.concat([whole(field('model', 'a')), whole(field('model', 'b'))])],
   ['too many parts', whole(...Array.from({ length: 1001 }, () => field('x', 'a')))],
   ['lines without returns', Buffer.from(whole(field('model', 'a')).toString().replaceAll('\r\n', '\n'))],
 ];
@@ -84,6 +85,26 @@ test('RELAY-02 boundaries are read as clients write them', () => {
     'multipart/form-data',
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
     'multipart/form-data; boundary="x ',
+    'multipart/form-data; boundary=x boundary=y',
   ])
     expect(boundaryOf(wrong)).toBeNull();
+});
+
+test('S6 a type that names more than one boundary, or one in extended notation, is no form', () => {
+  for (const parameters of [
+    'boundary=x; boundary=y',
+    'boundary=x; Boundary=y',
+    "boundary=x; boundary*=utf-8''y",
+    'boundary*0=x; boundary*1=y',
+    'boundary="x"; charset=utf-8; boundary=x',
+    'boundary=x, multipart/form-data; boundary=y',
+  ])
+    expect(boundaryOf(`multipart/form-data; ${parameters}`), parameters).toBeNull();
+});
+
+test('S6 the upstream gets a type with the boundary alone, quoted where it must be', () => {
+  for (const boundary of ['----x7', 'a b', "it's(1)"])
+    expect(boundaryOf(`${formTypeOf(boundary)}`), boundary).toBe(boundary);
+  expect(formTypeOf('----x7')).toBe('multipart/form-data; boundary=----x7');
+  expect(formTypeOf('a b')).toBe('multipart/form-data; boundary="a b"');
 });

@@ -1,6 +1,6 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
 import type { RequestHead, FormReader, Inbound, ReadFault } from '../dialect.ts';
-import { boundaryOf, FormScan } from './form-scan.ts';
+import { boundaryOf, FormScan, formTypeOf } from './form-scan.ts';
 import { fault, modelOf } from './member-scan.ts';
 import { type Edit, splice } from './splice.ts';
 
@@ -49,6 +49,7 @@ const readForm = (form: Form, rules: FormRules, head: Buffer): Inbound | ReadFau
     hasSystem: () => false,
     promptBytes: 0,
     bytes: head,
+    contentType: formTypeOf(form.boundary),
     edit: (changes: BodyChanges) => {
       const wanted = changes.model ?? (given === '' ? model : undefined);
       return wanted === undefined ? head : splice(head, [modelEdit(form, wanted)]);

@@ -46,11 +46,11 @@ const redeemWrong: Ask = async (node, headers, index) => {
 const limits: readonly [what: string, max: number, ask: Ask][] = [
   [
     'wrong passwords',
-    30,
+    10,
     call(
       'POST',
       () => '/api/user/login',
-      (index) => ({ username: `nobody${index}`, password: 'wrong password' }),
+      (index) => ({ username: `unknown${index}`, password: 'wrong password' }),
     ),
   ],
   [
@@ -68,10 +68,10 @@ const limits: readonly [what: string, max: number, ask: Ask][] = [
     call(
       'POST',
       () => '/api/user/reset',
-      (index) => ({ email: `nobody${index}@example.com`, token: 'f'.repeat(64) }),
+      (index) => ({ email: `unknown${index}@example.com`, token: 'f'.repeat(64) }),
     ),
   ],
-  ['mails', 20, call('GET', (index) => `/api/verification?email=nobody${index}@example.com`)],
+  ['mails', 20, call('GET', (index) => `/api/verification?email=unknown${index}@example.com`)],
   ['wrong redemption codes', 50, redeemWrong],
   ['wrong codes of the chat app', 30, call('GET', (index) => `/api/oauth/wechat?code=${index}`)],
 ];

@@ -57,6 +57,14 @@ test.each([
   },
 );
 
+test('S15 a public endpoint reads no more than a form of some kilobytes', async () => {
+  const nested = `{"username":"root","password":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const refused = await app.visitor().call('POST', login, { body: nested });
+  expect(refused.status).toBe(413);
+  const root = await app.root();
+  await root.data('PUT', '/api/option/', { key: 'Notice', value: 'x'.repeat(20_000) });
+});
+
 test('a body that does not end is cut off', async () => {
   const connection = await connectTo(app.url);
   await connection.send(head(login, 'transfer-encoding: chunked'));

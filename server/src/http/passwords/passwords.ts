@@ -75,7 +75,7 @@ const createQueue = () => {
 
 export const createPasswords = (cost = recommendedCost): Passwords => {
   const queued = createQueue();
-  const nobody: Encoded = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) };
+  const unknownUser: Encoded = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) };
   return {
     hash: async (password) => {
       const salt = randomBytes(16);
@@ -86,7 +86,7 @@ export const createPasswords = (cost = recommendedCost): Passwords => {
     matches: async (password, encoded) => {
       if (encoded !== undefined && isBcrypt(encoded)) return queued(() => matchesBcrypt(password, encoded));
       const known = encoded === undefined ? undefined : decode(encoded);
-      const expected = known ?? nobody;
+      const expected = known ?? unknownUser;
       const tag = await queued(() => deriveTag(password, expected));
       return tag.length === expected.tag.length && timingSafeEqual(tag, expected.tag) && known !== undefined;
     },

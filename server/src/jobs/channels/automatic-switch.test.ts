@@ -117,6 +117,31 @@ describe('live traffic', () => {
     expect(await row(id)).toMatchObject({ status: 1 });
   });
 
+  test.each([
+    [403, 'Your prompt "api key not valid" was flagged'],
+    [403, 'Your prompt "API key, not\\nvalid" was flagged: api key not valid'],
+    [429, 'Too many requests with: your access was terminated'],
+    [400, 'Your credit balance is too low is no valid role'],
+    [400, 'permission denied'],
+  ])('S11 status %i with a message that quotes the caller disables nothing: %s', async (status, message) => {
+    await set({ AutomaticDisableChannelEnabled: 'true' });
+    const id = await relay.addChannel();
+    refuse(status, { message });
+    const quoting = [
+      JSON.stringify({ messages: [{ role: 'user', content: message.toUpperCase() }] }),
+      JSON.stringify({ messages: [{ role: 'user', content: message }] }).replaceAll('a', '\\u0061'),
+      JSON.stringify({ messages: [{ role: 'user', content: message.split(' ').slice(0, -1).join('\n') }] }),
+    ];
+    for (const body of quoting) {
+      await relay.ask({ key: user.key, body: body.replace('{', `{"model":"${testModel}",`) });
+      await relay.settled();
+      expect(await row(id)).toMatchObject({ status: 1 });
+    }
+    // Without the words in the request, they are the upstream's own.
+    await ask();
+    await disabledBySystem(id);
+  });
+
   test('RELAY-06 the next channel serves the call whose first channel is disabled by it', async () => {
     await set({ AutomaticDisableChannelEnabled: 'true', RetryTimes: '1' });
     const other = await relay.addUpstream();

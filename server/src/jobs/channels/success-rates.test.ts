@@ -43,8 +43,16 @@ test('RELAY-06 a channel whose calls succeed too rarely is disabled, though no o
   expect((await channel(id)).status_reason).toBe('60% of the latest 5 calls succeeded; the minimum is 80%');
 });
 
+test('R2 RELAY-06 a stream that breaks off is one failure, and no success', async () => {
+  const id = await relay.addChannel({ name: 'breaking' });
+  relay.upstream.behave(() => ({ words: 9, endAfterEvents: 4 }));
+  for (let time = 0; time < 5; time += 1) await relay.ask({ key: user.key, body: { stream: true } });
+  await until(async () => (await channel(id)).status === 3);
+  expect((await channel(id)).status_reason).toBe('0% of the latest 5 calls succeeded; the minimum is 80%');
+});
+
 test('CHAN-05 a channel test sends the prompt of the environment', async () => {
-  const id = await relay.addChannel({ name: 'asked' });
+  const id = await relay.addChannel({ name: 'tested' });
   relay.upstream.behave(() => undefined);
   await relay.root.data('GET', `/api/channel/test/${id}`);
   expect(JSON.stringify(relay.upstream.journal().at(-1))).toContain('Which model are you?');

@@ -38,17 +38,18 @@ const request = (
   };
 };
 
-const statusOf = (message: string): number => {
-  if (/key|token|auth|401/i.test(message)) return 401;
-  return /limit|frequent|429/i.test(message) ? 429 : 502;
-};
+const aboutKey = /key|token|auth|401/i;
+
+const statusOf = (message: string): number => (/limit|frequent|429/i.test(message) ? 429 : 502);
 
 /** `{success: false, message, errCode}` with status 200. */
 const failureIn = (body: Json): RelayFailure | null => {
   const { success, errCode } = body;
   if (success !== false && (typeof errCode !== 'number' || errCode === 0)) return null;
   const message = textAt(body, 'message');
-  return readFailure(statusOf(message), JSON.stringify({ error: { message, code: errCode ?? undefined } }));
+  const text = JSON.stringify({ error: { message, code: errCode ?? undefined } });
+  const words = aboutKey.exec(message)?.[0] ?? null;
+  return words === null ? readFailure(statusOf(message), text) : readFailure(401, text, words);
 };
 
 /** The sources of the answer, as a list of links after it. */

@@ -1,6 +1,7 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
-import { isObject, type Json, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, objectsAt, textAt } from '../../conversation/json.ts';
 import { reportedAnthropicFailure } from './anthropic-failure.ts';
 import { jsonTool } from './anthropic-request.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
@@ -42,7 +43,7 @@ const partOf = (block: Json, byTool: boolean): readonly AssistantPart[] => {
 
 /** Reads a whole message; `byTool`: a call of `jsonTool` is the answer. */
 export const anthropicAnswer = (body: Buffer, byTool: boolean): Answer | Refusal => {
-  const parsed = parseJson(body.toString());
+  const parsed = parseExact(body.toString());
   if (!isObject(parsed)) return { kind: 'refusal', failure: badBody('the upstream response is not a JSON object') };
   const failure = reportedAnthropicFailure(parsed);
   if (failure !== null) return { kind: 'refusal', failure };

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../conversation/answer.ts';
-import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, objectAt, textAt } from '../../conversation/json.ts';
 import { finishOf } from './anthropic-answer.ts';
 import { reportedAnthropicFailure } from './anthropic-failure.ts';
 import { jsonTool } from './anthropic-request.ts';
@@ -16,21 +17,56 @@ interface OpenTool {
   hasArguments: boolean;
 }
 
-/** Stateful: one message, from its first event to its last. */
-class MessageReader implements EventReader {
-  private startUsage: Json = {};
+/** Reads the tool calls of a message; `byTool`: a call of `jsonTool` is the answer. */
+class ToolCalls {
   private tool: OpenTool | null = null;
-  private tools = 0;
-  private isFinished = false;
+  private count = 0;
   private readonly byTool: boolean;
 
   constructor(byTool: boolean) {
     this.byTool = byTool;
   }
 
+  open(block: Json): readonly StreamEvent[] {
+    const name = textAt(block, 'name');
+    const isAnswer = this.byTool && name === jsonTool;
+    const index = this.count;
+    this.tool = { index, isAnswer, hasArguments: false };
+    if (isAnswer) return [];
+    this.count += 1;
+    return [{ kind: 'tool_start', index, id: textAt(block, 'id'), name }];
+  }
+
+  arguments(text: string): readonly StreamEvent[] {
+    const { tool } = this;
+    if (tool === null || text === '') return [];
+    tool.hasArguments = true;
+    return [tool.isAnswer ? { kind: 'text', text } : { kind: 'tool_arguments', index: tool.index, text }];
+  }
+
+  /** A tool call without arguments sends none: they become an empty object. */
+  close(): readonly StreamEvent[] {
+    const events = this.tool === null || this.tool.hasArguments ? [] : this.arguments('{}');
+    this.tool = null;
+    return events;
+  }
+}
+
+/** Stateful: one message, from its first event to its last. */
+class MessageReader implements EventReader {
+  private startUsage: Json = {};
+  private isFinished = false;
+  private readonly byTool: boolean;
+  private readonly tools: ToolCalls;
+
+  constructor(byTool: boolean) {
+    this.byTool = byTool;
+    this.tools = new ToolCalls(byTool);
+  }
+
   event(data: string | null): ReadStep {
     if (data === null) return nothing;
-    const event = parseJson(data);
+    const event = parseExact(data);
     if (!isObject(event))
       return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = reportedAnthropicFailure(event);
@@ -50,7 +86,7 @@ class MessageReader implements EventReader {
       case 'content_block_delta':
         return { events: this.piece(objectAt(event, 'delta')) };
       case 'content_block_stop':
-        return { events: this.close() };
+        return { events: this.tools.close() };
       case 'message_delta':
         return { events: this.finish(event) };
       case 'message_stop':
@@ -72,7 +108,7 @@ class MessageReader implements EventReader {
     const text = textAt(block, 'text');
     switch (block['type']) {
       case 'tool_use':
-        return this.openTool(block);
+        return this.tools.open(block);
       case 'text':
         return text === '' ? [] : [{ kind: 'text', text }];
       case 'redacted_thinking':
@@ -80,16 +116,6 @@ class MessageReader implements EventReader {
       default:
         return [];
     }
-  }
-
-  private openTool(block: Json): readonly StreamEvent[] {
-    const name = textAt(block, 'name');
-    const isAnswer = this.byTool && name === jsonTool;
-    const index = this.tools;
-    this.tool = { index, isAnswer, hasArguments: false };
-    if (isAnswer) return [];
-    this.tools += 1;
-    return [{ kind: 'tool_start', index, id: textAt(block, 'id'), name }];
   }
 
   private piece(delta: Json): readonly StreamEvent[] {
@@ -101,24 +127,10 @@ class MessageReader implements EventReader {
       case 'signature_delta':
         return [{ kind: 'signature', signature: textAt(delta, 'signature') }];
       case 'input_json_delta':
-        return this.argumentsPiece(textAt(delta, 'partial_json'));
+        return this.tools.arguments(textAt(delta, 'partial_json'));
       default:
         return [];
     }
-  }
-
-  private argumentsPiece(text: string): readonly StreamEvent[] {
-    const { tool } = this;
-    if (tool === null || text === '') return [];
-    tool.hasArguments = true;
-    return [tool.isAnswer ? { kind: 'text', text } : { kind: 'tool_arguments', index: tool.index, text }];
-  }
-
-  /** A tool call without arguments sends none: they become an empty object. */
-  private close(): readonly StreamEvent[] {
-    const events = this.tool === null || this.tool.hasArguments ? [] : this.argumentsPiece('{}');
-    this.tool = null;
-    return events;
   }
 
   private finish(event: Json): readonly StreamEvent[] {

@@ -18,7 +18,7 @@ const statuses = new Map<string, number>([
 ]);
 
 /** An account without credit gets status 400 with a message that begins so; later text may quote the request. */
-const outOfMoney = /^your credit balance is too low/i;
+const outOfMoney = 'your credit balance is too low';
 
 const read = (status: number, body: Json): RelayFailure => {
   const error = objectAt(body, 'error');
@@ -29,7 +29,9 @@ const read = (status: number, body: Json): RelayFailure => {
     type: status >= 500 || type === '' ? undefined : type,
     code: type === '' ? undefined : type,
   };
-  return readFailure(status === 400 && outOfMoney.test(message) ? 402 : status, JSON.stringify({ error: reported }));
+  const text = JSON.stringify({ error: reported });
+  const isOutOfMoney = status === 400 && message.toLowerCase().startsWith(outOfMoney);
+  return isOutOfMoney ? readFailure(402, text, outOfMoney) : readFailure(status, text);
 };
 
 /** Reads a failure status and its body. */

@@ -7,7 +7,8 @@ import type {
   Turn,
   UserPart,
 } from '../../conversation/conversation.ts';
-import { type Json, parseObject } from '../../conversation/json.ts';
+import { parseExactObject } from '../../conversation/exact-numbers.ts';
+import { type Json } from '../../conversation/json.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
 /** A message in the format of the API. */
@@ -74,7 +75,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
           ? [{ type: 'redacted_thinking', data: part.signature }]
           : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
       case 'tool_call':
-        return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: parseObject(part.arguments) }];
+        return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: parseExactObject(part.arguments) }];
       case 'image':
         return [];
     }

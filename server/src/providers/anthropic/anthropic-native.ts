@@ -24,6 +24,9 @@ const deltaText = (delta: Json): string =>
 const event = (data: Json): string => `event: ${textAt(data, 'type')}\ndata: ${JSON.stringify(data)}\n\n`;
 const stop = Buffer.from(event({ type: 'message_stop' }));
 
+/** Blocks that begin empty. */
+const filledLater = new Set<unknown>(['text', 'thinking']);
+
 /** Forwards events unchanged and reads usage and output from them. Stateful: one stream. */
 const messageStream = (): StreamTranslator => {
   let startUsage: Json = {};
@@ -37,13 +40,16 @@ const messageStream = (): StreamTranslator => {
   const read = (data: Json, bytes: Buffer): StreamStep => {
     const step = { forward: 'same', output: '' } as const;
     switch (data['type']) {
+      case 'ping':
+        return { ...step, opening: true };
       case 'message_start':
         startUsage = objectAt(objectAt(data, 'message'), 'usage');
-        return { ...step, usage: anthropicUsage(startUsage) };
+        return { ...step, usage: anthropicUsage(startUsage), opening: true };
       case 'content_block_start': {
         const block = objectAt(data, 'content_block');
         const forward = opens(Number(data['index'] ?? 0), bytes);
-        return { forward, output: textAt(block, 'name') + textAt(block, 'text') };
+        const output = textAt(block, 'name') + textAt(block, 'text');
+        return { forward, output, ...(output === '' && filledLater.has(block['type']) && { opening: true }) };
       }
       case 'content_block_delta':
         return { ...step, output: deltaText(objectAt(data, 'delta')) };

@@ -248,8 +248,8 @@ describe('PROVIDER-14 reaches the API', () => {
 
   test('PROVIDER-14 refuses what it has no block for, so that another channel may serve it', () => {
     const audio: Turn = { role: 'user', parts: [{ kind: 'audio', format: 'wav', base64: 'AAAA' }] };
-    const asked = anthropic.codec?.request({ ...plainConversation, turns: [audio] }, providerCall(), channel);
-    expect(asked).toMatchObject({ kind: 'refusal', failure: { status: 400, retryable: true } });
+    const request = anthropic.codec?.request({ ...plainConversation, turns: [audio] }, providerCall(), channel);
+    expect(request).toMatchObject({ kind: 'refusal', failure: { status: 400, retryable: true } });
     for (const broken of [{ base: null }, { key: 'a\nb' }])
       expect(anthropic.codec?.request(plainConversation, providerCall(), { ...channel, ...broken })).toMatchObject({
         kind: 'fault',

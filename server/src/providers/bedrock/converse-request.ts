@@ -8,7 +8,8 @@ import type {
   Turn,
   UserPart,
 } from '../../conversation/conversation.ts';
-import { type Json, parseObject } from '../../conversation/json.ts';
+import { parseExactObject } from '../../conversation/exact-numbers.ts';
+import { type Json } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
@@ -68,7 +69,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
         if (part.redacted) return [{ reasoningContent: { redactedContent: part.signature } }];
         return [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }];
       case 'tool_call':
-        return [{ toolUse: { toolUseId: part.id, name: part.name, input: parseObject(part.arguments) } }];
+        return [{ toolUse: { toolUseId: part.id, name: part.name, input: parseExactObject(part.arguments) } }];
       case 'image':
         return [];
     }

@@ -10,7 +10,8 @@ import type {
   Turn,
   UserPart,
 } from '../../conversation/conversation.ts';
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 
 /** One turn in the format of the API. */
 export interface GeminiContent {
@@ -59,7 +60,7 @@ const userPart = (part: UserPart): readonly Json[] => {
 };
 
 const functionCall = ({ name, arguments: text, signature }: ToolCallPart, signs: boolean): Json => {
-  const args = parseJson(text);
+  const args = parseExact(text);
   const kept = signature ?? (signs ? noSignature : undefined);
   return {
     functionCall: { name, args: isObject(args) ? args : {} },
@@ -87,7 +88,7 @@ const modelParts = (parts: readonly AssistantPart[], signs: boolean): readonly J
 
 const responseOf = ({ parts, isError }: ToolTurn): Json => {
   const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-  const parsed = parseJson(text);
+  const parsed = parseExact(text);
   if (isError) return { error: text };
   return isObject(parsed) ? parsed : { result: text };
 };

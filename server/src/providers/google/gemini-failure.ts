@@ -16,10 +16,12 @@ const statuses = new Map<string, number>([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** A wrong key is reported as an invalid argument. */
-const wrongKey = (error: Json): boolean =>
-  objectsAt(error, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID') ||
-  /API key not valid|API key expired/i.test(textAt(error, 'message'));
+/** A wrong key is reported as an invalid argument, with a reason in later versions of the API. */
+const isWrongKey = (error: Json): boolean =>
+  objectsAt(error, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID');
+
+const wrongKeyWords = (error: Json): string | null =>
+  /^API key (?:not valid|expired)/i.exec(textAt(error, 'message'))?.[0] ?? null;
 
 /** OpenAI's codes for Google's statuses; others keep their own name. */
 const codes = new Map<string, string>([
@@ -35,7 +37,11 @@ const read = (status: number, error: Json): RelayFailure => {
   const message = textAt(error, 'message');
   const code = tooLong.test(message) ? 'context_length_exceeded' : (codes.get(name) ?? name.toLowerCase());
   const reported = { message: message === '' ? undefined : message, ...(code !== '' && { code }) };
-  if (wrongKey(error)) return readFailure(401, JSON.stringify({ error: { ...reported, code: 'invalid_api_key' } }));
+  const isWrong = isWrongKey(error);
+  const words = isWrong ? null : wrongKeyWords(error);
+  if (isWrong || words !== null) {
+    return readFailure(401, JSON.stringify({ error: { ...reported, code: 'invalid_api_key' } }), words);
+  }
   return readFailure(status, JSON.stringify({ error: reported }));
 };
 

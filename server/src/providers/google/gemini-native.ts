@@ -57,10 +57,11 @@ interface Framed {
 /** Forwards responses unchanged and reads usage and output from them. Stateful: one stream. */
 const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
   let finished = false;
+  let hasContent = false;
   return {
     ...(contentType !== undefined && { contentType }),
     event: (data, bytes) => {
-      if (data === null || data === '') return { forward: 'none', output: '' };
+      if (data === null || data === '') return { forward: 'none', output: '', opening: true };
       const body = parseJson(data);
       const failure = isObject(body)
         ? reportedGeminiFailure(body)
@@ -68,8 +69,16 @@ const streamOf = ({ event, end, contentType }: Framed): StreamTranslator => {
       if (failure !== null) return { forward: 'none', output: '', failure };
       if (!isObject(body)) return { forward: 'none', output: '' };
       const usage = usageIn(body);
-      finished ||= objectsAt(body, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== '');
-      return { forward: () => event(data) ?? bytes, output: outputOf(body), ...(usage !== null && { usage }) };
+      const candidates = objectsAt(body, 'candidates');
+      finished ||= candidates.some((candidate) => textAt(candidate, 'finishReason') !== '');
+      hasContent ||=
+        finished || candidates.some((candidate) => objectsAt(objectAt(candidate, 'content'), 'parts').length > 0);
+      return {
+        forward: () => event(data) ?? bytes,
+        output: outputOf(body),
+        ...(usage !== null && { usage }),
+        ...(!hasContent && { opening: true }),
+      };
     },
     finished: () => finished,
     lengthEnd: (usage) => event(lengthEnd(usage)) ?? Buffer.from(`data: ${lengthEnd(usage)}\r\n\r\n`),

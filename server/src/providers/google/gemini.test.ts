@@ -27,12 +27,12 @@ const ask = (
     ...at,
   });
 
-const sent = (...asked: Parameters<typeof ask>) => {
-  const request = ask(...asked);
+const sent = (...args: Parameters<typeof ask>) => {
+  const request = ask(...args);
   if (request === undefined || 'kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   return request;
 };
-const bodyOf = (...asked: Parameters<typeof ask>): unknown => parseJson(sent(...asked).body.toString());
+const bodyOf = (...args: Parameters<typeof ask>): unknown => parseJson(sent(...args).body.toString());
 
 /** From the vendor's reference: one turn that thinks, speaks and calls. */
 const chunks = [
@@ -321,11 +321,11 @@ describe('PROVIDER-24 reads Gemini', () => {
     [500, 'INTERNAL', 'Internal', 502, 'internal', true],
     [503, 'UNAVAILABLE', 'Overloaded', 503, 'overloaded', true],
     [504, 'DEADLINE_EXCEEDED', 'Late', 504, 'deadline_exceeded', true],
-  ])('PROVIDER-24 status %i %s (%s)', (given, status, message, told, code, retryable) => {
+  ])('PROVIDER-24 status %i %s (%s)', (given, status, message, reported, code, retryable) => {
     const error = { error: { code: given, message, status } };
     for (const body of [error, [error]]) {
       expect(geminiFailure(given, Buffer.from(JSON.stringify(body)))).toMatchObject({
-        status: told,
+        status: reported,
         retryable,
         error: { code, message },
       });

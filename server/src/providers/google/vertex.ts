@@ -19,7 +19,7 @@ import { exchangeOf, readServiceAccount, type ServiceAccount } from './service-a
 import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-interface Place {
+interface VertexLocation {
   readonly kind: 'location';
   readonly account: ServiceAccount;
   readonly region: string;
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** `Region|ProjectId|JSON`, or the JSON alone: the region is then the channel's `other` text. */
-const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Place | ChannelFault => {
+const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): VertexLocation | ChannelFault => {
   const start = key.indexOf('{');
   const account = readServiceAccount(start < 0 ? '' : key.slice(start));
   if (account.kind === 'fault') return account;

@@ -1,7 +1,8 @@
 import { calledTools } from '../../conversation/called-tools.ts';
 import type { AssistantPart, Conversation, ToolTurn, Turn, UserPart } from '../../conversation/conversation.ts';
 import { levelOf, wantsReasoning } from '../../conversation/reasoning-effort.ts';
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 import { textsOf } from '../../conversation/text.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
@@ -34,7 +35,7 @@ const messageWith = (role: string, parts: readonly (UserPart | ToolTurn['parts']
 const assistantMessage = (parts: readonly AssistantPart[]): Json => {
   const calls = parts.flatMap((part) => {
     if (part.kind !== 'tool_call') return [];
-    const parsed = parseJson(part.arguments);
+    const parsed = parseExact(part.arguments);
     return [{ id: part.id, function: { name: part.name, arguments: isObject(parsed) ? parsed : {} } }];
   });
   const thinking = textsOf(parts, 'reasoning');

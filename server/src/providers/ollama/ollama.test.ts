@@ -21,12 +21,12 @@ const ask = (
     ...channel,
     ...at,
   });
-const sent = (...asked: Parameters<typeof ask>) => {
-  const request = ask(...asked);
+const sent = (...args: Parameters<typeof ask>) => {
+  const request = ask(...args);
   if (request === undefined || 'kind' in request) throw new Error(`no request: ${JSON.stringify(request)}`);
   return request;
 };
-const bodyOf = (...asked: Parameters<typeof ask>): unknown => parseJson(sent(...asked).body.toString());
+const bodyOf = (...args: Parameters<typeof ask>): unknown => parseJson(sent(...args).body.toString());
 
 describe('PROVIDER-30 writes requests to Ollama', () => {
   test('PROVIDER-30 at its chat address, with a key where it has one', () => {

@@ -119,8 +119,6 @@ const chinese: readonly ProviderCase[] = [
     takes: ['schema', 'images'],
     more: {
       basePath: '/v2',
-      // Its word for an end is known to no client of OpenAI's.
-      clients: [messagesClient, responsesClient],
       failures: [
         coded(400, 'invalid_argument', [400, 'invalid_argument'], 'invalid_request_error'),
         ...['tokens_too_long', 'characters_too_long'].map((code) =>

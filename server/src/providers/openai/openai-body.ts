@@ -1,4 +1,5 @@
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 import { badBody, reportedFailure } from '../failure.ts';
 import type { StreamTraits } from './openai-stream.ts';
 import type { Refusal, RelayFailure } from '../provider.ts';
@@ -13,7 +14,7 @@ const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure 
 
 /** Reads a whole body of a success status as a completion, or as the failure that it reports. */
 export const readCompletion = (body: Buffer, { failureIn }: StreamTraits): Completion | Refusal => {
-  const parsed = parseJson(body.toString());
+  const parsed = parseExact(body.toString());
   if (!isObject(parsed)) return refused(badBody('the upstream response is not a JSON object'));
   const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
   if (failure !== null) return refused(failure);

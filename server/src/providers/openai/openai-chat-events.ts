@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../conversation/answer.ts';
-import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, objectAt, textAt } from '../../conversation/json.ts';
 import { badBody, reportedFailure } from '../failure.ts';
 import { argumentsText, callsIn, finishOf, imagesOf, reasoningText } from './openai-chat-answer.ts';
 import { answerIn, choicesOf, usageOf } from './openai-output.ts';
@@ -24,7 +25,7 @@ class ChunkReader implements EventReader {
   event(data: string | null): ReadStep {
     if (data === null) return nothing;
     if (data.trim() === '[DONE]') return { events: [], done: true };
-    const chunk = parseJson(data);
+    const chunk = parseExact(data);
     if (!isObject(chunk))
       return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
     const failure = reportedFailure(chunk) ?? this.traits.failureIn?.(chunk) ?? null;

@@ -21,6 +21,8 @@ import { bounded, type ChatBounds } from '../chat-bounds.ts';
 export interface ChatTraits {
   /** The member in which the vendor requires the reasoning of earlier turns. */
   readonly replaysReasoning?: 'reasoning_content' | 'reasoning';
+  /** The vendor requires `reasoning_content` back with the tool calls that followed it. */
+  readonly replaysReasoningOfCalls?: true;
   /** The members that request reasoning; default: OpenAI's effort, for models that are known to take it. */
   readonly reasoning?: (reasoning: Reasoning, model: string) => Json;
   /** The bounds of a conversation by model; default: none. */
@@ -68,14 +70,26 @@ const callOf = (part: AssistantPart): readonly Json[] =>
     ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments || '{}' } }]
     : [];
 
-const assistantMessage = (parts: readonly AssistantPart[], { replaysReasoning }: ChatTraits): Json => {
+/** Reasoning with a signature is another vendor's: this format has none. */
+const unsigned = (part: AssistantPart): boolean => part.kind !== 'reasoning' || part.signature === '';
+
+const reasoningMembers = (parts: readonly AssistantPart[], called: boolean, traits: ChatTraits): Json => {
+  const { replaysReasoning, replaysReasoningOfCalls } = traits;
+  if (replaysReasoning !== undefined) {
+    const reasoning = textsOf(parts, 'reasoning');
+    return reasoning === '' ? {} : { [replaysReasoning]: reasoning };
+  }
+  const reasoning = called && replaysReasoningOfCalls ? textsOf(parts.filter(unsigned), 'reasoning') : '';
+  return reasoning === '' ? {} : { reasoning_content: reasoning };
+};
+
+const assistantMessage = (parts: readonly AssistantPart[], traits: ChatTraits): Json => {
   const text = textsOf(parts, 'text') + textsOf(parts, 'refusal');
-  const reasoning = textsOf(parts, 'reasoning');
   const calls = parts.flatMap(callOf);
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    ...(replaysReasoning !== undefined && reasoning !== '' && { [replaysReasoning]: reasoning }),
+    ...reasoningMembers(parts, calls.length > 0, traits),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 };

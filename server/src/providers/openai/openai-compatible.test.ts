@@ -9,7 +9,7 @@ const failure = (
 ): FailureFixture => ({
   name: `${status} ${code ?? type}`,
   status,
-  body: JSON.stringify({ error: { message: 'as told', type, param: null, code } }),
+  body: JSON.stringify({ error: { message: 'as reported', type, param: null, code } }),
   expected,
 });
 

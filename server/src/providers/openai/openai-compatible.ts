@@ -1,4 +1,5 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
+import { withOpenAiReasons } from './finish-reasons.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
@@ -28,7 +29,9 @@ const response = (body: Buffer, traits: OpenAiTraits): ClientResponse => {
   const completion = readCompletion(body, traits);
   if (completion.kind === 'refusal') return { kind: 'failure', failure: completion.failure };
   const usage = traits.usageIsDummy ? null : usageOf(completion.members);
-  return { kind: 'answer', body, usage, output: () => outputOf(completion.members) };
+  const text = withOpenAiReasons(completion.members, () => body.toString());
+  const answer = text === null ? body : Buffer.from(text);
+  return { kind: 'answer', body: answer, usage, output: () => outputOf(completion.members) };
 };
 
 /** Chat completions are passed through. */

@@ -46,6 +46,15 @@ const deltas = new Set<unknown>([
   'response.custom_tool_call_input.delta',
 ]);
 
+/** Events without content; an item and a part are empty where they begin. */
+const openings = new Set<unknown>([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.output_item.added',
+  'response.content_part.added',
+]);
+
 /** Forwards events unchanged and reads usage and output from them. Stateful: one stream. */
 const responseStream = (): StreamTranslator => {
   let begun: Json = {};
@@ -70,7 +79,8 @@ const responseStream = (): StreamTranslator => {
       next = Number(event['sequence_number'] ?? next) + 1;
       return bytes;
     };
-    return { forward, output, ...(usage && { usage }), ...(done && { done }) };
+    const opening = output === '' && openings.has(type);
+    return { forward, output, ...(usage && { usage }), ...(done && { done }), ...(opening && { opening }) };
   };
   return {
     event: (data, bytes) => {

@@ -1,6 +1,7 @@
-import { isObject, parseJson } from '../../conversation/json.ts';
+import { isObject, type Json, objectAt, parseJson } from '../../conversation/json.ts';
 import { readFailure, reportedFailure } from '../failure.ts';
 import { choicesOf, outputOf, usageOf } from './openai-output.ts';
+import { withOpenAiReasons } from './finish-reasons.ts';
 import type { ProviderCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
 
 /** Where a vendor's stream differs from OpenAI's. */
@@ -16,16 +17,51 @@ export interface StreamTraits {
 const doneEvent = Buffer.from('data: [DONE]\n\n');
 
 const nothing: StreamStep = { forward: 'same', output: '' };
+const noObject: StreamStep = {
+  forward: 'none',
+  output: '',
+  failure: readFailure(502, 'the upstream sent an event that is not a JSON object'),
+};
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
 const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } } as const;
 const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
 
-/** OpenAI's stream of chunks: forwards events unchanged, and reads usage and output from them. */
+const usageFrom = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A choice that names its role at most. */
+const isOpening = (choice: Json): boolean =>
+  isBlank(choice['finish_reason']) &&
+  isBlank(choice['message']) &&
+  Object.entries(objectAt(choice, 'delta')).every(([name, value]) => name === 'role' || isBlank(value));
+
+/** Tells for one chunk after another whether it precedes all content. */
+const createOpeningCheck = () => {
+  let hasContent = false;
+  return (choices: readonly Json[], output: string): boolean => {
+    hasContent ||= output !== '' || !choices.every(isOpening);
+    return !hasContent;
+  };
+};
+
+const forwarded = (chunk: Json, data: string): 'same' | Buffer => {
+  const text = withOpenAiReasons(chunk, () => data);
+  return text === null ? 'same' : Buffer.from(`data: ${text}\n\n`);
+};
+
+/** OpenAI's stream of chunks: forwards events unchanged but for foreign finish reasons, and reads usage and output from them. */
 export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): StreamTranslator => {
   const open = new Set<unknown>();
   const ended = new Set<unknown>();
   const { object, nothingMore } = call.format === 'openai-completions' ? textFrame : chatFrame;
+  const precedesContent = createOpeningCheck();
   let head = { id: '', object, created: 0, model: call.model };
 
   const note = (chunk: Readonly<Record<string, unknown>>) => {
@@ -39,7 +75,7 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
       else ended.add(index);
     }
   };
-  const read = (chunk: Readonly<Record<string, unknown>>): StreamStep => {
+  const read = (chunk: Readonly<Record<string, unknown>>, data: string): StreamStep => {
     const failure = reportedFailure(chunk) ?? traits.failureIn?.(chunk) ?? null;
     if (failure !== null) return { forward: 'none', output: '', failure };
     note(chunk);
@@ -51,7 +87,13 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
     }
     const empty = choices.length === 0;
     const withheld = empty && (usage === null ? traits.dropsEmptyChunks === true : !call.includeUsage);
-    return { forward: withheld ? 'none' : 'same', output: outputOf(chunk), ...(usage && { usage }) };
+    const output = outputOf(chunk);
+    return {
+      forward: withheld ? 'none' : forwarded(chunk, data),
+      output,
+      ...(usage && { usage }),
+      ...(precedesContent(choices, output) && { opening: true }),
+    };
   };
 
   return {
@@ -60,12 +102,8 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
       if (data === null) return nothing;
       if (data.trim() === '[DONE]') return { forward: 'same', output: '', done: true };
       const chunk = parseJson(data);
-      if (isObject(chunk)) return read(chunk);
-      return {
-        forward: 'none',
-        output: '',
-        failure: readFailure(502, 'the upstream sent an event that is not a JSON object'),
-      };
+      if (isObject(chunk)) return read(chunk, data);
+      return noObject;
     },
     finished: () => ended.size > 0 && [...open].every((index) => ended.has(index)),
     lengthEnd: (usage) => {
@@ -75,13 +113,8 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
         ...nothingMore,
         finish_reason: 'length',
       }));
-      const last = {
-        prompt_tokens: usage?.prompt,
-        completion_tokens: usage?.completion,
-        total_tokens: (usage?.prompt ?? 0) + (usage?.completion ?? 0),
-      };
-      const usageEvent = call.includeUsage && usage !== null ? event({ ...head, choices: [], usage: last }) : '';
-      return Buffer.from(event({ ...head, choices }) + usageEvent);
+      const last = usage !== null && call.includeUsage ? event({ ...head, choices: [], usage: usageFrom(usage) }) : '';
+      return Buffer.from(event({ ...head, choices }) + last);
     },
   };
 };

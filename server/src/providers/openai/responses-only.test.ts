@@ -44,7 +44,7 @@ describe('models without chat completions', () => {
 });
 
 describe('responses of an Azure channel', () => {
-  const asked = (other: string, call: Partial<ProviderCall>, base = 'https://r.openai.azure.com') => {
+  const pathAndModelOf = (other: string, call: Partial<ProviderCall>, base = 'https://r.openai.azure.com') => {
     const channel = { base: parseBaseUrl(base), key: 'k', other };
     const model: unknown[] = [];
     const body: ProviderCall['body'] = (changes) => {
@@ -63,7 +63,7 @@ describe('responses of an Azure channel', () => {
     ['v1', { model: 'gpt-5.1-codex' }, '/openai/v1/responses', undefined],
     ['preview', { model: 'my.own', redirected: true }, '/openai/v1/responses?api-version=preview', 'my.own'],
   ])('PROVIDER-3 of version %j calls %j at %s', (other, call, path, model) => {
-    expect(asked(other, call)).toEqual([path, model]);
+    expect(pathAndModelOf(other, call)).toEqual([path, model]);
   });
 
   test('PROVIDER-3 a deployment of any name is known by what the client calls it', () => {
@@ -88,7 +88,7 @@ const also = [
     title: 'RELAY-03 keeps nothing at the vendor and leaves out what its models refuse',
     run: async (bench: Bench) => {
       bench.answer(text);
-      const [body] = await bench.askedDuring(() => bench.ask({ client: chatClient, kind: 'text', stream: false }));
+      const [body] = await bench.requestsDuring(() => bench.ask({ client: chatClient, kind: 'text', stream: false }));
       expect(body).toEqual({
         model: 'o3-pro',
         instructions: 'Be brief.',
@@ -105,17 +105,17 @@ const also = [
       bench.answer(ends);
       for (const stream of [false, true]) {
         const answer = await bench.ask({ client: chatClient, kind: 'text', stream });
-        const told = stream ? chatClient.readStream(answer.text) : chatClient.readWhole(answer.text);
-        expect(told).toMatchObject({ finish: 'length', ended: true, usage: text.expected.usage });
+        const reported = stream ? chatClient.readStream(answer.text) : chatClient.readWhole(answer.text);
+        expect(reported).toMatchObject({ finish: 'length', ended: true, usage: text.expected.usage });
       }
     },
   },
   {
-    title: 'RELAY-03 gives the reasoning to whoever wants it, and takes it back with the next turn',
+    title: 'RELAY-03 returns the reasoning that was requested, and takes it back with the next turn',
     run: async (bench: Bench) => {
       bench.answer(responsesFixtures.tools ?? text);
       const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } };
-      const [body] = await bench.askedDuring(async () => {
+      const [body] = await bench.requestsDuring(async () => {
         const answer = await bench.ask({ client: messagesClient, kind: 'tools', stream: false, more: thinking });
         expect(answer.json).toMatchObject({
           content: [{ type: 'thinking', thinking: 'need weather', signature: encrypted }, { type: 'text' }, {}],
@@ -134,7 +134,7 @@ const also = [
         },
         { role: 'user', content: 'And Rome?' },
       ];
-      const [next] = await bench.askedDuring(() =>
+      const [next] = await bench.requestsDuring(() =>
         bench.ask({ client: messagesClient, kind: 'text', stream: false, more: { messages } }),
       );
       expect(next?.['input']).toEqual([

@@ -1,6 +1,7 @@
 import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
 import type { AssistantPart, Conversation, Turn } from '../../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
 import { countOf, type Usage } from '../../conversation/usage.ts';
 import { parseBaseUrl } from '../base-url.ts';
@@ -33,7 +34,7 @@ interface Message {
 const assistantText = (parts: readonly AssistantPart[]): string =>
   parts
     .map((part) => {
-      if (part.kind === 'tool_call') return JSON.stringify({ name: part.name, arguments: parseJson(part.arguments) });
+      if (part.kind === 'tool_call') return JSON.stringify({ name: part.name, arguments: parseExact(part.arguments) });
       return part.kind === 'text' ? part.text : '';
     })
     .join('');

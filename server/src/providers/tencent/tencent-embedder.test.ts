@@ -11,8 +11,8 @@ const channel = {
 };
 
 test('PROVIDER-23 signs the action of embeddings', () => {
-  const asked = { texts: ['hi'], dimensions: null, packed: false };
-  const request = embedder?.request(asked, providerCall({ now: 1_700_000_000_999 }), channel);
+  const embedding = { texts: ['hi'], dimensions: null, packed: false };
+  const request = embedder?.request(embedding, providerCall({ now: 1_700_000_000_999 }), channel);
   expect(request).toMatchObject({ path: '/', body: Buffer.from('{"InputList":["hi"]}') });
   const headers = request !== undefined && 'headers' in request ? request.headers : [];
   expect(headers.at(-1)).toMatch(/e36a397f6cdc15158f5faef1f7606b65fb0a1fc34e32a444946abcf6a0e0b060$/);

@@ -21,8 +21,8 @@ describe('PROVIDER-16 Zhipu', () => {
     [400, '1261', 400, 'context_length_exceeded'],
     [400, '1301', 400, 'content_filter'],
     [429, '1302', 429, 'rate_limit_exceeded'],
-  ])('PROVIDER-16 reports status %i with code %s', (status, code, told, name) => {
+  ])('PROVIDER-16 reports status %i with code %s', (status, code, reported, name) => {
     const body = Buffer.from(JSON.stringify({ error: { code, message: 'no' } }));
-    expect(zhipu()?.codec?.failure(status, body)).toMatchObject({ status: told, error: { code: name } });
+    expect(zhipu()?.codec?.failure(status, body)).toMatchObject({ status: reported, error: { code: name } });
   });
 });

@@ -2,6 +2,7 @@ import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
 import { codesThatMean, type FailureCodes, failureOfError } from '../failure-by-code.ts';
+import { networkFailure } from '../openai/finish-reasons.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import { pathBelow } from '../openai/openai-request.ts';
 import type { Provider, ProviderChannel, ProviderCall } from '../provider.ts';
@@ -62,5 +63,7 @@ export const zhipu: Provider = openAiCompatible({
   reasoning: (requested, model) =>
     thinks.test(model) ? { thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } } : {},
   rewrite,
+  replaysReasoningOfCalls: true,
   failure: failureOfError(codes),
+  failureIn: networkFailure,
 });

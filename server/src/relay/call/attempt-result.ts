@@ -8,7 +8,7 @@ export interface ReadEvent {
   readonly step: StreamStep;
 }
 
-/** A stream whose first event has content. */
+/** A stream whose content has begun, or is late. */
 export interface OpenStream {
   readonly kind: 'stream';
   readonly answer: UpstreamAnswer;

@@ -66,16 +66,48 @@ const wantedOf =
     return stream ? { kind: 'pieces' } : { kind: 'whole', max: limits.answerMax };
   };
 
-/** Reads up to the first event with data: until then the attempt can fail without the client noticing. */
+/** Collects the events of a stream up to the first content, or to the bounds of holding them back. */
+class Opening {
+  readonly events: ReadEvent[] = [];
+  private hasContent = false;
+  private bytes = 0;
+  /** Infinity: no event with data has come. */
+  private heldUntil = Infinity;
+  private readonly limits: RelayLimits;
+
+  constructor(limits: RelayLimits) {
+    this.limits = limits;
+  }
+
+  add({ event, step }: ReadEvent): void {
+    this.events.push({ event, step });
+    this.bytes += event.bytes.length;
+    if (event.data === null) return;
+    if (this.heldUntil === Infinity) this.heldUntil = performance.now() + this.limits.openingMs;
+    if (step.opening !== true) this.hasContent = true;
+  }
+
+  isOver(): boolean {
+    return this.hasContent || (this.heldUntil < Infinity && this.bytes > this.limits.bufferMax);
+  }
+
+  /** Whether more arrives in time. */
+  waits(answer: UpstreamAnswer): boolean | Promise<boolean> {
+    return this.heldUntil === Infinity || answer.arrives(this.heldUntil - performance.now());
+  }
+}
+
+/** Reads up to the first content: until then the attempt can fail without the client noticing. */
 const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: PendingAnswer): Promise<AttemptResult> => {
   const splitter = createSplitter(attempt.translation.framing ?? 'sse', attempt.limits.eventMax);
   const translator = attempt.translation.stream(attempt.call);
-  const first: ReadEvent[] = [];
+  const opening = new Opening(attempt.limits);
+  const opened = () => ({ kind: 'stream', answer, splitter, translator, first: opening.events, pending }) as const;
   const fail = (failure: RelayFailure) => {
     pending.abort();
     return failed(attempt, failure, answer);
   };
-  for (;;) {
+  while (await opening.waits(answer)) {
     const chunk = await answer.next();
     const rest = chunk === null ? splitter.rest() : null;
     const events = chunk === null ? (rest === null ? [] : [rest]) : splitter.push(chunk);
@@ -83,12 +115,12 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
     for (const event of events) {
       const step = translator.event(event.data, event.bytes);
       if (step.failure !== undefined) return fail(step.failure);
-      first.push({ event, step });
+      opening.add({ event, step });
     }
-    if (first.some(({ event }) => event.data !== null))
-      return { kind: 'stream', answer, splitter, translator, first, pending };
-    if (chunk === null) return fail(broken('the upstream ended the stream without an event', 'bad_response_body'));
+    if (opening.isOver()) return opened();
+    if (chunk === null) return fail(broken('the upstream ended the stream without content', 'bad_response_body'));
   }
+  return opened();
 };
 
 const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): AttemptResult => {

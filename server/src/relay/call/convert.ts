@@ -37,13 +37,16 @@ const nothing = Buffer.alloc(0);
 const usageIn = (events: readonly StreamEvent[]): Usage | undefined =>
   events.findLast((event) => event.kind === 'usage')?.usage;
 
+const isOpening = ({ kind }: StreamEvent): boolean => kind === 'start' || kind === 'usage';
+
 const translateEvent = (reader: EventReader, writer: EventWriter, data: string | null, bytes: Buffer): StreamStep => {
   const { events, done, failure } = reader.event(data, bytes);
   if (failure !== undefined) return { forward: 'none', output: '', failure };
   const usage = usageIn(events);
   const counted = { output: outputTextOfEvents(events), ...(usage && { usage }) };
   if (done) return { forward: () => Buffer.concat([writer.write(events) ?? nothing, writer.end()]), done, ...counted };
-  return { forward: events.length === 0 ? 'none' : () => writer.write(events), ...counted };
+  const forward = events.length === 0 ? 'none' : () => writer.write(events);
+  return { forward, ...counted, ...(events.every(isOpening) && { opening: true }) };
 };
 
 interface Streaming {

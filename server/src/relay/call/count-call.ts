@@ -29,5 +29,5 @@ export const countCall = async (call: RelayedCall, write: (tokens: number) => st
   const counted = await countByVendor(call);
   if (counted === null) return call.client.answer(200, json, write(await call.countPrompt()));
   const { answer, response } = counted;
-  call.client.answer(answer.status, responseHeaders(answer.headers, response.contentType), response.body);
+  call.client.answer(answer.status, responseHeaders(call.dialect, answer.headers, response.contentType), response.body);
 };

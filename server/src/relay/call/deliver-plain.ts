@@ -2,6 +2,7 @@ import { responseHeaders } from '../client/response-headers.ts';
 import type { PlainAnswer } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { type AttemptBilling, countsFor, settle } from './settlement.ts';
+import { usageBounds } from './usage-bounds.ts';
 
 /** Charges a whole answer and then sends it: no client gets an answer that is not charged. */
 export const deliverPlain = async (
@@ -16,12 +17,12 @@ export const deliverPlain = async (
     empty: () => response.output() === '',
     total: () => call.context.tokens.text(model, response.output()),
   };
-  const reported = metered === null ? response.usage : { prompt: metered, completion: 0, total: metered };
-  await settle(call, billing, {
-    cut: null,
-    measured: { reported, ...countsFor(call, output), complete: true },
-  });
+  const measured =
+    metered === null
+      ? { reported: response.usage, bounds: usageBounds(call, billing.channel, () => response.output().length) }
+      : { reported: { prompt: metered, completion: 0, total: metered } };
+  await settle(call, billing, { cut: null, measured: { ...measured, ...countsFor(call, output), complete: true } });
   // A converted answer does not repeat the upstream's own status, such as 201.
   const status = response.contentType === undefined ? answer.status : 200;
-  call.client.answer(status, responseHeaders(answer.headers, response.contentType), response.body);
+  call.client.answer(status, responseHeaders(call.dialect, answer.headers, response.contentType), response.body);
 };

@@ -8,6 +8,7 @@ import { ClientGoneError } from '../client/request-body.ts';
 import { streamHeaders } from '../client/response-headers.ts';
 import { type Delivery, countsFor, type AttemptBilling, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
+import { usageBounds } from './usage-bounds.ts';
 import type { WireEvent } from '../upstream/wire-event.ts';
 
 /** How a stream ended. */
@@ -56,8 +57,9 @@ const oversized: RelayFailure = {
  * pile up where a database is slower than the streams.
  */
 const createCheckpoint = (call: RelayedCall, { budget, terms }: AttemptBilling, { output }: Seen) => {
-  const { checkpointInterval, clock } = call.context;
-  let last = clock.now();
+  const { checkpointInterval } = call.context;
+  // On the monotonic clock: the other one may be set back.
+  let last = performance.now();
   let writing = false;
   const write = async () => {
     const [prompt, completion] = await Promise.all([call.countPrompt(), output.total()]);
@@ -65,7 +67,7 @@ const createCheckpoint = (call: RelayedCall, { budget, terms }: AttemptBilling, 
     writing = false;
   };
   return () => {
-    const now = clock.now();
+    const now = performance.now();
     if (writing || now - last < checkpointInterval.currentMs()) return;
     last = now;
     writing = true;
@@ -207,10 +209,28 @@ const settleEnd = async (call: RelayedCall, billing: AttemptBilling, { end, seen
     return null;
   }
   const { reported, output, outdated } = seen;
+  const bounds = usageBounds(call, billing.channel, output.characters);
   return settle(call, billing, {
     cut: cutOf(end),
-    measured: { reported, ...countsFor(call, output), complete: complete || !outdated },
+    measured: { reported, bounds, ...countsFor(call, output), complete: complete || !outdated },
   });
+};
+
+/** Reports the result of the attempt, which only the end of its stream shows. */
+const report = (call: RelayedCall, { answer }: OpenStream, { channel }: AttemptBilling, end: StreamEnd): void => {
+  const { attempts, context, inbound, requestId } = call;
+  const { breaker, observer } = context;
+  const { model } = inbound;
+  if (end.kind === 'broken') {
+    breaker.onFailure(channel, model, end.failure, '');
+    observer.onBrokenStream({ channel, model, requestId, failure: end.failure });
+    return;
+  }
+  // A client that leaves may have waited for an upstream that is stuck.
+  if (end.kind !== 'client_gone') breaker.onSuccess(channel, model);
+  const { headMs } = answer;
+  const ms = attempts.at(-1)?.ms ?? 0;
+  observer.onAttempt({ channel, model, requestId, headMs, ms, failed: null, hasHealthySibling: false, test: false });
 };
 
 /** A call whose answer turned out to be a stream. */
@@ -227,7 +247,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
   try {
     await billing.budget.secured();
     if (call.client.gone()) throw new ClientGoneError();
-    call.client.startStream(streamHeaders(stream.answer.headers, stream.translator.contentType));
+    call.client.startStream(streamHeaders(call.dialect, stream.answer.headers, stream.translator.contentType));
     const seen: Seen = {
       output: createOutputCounter(context.tokens, billing.terms.model),
       reported: null,
@@ -236,16 +256,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
     const end = await runPump(call, { stream, billing, seen });
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
-    if (end.kind === 'broken') {
-      const { channel } = billing;
-      context.breaker.onFailure(channel, call.inbound.model, end.failure, '');
-      context.observer.onBrokenStream({
-        channel,
-        model: call.inbound.model,
-        requestId: call.requestId,
-        failure: end.failure,
-      });
-    }
+    report(call, stream, billing, end);
     const usage = await settleEnd(streamed(call), billing, { end, seen });
     if (end.kind === 'own_failure') throw end.error;
     finish(call, stream, end, usage);

@@ -27,12 +27,26 @@ const isMethod = (method: string): method is UpstreamRequest['method'] => method
 const dropped =
   /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|authorization|x-api-key|x-goog-api-key|api-key|cookie|set-cookie|access-control-.*|x-oneapi-request-id|forwarded|x-forwarded-.*|x-real-ip|via|proxy-.*)$/;
 
-/** Names and values in turn. */
-const through = (headers: IncomingHttpHeaders): readonly string[] =>
+/** Headers of an answer that say what it is. Others act on the browser: redirects, cookies, stored data, policies. */
+const returned =
+  /^(?:content-(?:type|language|disposition|range)|accept-ranges|cache-control|etag|expires|last-modified|retry-after(?:-ms)?|(?:x-)?request-id|openai-.*|anthropic-.*|x-ratelimit-.*)$/;
+
+/** The headers whose names fit, as names and values in turn. */
+const pickHeaders = (headers: IncomingHttpHeaders, fits: (name: string) => boolean): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined || dropped.test(name)) return [];
+    if (value === undefined || !fits(name)) return [];
     return [name, Array.isArray(value) ? value.join(', ') : value];
   });
+
+const requestHeaders = (headers: IncomingHttpHeaders) => pickHeaders(headers, (name) => !dropped.test(name));
+const answerHeaders = (headers: IncomingHttpHeaders) => pickHeaders(headers, (name) => returned.test(name));
+
+/** Whether a path leads above where it begins, once its escapes are read: an upstream may resolve it so. */
+const leavesBase = (path: string): boolean =>
+  path
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .includes('..');
 
 /** A channel that serves the client's group; administrators may use every one. */
 const channelFor = async (context: RelayContext, access: Access, id: string): Promise<RoutedChannel> => {
@@ -66,7 +80,7 @@ const requestOf = (channel: RoutedChannel, request: ProxyRequest, rest: string, 
   if (channel.base === null || /[^\t\x20-\x7e\x80-\xff]/.test(channel.key)) throw incomplete;
   if (!isMethod(method)) throw new RelayError('unsupported_endpoint', { type: channel.type });
   const { origin, path } = channel.base;
-  const headers = [...through(message.headers), 'authorization', channel.key];
+  const headers = [...requestHeaders(message.headers), 'authorization', channel.key];
   return { origin, path: `${path}${rest === '' ? '/' : rest}${query}`, method, headers, body };
 };
 
@@ -107,6 +121,7 @@ const entryOf = (
 export const proxyCall = async (context: RelayContext, notes: AuditNotes, request: ProxyRequest): Promise<void> => {
   const { message, client, access, path } = request;
   const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
+  if (leavesBase(rest)) throw new RelayError('path_outside');
   const channel = await channelFor(context, access, id);
   const body = await readBody(message, context.limits.bodyMax);
   const noted = notes.note(entryOf(context, request, { channelId: channel.id, rest }));
@@ -123,8 +138,8 @@ export const proxyCall = async (context: RelayContext, notes: AuditNotes, reques
   client.onGone(pending);
   try {
     const answer = await pending.answer;
-    if (answer.whole !== null) return client.answer(answer.status, through(answer.headers), answer.whole);
-    client.startStream(through(answer.headers));
+    if (answer.whole !== null) return client.answer(answer.status, answerHeaders(answer.headers), answer.whole);
+    client.startStream(answerHeaders(answer.headers));
     for (let piece = await answer.next(); piece !== null; piece = await answer.next()) {
       const taken = client.write(piece);
       if (taken !== null) await taken;

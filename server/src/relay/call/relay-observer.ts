@@ -3,7 +3,7 @@ import type { PostingResult } from '../../store/ledger/postings.ts';
 import type { FailedAttempt } from './attempt-result.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
-/** The result of one attempt. */
+/** The result of one attempt; of one that streams, at the end of the stream. */
 export interface AttemptReport {
   readonly channel: RoutedChannel;
   /** The requested model. */
@@ -21,7 +21,7 @@ export interface AttemptReport {
   readonly test: boolean;
 }
 
-/** A stream that broke after its first event. */
+/** An attempt whose stream broke after it had reached the client. */
 export interface BrokenStream extends Pick<AttemptReport, 'channel' | 'model' | 'requestId'> {
   readonly failure: RelayFailure;
 }

@@ -1,4 +1,5 @@
-import { isObject, type Json, parseJson } from '../../conversation/json.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
+import { isObject, type Json } from '../../conversation/json.ts';
 
 /**
  * Items that clients may reference instead of sending them again: by user, for a limited time, on this node, while
@@ -54,7 +55,7 @@ export const createResponseItemCache = ({ clock, keptMs, roomMax }: ResponseItem
     },
     find: (userId, id) => {
       const value = kept.get(`${userId} ${id}`);
-      const found = value === undefined || value.until <= clock.now() ? null : parseJson(value.text);
+      const found = value === undefined || value.until <= clock.now() ? null : parseExact(value.text);
       return isObject(found) ? found : null;
     },
   };

@@ -4,6 +4,7 @@ import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { tryChannel } from './attempt.ts';
 import { type AttemptResult, type FailedAttempt, isFailed } from './attempt-result.ts';
 import { type AttemptTarget, toProviderCall } from './provider-call.ts';
+import { withoutQuotedRefusal } from './quoted-refusal.ts';
 import type { RelayedCall } from './relayed-call.ts';
 
 export const unsupported = ({ type, provider }: RoutedChannel): RelayError =>
@@ -15,7 +16,10 @@ export interface Succeeded {
   readonly answer: { readonly status: number; readonly headMs: number };
 }
 
-/** Tries a channel by `send`, and reports the result to the circuit breaker, the observer and the log's detail. */
+/**
+ * Tries a channel by `send`, and reports the result to the circuit breaker, the observer and the log's detail. A stream is
+ * judged at its end: one that breaks off is no success of its channel.
+ */
 export const runAttempt = async <T extends Succeeded>(
   call: RelayedCall,
   target: AttemptTarget,
@@ -30,12 +34,14 @@ export const runAttempt = async <T extends Succeeded>(
   const started = clock.now();
   breaker.onAttempt(channel);
   const providerCall = toProviderCall(call, target, started);
-  const result = await send(translationOf(providerCall), providerCall);
+  const sent = await send(translationOf(providerCall), providerCall);
+  const result = isFailed(sent) ? { ...sent, failure: withoutQuotedRefusal(sent.failure, call) } : sent;
   const failed = isFailed(result) ? result : null;
   const { status, headMs } = isFailed(result) ? { status: result.status, headMs: 0 } : result.answer;
   const ms = Math.max(0, Math.round(clock.now() - started));
   call.attempts.push({ channel: channel.id, status, ms });
   const { model } = call.inbound;
+  if (result.kind === 'stream') return result;
   if (failed === null) breaker.onSuccess(channel, model);
   else breaker.onFailure(channel, model, failed.failure, failed.retryAfter);
   const hasHealthySibling = channel.channelKeys.some(

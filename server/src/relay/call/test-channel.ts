@@ -84,7 +84,7 @@ const attempt = async (
     const ms = Math.max(0, Math.round(clock.now() - started));
     const { channel, call } = test;
     const model = call.requestedModel;
-    if (failed === null) context.breaker.onSuccess(channel, model);
+    if (result.kind === 'plain') context.breaker.onSuccess(channel, model);
     context.observer.onAttempt({ channel, model, requestId, headMs, ms, failed, hasHealthySibling: false, test: true });
     return outcomeOf(result);
   } catch (error) {

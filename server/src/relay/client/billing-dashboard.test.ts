@@ -66,7 +66,7 @@ test('OPT-DisplayInCurrencyEnabled the billing pages show money, or quota units'
 
 test('RELAY-08 the billing pages are for keys alone', async () => {
   for (const path of ['/dashboard/billing/subscription', '/v1/dashboard/billing/usage']) {
-    expect((await get(path, 'sk-nobody')).status).toBe(401);
+    expect((await get(path, 'sk-unknown')).status).toBe(401);
     expect((await sendRaw({ url: relay.url, method: 'POST', path })).status).toBe(404);
   }
   expect((await get('/dashboard/billing/unheard-of')).status).toBe(404);

@@ -7,6 +7,7 @@ import { createRequestId } from '../../http/request-id.ts';
 import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from './cors.ts';
+import { inertHeaders } from './response-headers.ts';
 
 /** A request to change to the WebSocket protocol, as it came. */
 export interface Upgrade {
@@ -64,7 +65,7 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
   const { clock, stalledMs, batchPerTick, message, response, upgrade } = options;
   const startedMs = clock.now();
   const requestId = createRequestId(startedMs);
-  const headers = ['x-oneapi-request-id', requestId, ...corsHeaders(message)];
+  const headers = ['x-oneapi-request-id', requestId, ...inertHeaders, ...corsHeaders(message)];
   const { path, query } = splitAddress(message.url ?? '/');
   return {
     message,

@@ -77,13 +77,34 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
     response.once('close', closed);
   });
 
+/** Pieces of a stream that wait for the end of the turn. */
+class PendingPieces {
+  /** This side writes the chunks of the stream. */
+  chunked = false;
+  /** Changed here alone. */
+  bytes = 0;
+  private pieces: Buffer[] = [];
+
+  /** A chunk of no bytes would be the last one. */
+  add(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.pieces.push(piece);
+    this.bytes += piece.length;
+  }
+
+  /** The bytes as they are sent; null: none. */
+  take(): Buffer | null {
+    const { pieces, bytes, chunked } = this;
+    if (pieces.length === 0) return null;
+    this.pieces = [];
+    this.bytes = 0;
+    return chunked ? chunkOf(pieces, bytes) : Buffer.concat(pieces);
+  }
+}
+
 class ResponseClient implements Client {
   private isGone = false;
-  /** This side writes the chunks of a stream. */
-  private chunks = false;
-  /** Of a stream: what waits for the end of the turn. */
-  private pending: Buffer[] = [];
-  private pendingBytes = 0;
+  private readonly pending = new PendingPieces();
   private running: { abort(): void } | null = null;
   private readonly options: ClientOptions;
 
@@ -130,53 +151,38 @@ class ResponseClient implements Client {
     if (this.isGone) return;
     response.writeHead(200, [...common, ...headers]);
     // Chunks are made here: left to the response, each is written as four pieces.
-    this.chunks = response.chunkedEncoding;
+    this.pending.chunked = response.chunkedEncoding;
     response.chunkedEncoding = false;
   }
 
   write(bytes: Buffer): Promise<void> | null {
     const { response, stalledMs, batchPerTick } = this.options;
     if (this.isGone) return Promise.reject(new ClientGoneError());
-    if (this.pending.length === 0) batchPerTick(() => this.flush());
-    this.keep(bytes);
-    if (this.pendingBytes >= pendingMax) this.flush();
+    if (this.pending.bytes === 0) batchPerTick(() => this.flush());
+    this.pending.add(bytes);
+    if (this.pending.bytes >= pendingMax) this.flush();
     return response.writableNeedDrain ? untilDrained(response, stalledMs) : null;
   }
 
   end(bytes: Buffer): void {
+    const { pending } = this;
     if (this.isGone) return;
-    this.keep(bytes);
-    const rest = this.takePending();
-    this.options.response.end(this.chunks ? Buffer.concat(rest === null ? [lastChunk] : [rest, lastChunk]) : rest);
+    pending.add(bytes);
+    const rest = pending.take();
+    this.options.response.end(pending.chunked ? Buffer.concat(rest === null ? [lastChunk] : [rest, lastChunk]) : rest);
   }
 
   breakOff(bytes: Buffer): void {
     const { response } = this.options;
     if (this.isGone) return;
-    this.keep(bytes);
-    const rest = this.takePending();
+    this.pending.add(bytes);
+    const rest = this.pending.take();
     if (rest === null) response.socket?.destroySoon();
     else response.write(rest, () => response.socket?.destroySoon());
   }
 
-  /** A chunk of no bytes would be the last one. */
-  private keep(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    this.pending.push(bytes);
-    this.pendingBytes += bytes.length;
-  }
-
-  /** The pending bytes, as they are sent; null: none. */
-  private takePending(): Buffer | null {
-    const { pending, pendingBytes, chunks } = this;
-    if (pending.length === 0) return null;
-    this.pending = [];
-    this.pendingBytes = 0;
-    return chunks ? chunkOf(pending, pendingBytes) : Buffer.concat(pending);
-  }
-
   private flush(): void {
-    const bytes = this.isGone ? null : this.takePending();
+    const bytes = this.isGone ? null : this.pending.take();
     if (bytes !== null) this.options.response.write(bytes);
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
 import type { RelayLimits } from '../limits.ts';
+import { refuseFormType } from './browser-forms.ts';
 import { type FormRequest, readForm } from './read-form.ts';
 import { RelayError } from './relay-error.ts';
 import { readBody } from './request-body.ts';
@@ -28,6 +29,7 @@ export const readRequest = async (
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   const form = encoding === 'identity' ? (dialect.form?.(head) ?? null) : null;
   if (form?.kind === 'form') return readForm(request, form, limits);
+  if (form === null) refuseFormType(head.contentType);
   const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax), head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };

@@ -62,6 +62,12 @@ const relayTexts = {
     en: 'this endpoint is not supported by this channel type: {type}',
     zh: '该渠道类型不支持此接口：{type}',
   },
+  path_outside: {
+    status: 400,
+    form: 'full',
+    en: 'the path must not contain ".." segments',
+    zh: '路径不能包含 ".." 段',
+  },
   model_unknown: {
     status: 404,
     form: 'full',
@@ -86,6 +92,18 @@ const relayTexts = {
     form: 'full',
     en: 'the form is larger than {max} bytes: send the model field before a larger file',
     zh: '表单超过 {max} 字节：更大的录音须放在 model 字段之后',
+  },
+  browser_navigation: {
+    status: 403,
+    form: 'full',
+    en: 'a page or form of a browser cannot send this request: use a client or a script',
+    zh: '浏览器页面或表单不能发送此请求：请使用客户端或脚本',
+  },
+  content_type: {
+    status: 415,
+    form: 'full',
+    en: 'the content type {type} is not supported: send application/json',
+    zh: '不支持的内容类型：{type}，请使用 application/json',
   },
   body_encoding: {
     status: 415,

@@ -15,7 +15,7 @@ afterAll(() => relay.close());
 
 const past = 1_600_000_000;
 const subnet = '10.0.0.0/8,192.168.0.0/16';
-const wrongPlace = `this token can only be used in the given network segment: ${subnet}, current ip: 127.0.0.1`;
+const wrongNetwork = `this token can only be used in the given network segment: ${subnet}, current ip: 127.0.0.1`;
 
 interface Refusal {
   readonly row: string;
@@ -51,7 +51,7 @@ const refusals: readonly Refusal[] = [
     message: "this token's status is unavailable",
   },
   {
-    row: '5: a token of a status that nobody knows',
+    row: '5: a token of an unknown status',
     caller: { token: { status: 9, expired_time: past }, allocation: 0 },
     status: 401,
     message: "this token's status is unavailable",
@@ -75,7 +75,7 @@ const refusals: readonly Refusal[] = [
     caller: { token: { subnet }, user: { status: 2 } },
     body: 'no json',
     status: 403,
-    message: wrongPlace,
+    message: wrongNetwork,
   },
   {
     row: '9: a token of a banned user',
@@ -171,12 +171,12 @@ describe('the token check', () => {
 
   for (const { row, caller, suffix = '', body = {}, status, message } of refusals) {
     test(`RELAY-08 row ${row} is refused with ${status}`, async () => {
-      const asked = relay.upstream.journal().length;
+      const received = relay.upstream.journal().length;
       const user = await relay.addUser(caller);
       const answer = await relay.ask({ key: user.key + suffix, body });
       const members = row.startsWith('10') ? 'code,message,param,type' : 'message,type';
       expect(refusalOf(answer)).toEqual(refused(status, message.replace('ID', String(user.tokenId)), members));
-      expect(relay.upstream.journal()).toHaveLength(asked);
+      expect(relay.upstream.journal()).toHaveLength(received);
       expect(await relay.chargeOf(answer.requestId)).toBeNull();
       expect(await relay.userBalance(user.userId)).toEqual({ available: 1_000_000_000, held: 0, used: 0 });
     });
@@ -231,7 +231,7 @@ describe('the token check', () => {
   test('RELAY-08 ignores forwarded addresses while no proxy is trusted', async () => {
     const { key } = await relay.addUser({ token: { subnet } });
     const headers = { 'x-forwarded-for': '10.1.2.3', 'x-real-ip': '10.1.2.3', forwarded: 'for=10.1.2.3' };
-    expect(refusalOf(await relay.ask({ key, headers }))).toEqual(refused(403, wrongPlace));
+    expect(refusalOf(await relay.ask({ key, headers }))).toEqual(refused(403, wrongNetwork));
   });
 
   test('RELAY-08 uses the address that a trusted proxy forwards', async () => {
@@ -242,7 +242,7 @@ describe('the token check', () => {
       const from = (address: string) => proxied.ask({ key, headers: { 'x-forwarded-for': address } });
       expect((await from('10.1.2.3')).status).toBe(200);
       const spoofed = await from('10.1.2.3, 8.8.8.8');
-      expect(refusalOf(spoofed)).toEqual(refused(403, wrongPlace.replace('127.0.0.1', '8.8.8.8')));
+      expect(refusalOf(spoofed)).toEqual(refused(403, wrongNetwork.replace('127.0.0.1', '8.8.8.8')));
     } finally {
       await proxied.close();
     }
@@ -273,7 +273,7 @@ describe('a change of a token', () => {
       refused(403, `this token has no permission to use model: ${testModel}`),
     );
     await owner.data('PUT', '/api/token/', { id, models: '', subnet });
-    expect(refusalOf(await relay.ask({ key }))).toEqual(refused(403, wrongPlace));
+    expect(refusalOf(await relay.ask({ key }))).toEqual(refused(403, wrongNetwork));
     await owner.data('PUT', '/api/token/', { id, subnet: '', remain_quota: 0, unlimited_quota: false });
     expect(refusalOf(await relay.ask({ key }))).toEqual(refused(401, "this token's quota is used up"));
     const revived = await manage();

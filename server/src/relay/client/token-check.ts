@@ -4,14 +4,14 @@ import type { BlockList } from 'node:net';
 import { role } from '@weir/contract/roles';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Accounts } from '../../billing/accounts.ts';
-import type { Payer } from '../../billing/reservation.ts';
+import type { Payer } from '../../billing/stored-hold.ts';
 import { isWithin, rangesOf } from '../../http/ranges.ts';
 import { isTokenKey } from '../../store/credentials/token-key.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Database } from '../../store/database.ts';
 import { hasForeignKeys } from '../../store/foreign-keys.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
-import { findTokenByDigest, markToken, type TokenWithOwner } from '../../store/tokens.ts';
+import { findTokenByDigest, markExhausted, markExpired, type TokenWithOwner } from '../../store/tokens.ts';
 import { RelayError } from './relay-error.ts';
 
 /** The user of a token, and what the token permits. */
@@ -165,14 +165,14 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
   const { accounts, addressOf, changes, clock, db, onError } = deps;
   const cache = await createTokenCache(deps);
 
-  const mark = (token: KnownToken, to: number) => {
-    const id = token.access.payer.tokenId;
-    markToken(db, { id, from: tokenStatus.enabled, to }).then(() => changes.publish({ topic: 'token', id }), onError);
+  const mark = ({ access }: KnownToken, write: (id: number) => Promise<unknown>) => {
+    const id = access.payer.tokenId;
+    write(id).then(() => changes.publish({ topic: 'token', id }), onError);
   };
   /** Checks that need the balance, and those that the contract has after them. */
   const finish = (token: KnownToken, { pinned, request }: KeyUse): Access => {
     if (accounts.remain(token.access.payer) <= 0) {
-      mark(token, tokenStatus.exhausted);
+      mark(token, (id) => markExhausted(db, id));
       throw new RelayError('token_empty');
     }
     if (token.ranges !== null) checkAddress(token.ranges, token.subnet, addressOf(request));
@@ -182,8 +182,9 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
   const judge = (token: KnownToken | null, use: KeyUse): Access | Promise<Access> => {
     if (token === null) throw new RelayError('token_invalid');
     checkStatus(token);
-    if (token.expires !== neverExpires && token.expires < clock.now() / 1000) {
-      mark(token, tokenStatus.expired);
+    const now = clock.now() / 1000;
+    if (token.expires !== neverExpires && token.expires < now) {
+      mark(token, (id) => markExpired(db, { id, now: Math.ceil(now) }));
       throw new RelayError('token_expired');
     }
     const loading = accounts.ready(token.access.payer);

@@ -63,31 +63,38 @@ export class PromptMeter {
     }
   }
 
-  onSession(session: Json): void {
-    this.rates = ratesOf(session);
-  }
-
-  onSpeechStarted(message: Json): void {
-    this.speechFrom = numberAt(message, 'audio_start_ms');
-  }
-
-  onSpeechStopped(message: Json): void {
-    this.speechMs += Math.max(0, (numberAt(message, 'audio_end_ms') ?? 0) - (this.speechFrom ?? 0));
-  }
-
-  /** The buffer joins the conversation. Where the vendor reports speech, the silence around it is not counted. */
-  onCommitted(): void {
-    const spoken = this.speechMs / audioTokenMs;
-    this.add(0, this.speechFrom === null ? this.buffered : Math.min(spoken, this.buffered));
-    this.buffered = 0;
-    this.speechFrom = null;
-    this.speechMs = 0;
+  /** Reads what a message of the upstream says of the input. */
+  fromUpstream(message: Json): void {
+    switch (message['type']) {
+      case 'session.created':
+      case 'session.updated':
+        this.rates = ratesOf(objectAt(message, 'session'));
+        break;
+      case 'input_audio_buffer.speech_started':
+        this.speechFrom = numberAt(message, 'audio_start_ms');
+        break;
+      case 'input_audio_buffer.speech_stopped':
+        this.speechMs += Math.max(0, (numberAt(message, 'audio_end_ms') ?? 0) - (this.speechFrom ?? 0));
+        break;
+      case 'input_audio_buffer.committed':
+        this.commit();
+        break;
+    }
   }
 
   /** An answer was reported: the next one reads it too. */
   onReported(estimated: PromptSize, { prompt, audioPrompt }: PromptSize): void {
     this.prompt += prompt - estimated.prompt;
     this.audioPrompt += audioPrompt - estimated.audioPrompt;
+  }
+
+  /** The buffer joins the conversation. Where the vendor reports speech, the silence around it is not counted. */
+  private commit(): void {
+    const spoken = this.speechMs / audioTokenMs;
+    this.add(0, this.speechFrom === null ? this.buffered : Math.min(spoken, this.buffered));
+    this.buffered = 0;
+    this.speechFrom = null;
+    this.speechMs = 0;
   }
 
   private add(tokens: number, audio: number): void {

@@ -1,8 +1,15 @@
 import type { WebSocket } from 'ws';
 
+/** One side closed its socket. */
+export interface SocketEnd {
+  readonly by: 'client' | 'upstream';
+  readonly code: number;
+  readonly reason: string;
+}
+
 /** Why a session ended. */
 export type SessionEnd =
-  | { readonly by: 'client' | 'upstream'; readonly code: number; readonly reason: string }
+  | SocketEnd
   /** The balance is used up, the token was refused, this node stops, or the session reached its longest duration. */
   | { readonly by: 'balance' | 'access' | 'stop' | 'time' }
   | { readonly by: 'fault'; readonly error: unknown };

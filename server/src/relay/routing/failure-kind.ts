@@ -10,7 +10,8 @@ const byCode = new Map<unknown, ChannelErrorKind>([
 ]);
 
 /** The kind of failure of an attempt, as shown for a channel. */
-export const failureKind = ({ status, error, refusesAccount }: RelayFailure): ChannelErrorKind => {
+export const failureKind = ({ status, error, refusesAccount, quotesRequest }: RelayFailure): ChannelErrorKind => {
+  if (quotesRequest === true) return 'request';
   if (refusesAccount === true || status === 401 || status === 403) return 'account';
   const named = byCode.get(error.code);
   if (named !== undefined) return named;

@@ -53,7 +53,18 @@ const privates6 = [
   '64:ff9b::7f00:1',
   '2001:0:1::1',
 ];
-const metadata6 = ['fd00:ec2::254', 'fd20:ce::254', 'fe80::1'];
+const metadata6 = [
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fe80::1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b::169.254.169.254',
+  '64:ff9b::100.100.100.200',
+  '64:ff9b::168.63.129.16',
+  '2002:a9fe:a9fe::1',
+  '2002:6464:64c8:1::1',
+  '2002:a83f:8110::',
+];
 const publics6 = ['2606:4700:4700::1111', '2a00:1450:4001::1'];
 
 /** Every way in which parsers of addresses have ever read these four bytes. */
@@ -90,7 +101,7 @@ describe('the guard of upstream addresses', () => {
     expect(allowed('deny', [...publics, ...publics6])).toEqual([...publics, ...publics6]);
   });
 
-  test('B38 closes the metadata addresses whatever is allowed', () => {
+  test('B38 S25 closes the metadata addresses whatever is allowed, behind NAT64 and 6to4 too', () => {
     for (const mode of ['allow', 'deny', ['169.254.0.0/16', '0.0.0.0/0', '::/0']] as const)
       expect(allowed(mode, [...metadata, ...metadata6])).toEqual([]);
     expect(allowed('allow', [...privates, ...privates6, ...publics, ...publics6])).toEqual([

@@ -29,6 +29,14 @@ const metadata = [
   '168.63.129.16/32',
   'fd00:ec2::254/128',
   'fd20:ce::254/128',
+  // The IPv4 ones inside IPv6 addresses, through NAT64 and 6to4 gateways.
+  '64:ff9b::a9fe:0/112',
+  '64:ff9b::6464:64c8/128',
+  '64:ff9b::a83f:8110/128',
+  '64:ff9b:1::/48',
+  '2002:a9fe::/32',
+  '2002:6464:64c8::/48',
+  '2002:a83f:8110::/48',
 ];
 
 /** Everything else that is not on the public internet (reliability notes E.8). */

@@ -36,28 +36,28 @@ const exchangeAt = (origin: string, key = 'k'): CredentialExchange => ({
 });
 
 const build = async () => {
-  let asked = 0;
+  let requestCount = 0;
   let fails = false;
   const origin = await serve((request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.statusCode = fails ? 401 : 200;
-    response.end(`${request.url}#${asked}`);
+    response.end(`${request.url}#${requestCount}`);
   });
   const clock = { time: 0, now: () => clock.time };
   const upstream = createUpstream({ guard: createAddressGuard('allow'), limits: relayLimits });
   ends.push(() => upstream.close());
   const credentials = createCredentials({ upstream, limits: relayLimits, clock });
-  return { credentials, origin, clock, asked: () => asked, fail: (now: boolean) => (fails = now) };
+  return { credentials, origin, clock, requestCount: () => requestCount, fail: (now: boolean) => (fails = now) };
 };
 
 test('PROVIDER-15 calls that come together exchange a key once, and the next ones not at all', async () => {
-  const { credentials, origin, asked } = await build();
+  const { credentials, origin, requestCount } = await build();
   const got = await Promise.all(Array.from({ length: 20 }, () => credentials.get(exchangeAt(origin))));
   expect(new Set(got.map((credential) => ('value' in credential ? credential.value : '')))).toEqual(
     new Set(['/token?key=k#1']),
   );
   await credentials.get(exchangeAt(origin));
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   expect(await credentials.get(exchangeAt(origin, 'other'))).toMatchObject({ value: '/token?key=other#2' });
 });
 
@@ -71,12 +71,12 @@ test('PROVIDER-15 a credential is renewed when its time is over, or when it is t
 });
 
 test('PROVIDER-15 a refused exchange is a failure, and the next call exchanges again', async () => {
-  const { credentials, origin, asked, fail } = await build();
+  const { credentials, origin, requestCount, fail } = await build();
   fail(true);
   expect(await credentials.get(exchangeAt(origin))).toMatchObject({ kind: 'refusal' });
   fail(false);
   expect(await credentials.get(exchangeAt(origin))).toMatchObject({ value: '/token?key=k#2' });
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
   expect(await credentials.get(exchangeAt('http://127.0.0.1:1'))).toMatchObject({
     kind: 'refusal',
     failure: { status: 502, retryable: true },

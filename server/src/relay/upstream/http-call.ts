@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { CallTimes } from '../limits.ts';
-import type { Connection, ConnectionUser, Target } from './connection.ts';
+import { CallDeadlines } from './call-deadlines.ts';
+import type { Connection, ConnectionUser } from './connection.ts';
+import type { Target } from './tcp-socket.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -30,11 +32,20 @@ export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
 /** The connections to one origin. The one used last is used next, so that the others become idle and are closed. */
 export interface Pool {
+  readonly origin: string;
   readonly target: Target;
   readonly host: string;
   readonly running: RunningCalls;
   idle: Connection[];
+  /** How many are open, idle or not. */
+  connections: number;
 }
+
+const giveBack = (pool: Pool, connection: Connection): void => {
+  if (!connection.isReusable()) return connection.destroy();
+  connection.idleSince = performance.now();
+  pool.idle.push(connection);
+};
 
 /** The header of the body's length; a body of unknown length is sent in chunks. */
 const lengthOf = ({ body }: UpstreamRequest, rest: BodyRest | null): string => {
@@ -60,25 +71,18 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   index = 0;
   private connection: Connection | null = null;
   private over = false;
-  private paused = false;
-  /** Deadlines on the monotonic clock: for the next data, and for the whole call. */
-  private silentUntil: number;
-  private readonly totalUntil: number;
   private readonly request: UpstreamRequest;
   private readonly sink: UpstreamSink;
   private readonly pool: Pool;
-  private readonly times: CallTimes;
   private readonly rest: BodyRest | null;
+  private readonly deadlines: CallDeadlines;
 
   constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: HttpCallOptions) {
-    this.rest = rest;
-    this.times = times;
-    const now = performance.now();
     this.request = request;
     this.sink = sink;
     this.pool = pool;
-    this.silentUntil = now + times.firstByteMs;
-    this.totalUntil = now + times.totalMs;
+    this.rest = rest;
+    this.deadlines = new CallDeadlines(times);
     pool.running.add(this);
   }
 
@@ -95,14 +99,14 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
-    this.extendSilence();
+    this.deadlines.onData();
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') this.fail(new UpstreamError('encoded'));
     else if (!this.over) this.sink.head(status, headers);
   }
 
   data(bytes: Buffer): void {
-    this.extendSilence();
+    this.deadlines.onData();
     // The connection reuses its buffer: the sink gets a copy.
     if (!this.over) this.sink.data(Buffer.from(bytes));
   }
@@ -110,7 +114,7 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   end(): void {
     const { connection } = this;
     if (!this.finish()) return;
-    if (connection !== null) this.giveBack(connection);
+    if (connection !== null) giveBack(this.pool, connection);
     this.sink.end();
   }
 
@@ -119,13 +123,12 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   }
 
   pause(): void {
-    this.paused = true;
+    this.deadlines.pause();
     this.connection?.pause();
   }
 
   resume(): void {
-    this.paused = false;
-    this.extendSilence();
+    this.deadlines.resume();
     this.connection?.resume();
   }
 
@@ -142,25 +145,15 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   }
 
   check(now: number): void {
-    if (now > this.totalUntil || (!this.paused && now > this.silentUntil)) this.fail(new UpstreamError('timeout'));
+    if (this.deadlines.arePassed(now)) this.fail(new UpstreamError('timeout'));
   }
 
   waits(): void {
-    this.silentUntil = Infinity;
+    this.deadlines.onRequestWaits();
   }
 
   sent(): void {
-    this.silentUntil = performance.now() + this.times.firstByteMs;
-  }
-
-  private giveBack(connection: Connection): void {
-    if (!connection.isReusable()) return connection.destroy();
-    connection.idleSince = performance.now();
-    this.pool.idle.push(connection);
-  }
-
-  private extendSilence(): void {
-    this.silentUntil = performance.now() + this.times.idleMs;
+    this.deadlines.onRequestSent();
   }
 
   private finish(): boolean {

@@ -113,7 +113,8 @@ const fetchSafely = async (deps: RemoteContentDeps, address: string, calls: Call
     return await fetchOne(deps, address, calls);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
-    return unfetched(address, error.fault === 'blocked' ? 'the address is not allowed' : 'no response');
+    // One reason for all of them: a name that is blocked must not look different from one that does not exist.
+    return unfetched(address, 'no response');
   }
 };
 

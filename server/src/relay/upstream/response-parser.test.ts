@@ -50,12 +50,12 @@ const headers = fc.constantFrom(
   'keep-alive: timeout=5, max=10\r\n',
 );
 const interim = fc.constantFrom('', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
-const places = fc.array(fc.nat(400));
+const cutOffsets = fc.array(fc.nat(400));
 
 describe('createResponseParser', () => {
   test('RELAY-01 reads an answer with a length wherever its bytes are cut', () => {
     fc.assert(
-      fc.property(body, headers, interim, places, (content, more, before, cuts) => {
+      fc.property(body, headers, interim, cutOffsets, (content, more, before, cuts) => {
         const seen = parse(
           `${before}HTTP/1.1 200 OK\r\n${more}Content-Length: ${content.length}\r\n\r\n${content}`,
           cuts,
@@ -74,7 +74,7 @@ describe('createResponseParser', () => {
         headers,
         fc.constantFrom('', ';a=b', ' '),
         fc.constantFrom('', 'x-sum: 1\r\n'),
-        places,
+        cutOffsets,
         (pieces, more, extension, trailer, cuts) => {
           const seen = parse(
             `HTTP/1.1 201 \r\n${more}Transfer-Encoding: Chunked\r\n\r\n${chunked(pieces, extension)}0\r\n${trailer}\r\n`,
@@ -88,7 +88,7 @@ describe('createResponseParser', () => {
 
   test('an answer without a length ends with its connection, which serves no other', () => {
     fc.assert(
-      fc.property(body, places, (content, cuts) => {
+      fc.property(body, cutOffsets, (content, cuts) => {
         const seen = parse(`HTTP/1.1 200 OK\r\n\r\n${content}`, cuts, true);
         expect(seen).toMatchObject({ body: content, ends: [false], valid: true, closed: true });
       }),
@@ -178,7 +178,7 @@ describe('createResponseParser', () => {
       ),
     );
     fc.assert(
-      fc.property(noise, places, (parts, cuts) => {
+      fc.property(noise, cutOffsets, (parts, cuts) => {
         expect(parse(parts.join(''), cuts, true).ends.length).toBeLessThanOrEqual(1);
       }),
       { numRuns: 2000 },

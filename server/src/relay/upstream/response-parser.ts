@@ -80,12 +80,11 @@ const empty = Buffer.alloc(0);
 const lineEnd = Buffer.from('\r\n');
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Keeps the part of an answer that a read left unfinished. */
-class Parser implements ResponseParser {
+/** How far an answer was read: what its next bytes are. */
+class AnswerState {
   private state: State = 'done';
   /** Bytes left of a body or chunk. */
   private left = 0;
-  private kept = empty;
   private interim = 0;
   private keepsAlive = false;
   private readonly events: ResponseEvents;
@@ -94,26 +93,9 @@ class Parser implements ResponseParser {
     this.events = events;
   }
 
-  reset(): void {
+  begin(): void {
     this.state = 'head';
     this.interim = 0;
-  }
-
-  push(bytes: Buffer): boolean {
-    const all = this.kept.length === 0 ? bytes : Buffer.concat([this.kept, bytes]);
-    this.kept = empty;
-    let at = 0;
-    while (at < all.length) {
-      const next = this.step(all, at);
-      if (next < 0) return false;
-      if (next === at) {
-        // A line or head that is not complete yet: the caller's buffer does not last.
-        this.kept = Buffer.from(all.subarray(at));
-        return this.kept.length <= headMax;
-      }
-      at = next;
-    }
-    return true;
   }
 
   /** An answer without a length ends with its connection. */
@@ -126,7 +108,7 @@ class Parser implements ResponseParser {
   }
 
   /** The offset behind what was read. Unchanged: more bytes are needed; negative: the bytes break the rules. */
-  private step(all: Buffer, at: number): number {
+  step(all: Buffer, at: number): number {
     switch (this.state) {
       case 'head':
         return this.readHead(all, at);
@@ -192,6 +174,41 @@ class Parser implements ResponseParser {
   private end(reusable: boolean): void {
     this.state = 'done';
     this.events.end(reusable);
+  }
+}
+
+/** Keeps the part of an answer that a read left unfinished. */
+class Parser implements ResponseParser {
+  private kept = empty;
+  private readonly state: AnswerState;
+
+  constructor(events: ResponseEvents) {
+    this.state = new AnswerState(events);
+  }
+
+  reset(): void {
+    this.state.begin();
+  }
+
+  push(bytes: Buffer): boolean {
+    const all = this.kept.length === 0 ? bytes : Buffer.concat([this.kept, bytes]);
+    this.kept = empty;
+    let at = 0;
+    while (at < all.length) {
+      const next = this.state.step(all, at);
+      if (next < 0) return false;
+      if (next === at) {
+        // A line or head that is not complete yet: the caller's buffer does not last.
+        this.kept = Buffer.from(all.subarray(at));
+        return this.kept.length <= headMax;
+      }
+      at = next;
+    }
+    return true;
+  }
+
+  close(): boolean {
+    return this.state.close();
   }
 }
 

@@ -76,14 +76,14 @@ const send = (origin: string, sent: Sent = {}): Promise<Heard> => {
 test('PROVIDER-18 a call over a WebSocket sends its body and gets one line for each message', async () => {
   const origin = await serve((socket, path, headers) => {
     socket.on('message', (data: Buffer) => {
-      socket.send(JSON.stringify({ path, asked: data.toString(), header: headers['x-a'] }));
+      socket.send(JSON.stringify({ path, body: data.toString(), header: headers['x-a'] }));
       socket.send('{"last":true}');
       socket.close(1000);
     });
   });
   expect(await send(origin)).toEqual({
     status: 200,
-    text: '{"path":"/v1/chat?x=1","asked":"{\\"ask\\":1}","header":"b"}\n{"last":true}\n',
+    text: '{"path":"/v1/chat?x=1","body":"{\\"ask\\":1}","header":"b"}\n{"last":true}\n',
     end: 'ended',
   });
 });

@@ -15,6 +15,8 @@ export interface UpstreamAnswer {
   readonly whole: Buffer | null;
   /** The next piece, at once where it has arrived; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
   next(): Buffer | null | Promise<Buffer | null>;
+  /** Whether anything that `next` returns at once arrives within this time. */
+  arrives(ms: number): boolean | Promise<boolean>;
   /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
   discard(max: number): void;
 }
@@ -46,26 +48,73 @@ export interface PendingAnswer {
 }
 
 /** Keeps what arrives until it is read, and pauses the sender when too much waits. */
+class UnreadPieces {
+  sender: UpstreamCall | null = null;
+  /** Changed here alone. */
+  bytes = 0;
+  private paused = false;
+  private readonly pieces: Buffer[] = [];
+  private readonly bufferMax: number;
+
+  constructor(bufferMax: number) {
+    this.bufferMax = bufferMax;
+  }
+
+  add(piece: Buffer): void {
+    this.pieces.push(piece);
+    this.bytes += piece.length;
+  }
+
+  pauseIfFull(): void {
+    if (this.bytes < this.bufferMax || this.paused) return;
+    this.paused = true;
+    this.sender?.pause();
+  }
+
+  /** The oldest piece; undefined: none is here. */
+  take(): Buffer | undefined {
+    const piece = this.pieces.shift();
+    if (piece === undefined) return undefined;
+    this.bytes -= piece.length;
+    if (this.paused && this.bytes <= this.bufferMax / 2) {
+      this.paused = false;
+      this.sender?.resume();
+    }
+    return piece;
+  }
+
+  join(): Buffer {
+    const [first] = this.pieces;
+    return this.pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.pieces);
+  }
+
+  discard(): void {
+    this.pieces.length = 0;
+    this.bytes = 0;
+    this.sender?.resume();
+  }
+}
+
+/** Reads one answer as it is wanted. */
 class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   status = 0;
   headers: IncomingHttpHeaders = {};
   headMs = 0;
   whole: Buffer | null = null;
-  call: UpstreamCall | null = null;
   readonly answer: Promise<UpstreamAnswer>;
-  private readonly chunks: Buffer[] = [];
-  private waiting = 0;
+  readonly unread: UnreadPieces;
   private wanted: Wanted = { kind: 'pieces' };
-  private paused = false;
   private ended = false;
   private error: UpstreamError | null = null;
   private reader: ((next: ReturnType<UpstreamAnswer['next']>) => void) | null = null;
+  private onArrival: (() => void) | null = null;
   private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
   private readonly query: UpstreamQuery;
 
   constructor(query: UpstreamQuery) {
     this.query = query;
+    this.unread = new UnreadPieces(query.bufferMax);
     this.answer = this.started.promise;
   }
 
@@ -78,10 +127,11 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   data(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.waiting += chunk.length;
-    if (this.wanted.kind === 'pieces') this.keepOrPause();
-    else if (this.waiting > this.wanted.max) this.cut(this.wanted);
+    this.unread.add(chunk);
+    if (this.wanted.kind === 'pieces') {
+      this.unread.pauseIfFull();
+      this.wake();
+    } else if (this.unread.bytes > this.wanted.max) this.cut(this.wanted);
   }
 
   end(): void {
@@ -98,59 +148,52 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   abort(): void {
-    this.call?.abort();
+    this.unread.sender?.abort();
   }
 
   next(): Buffer | null | Promise<Buffer | null> {
-    const chunk = this.chunks.shift();
-    if (chunk !== undefined) {
-      this.took(chunk.length);
-      return chunk;
-    }
+    const piece = this.unread.take();
+    if (piece !== undefined) return piece;
     if (this.error !== null) return Promise.reject(this.error);
     if (this.ended) return null;
     return new Promise((resolve) => (this.reader = resolve));
   }
 
-  discard(max: number): void {
-    this.chunks.length = 0;
-    this.waiting = 0;
-    this.wanted = { kind: 'beginning', max };
-    this.call?.resume();
+  arrives(ms: number): boolean | Promise<boolean> {
+    if (this.unread.bytes > 0 || this.error !== null || this.ended) return true;
+    return new Promise((resolve) => {
+      const end = (arrived: boolean) => {
+        clearTimeout(timer);
+        this.onArrival = null;
+        resolve(arrived);
+      };
+      const timer = setTimeout(() => end(false), Math.max(0, ms));
+      this.onArrival = () => end(true);
+    });
   }
 
-  private keepOrPause(): void {
-    if (this.waiting >= this.query.bufferMax && !this.paused) {
-      this.paused = true;
-      this.call?.pause();
-    }
-    this.wake();
+  discard(max: number): void {
+    this.wanted = { kind: 'beginning', max };
+    this.unread.discard();
   }
 
   private cut({ kind }: Wanted): void {
     if (kind === 'whole') this.started.reject(new UpstreamError('too_large'));
     else this.finish();
-    this.call?.abort();
+    this.abort();
   }
 
   private finish(): void {
-    const [first] = this.chunks;
-    const all = this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
+    const all = this.unread.join();
     this.whole = this.wanted.kind === 'beginning' ? all.subarray(0, this.wanted.max) : all;
     this.started.resolve(this);
-  }
-
-  private took(bytes: number): void {
-    this.waiting -= bytes;
-    if (!this.paused || this.waiting > this.query.bufferMax / 2) return;
-    this.paused = false;
-    this.call?.resume();
   }
 
   private wake(): void {
     const { reader } = this;
     this.reader = null;
     reader?.(this.next());
+    this.onArrival?.();
   }
 }
 
@@ -158,6 +201,6 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 export const ask = (upstream: Upstream, query: UpstreamQuery): PendingAnswer => {
   const reader = new AnswerReader(query);
   const { request, times, rest } = query;
-  reader.call = upstream.send(request, reader, { times, rest });
+  reader.unread.sender = upstream.send(request, reader, { times, rest });
   return reader;
 };

@@ -58,7 +58,7 @@ interface Outcome {
   result: string;
 }
 
-interface Asked {
+interface RunningCall {
   readonly call: UpstreamCall;
   readonly outcome: Outcome;
   readonly done: Promise<Outcome>;
@@ -68,7 +68,7 @@ const ask = (
   upstream: Upstream,
   origin: string,
   { path = '/v1/x', headers = [], body = 'hi' }: { path?: string; headers?: string[]; body?: string } = {},
-): Asked => {
+): RunningCall => {
   const outcome: Outcome = { status: 0, headers: {}, body: '', result: '' };
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const finish = (result: string) => {
@@ -297,17 +297,17 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     });
     const silent = await serve((_, response) => void response.writeHead(200).write('a'));
     const upstream = upstreamWith({ idleMs: 3000 });
-    const asked = ask(upstream, origin);
-    await expect.poll(() => asked.outcome.body).not.toBe('');
-    asked.call.pause();
+    const slow = ask(upstream, origin);
+    await expect.poll(() => slow.outcome.body).not.toBe('');
+    slow.call.pause();
     // The limit for silence ends a call that began later, and not the paused one.
     expect((await ask(upstream, silent).done).result).toBe('timeout');
     const before = written;
     await untilDelivered();
     expect(written).toBe(before);
     expect(written).toBeLessThan(total);
-    asked.call.resume();
-    const outcome = await asked.done;
+    slow.call.resume();
+    const outcome = await slow.done;
     expect(outcome.result).toBe('end');
     expect(outcome.body.length).toBe(total);
   });

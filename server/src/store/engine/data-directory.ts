@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
@@ -12,6 +12,16 @@ export interface DataDirectory {
 
 /** The database file of a data directory. */
 export const databasePath = (dataDir: string): string => join(dataDir, 'weir.db');
+
+const ownerOnly = 0o600;
+
+/** Makes a database file for its owner alone. SQLite gives the files beside it, its journal, the same mode. */
+const keepPrivate = (path: string): void => {
+  closeSync(openSync(path, 'a', ownerOnly));
+  // Only the owner of a file may change its mode; of another's file the operator decides.
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    if (existsSync(file) && statSync(file).uid === process.getuid?.()) chmodSync(file, ownerOnly);
+};
 
 /**
  * Makes the directory if it is missing and locks out other processes: an exclusive transaction on a second, small
@@ -35,5 +45,7 @@ export const claimDataDirectory = (dataDir: string): DataDirectory => {
     }
     throw new StartError(`The data directory ${dataDir} cannot be locked: ${toPlainError(error).message}`, error);
   }
-  return { databasePath: databasePath(dataDir), release: () => lock.close() };
+  const path = databasePath(dataDir);
+  keepPrivate(path);
+  return { databasePath: path, release: () => lock.close() };
 };

@@ -82,8 +82,8 @@ const onSqlite = () => {
 };
 
 /** The test database behind a proxy. */
-const behindProxy = async (place: TestStorage) => {
-  const url = new URL(place.databaseUrl ?? '');
+const behindProxy = async (storage: TestStorage) => {
+  const url = new URL(storage.databaseUrl ?? '');
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
   url.hostname = '127.0.0.1';
@@ -92,9 +92,9 @@ const behindProxy = async (place: TestStorage) => {
 
 const onPostgres = () => {
   test('a commit whose answer is lost is looked up, and done exactly once', async () => {
-    const place = await createTestStorage();
-    const { proxy, databaseUrl } = await behindProxy(place);
-    const db = await openDatabase({ ...place, databaseUrl });
+    const storage = await createTestStorage();
+    const { proxy, databaseUrl } = await behindProxy(storage);
+    const db = await openDatabase({ ...storage, databaseUrl });
     const caller = await addCaller(db, 100_000, 100_000);
     proxy.swallowAnswerTo('commit', 5);
     for (let index = 0; index < 8; index += 1) {
@@ -109,14 +109,14 @@ const onPostgres = () => {
     await expectAgreement(db);
     await db.close();
     await proxy.close();
-    await place.remove();
+    await storage.remove();
   });
 
   test('connections that are ended by the server cost no posting and repeat none', async () => {
-    const place = await createTestStorage();
-    const db = await openDatabase(place);
+    const storage = await createTestStorage();
+    const db = await openDatabase(storage);
     const caller = await addCaller(db, 100_000, 100_000);
-    const admin = new Client({ connectionString: place.databaseUrl });
+    const admin = new Client({ connectionString: storage.databaseUrl });
     await admin.connect();
     const outcomes: string[] = [];
     const storm = Promise.all(
@@ -141,28 +141,28 @@ const onPostgres = () => {
     await expectAgreement(db);
     await admin.end();
     await db.close();
-    await place.remove();
+    await storage.remove();
   });
 
   test('a connection that breaks during any statement is reported like one that cannot be opened', async () => {
-    const place = await createTestStorage();
-    const { proxy, databaseUrl } = await behindProxy(place);
-    const db = await openDatabase({ ...place, databaseUrl });
+    const storage = await createTestStorage();
+    const { proxy, databaseUrl } = await behindProxy(storage);
+    const db = await openDatabase({ ...storage, databaseUrl });
     for (const text of ['one', 'two']) {
       proxy.swallowAnswerTo(`'${text}'`, 1);
-      const asked = sql`select ${sql.lit(text)}`.execute(db.write);
-      await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+      const answer = sql`select ${sql.lit(text)}`.execute(db.write);
+      await expect(answer).rejects.toMatchObject({ code: 'unavailable' });
     }
     await expect(sql`select nothing`.execute(db.write)).rejects.toMatchObject({ code: '42703' });
     await db.close();
     await proxy.close();
-    await place.remove();
+    await storage.remove();
   });
 
   test('while the server is away new holds are refused soon and settlements wait for it', async () => {
-    const place = await createTestStorage();
-    const { proxy, databaseUrl } = await behindProxy(place);
-    const db = await openDatabase({ ...place, databaseUrl });
+    const storage = await createTestStorage();
+    const { proxy, databaseUrl } = await behindProxy(storage);
+    const db = await openDatabase({ ...storage, databaseUrl });
     const caller = await addCaller(db, 1000);
     await db.post(holdFor(caller, 'running', 100));
     proxy.refuse();
@@ -175,20 +175,20 @@ const onPostgres = () => {
     await expectAgreement(db);
     await db.close();
     await proxy.close();
-    await place.remove();
+    await storage.remove();
   });
 
   test('a node whose name another process took over moves no more money', async () => {
-    const place = await createTestStorage();
+    const storage = await createTestStorage();
     const elsewhere = await createTestStorage();
-    const { proxy, databaseUrl } = await behindProxy(place);
+    const { proxy, databaseUrl } = await behindProxy(storage);
     const fatal: Error[] = [];
-    const old = await openDatabase({ ...place, databaseUrl, onFatal: (error) => fatal.push(error) });
+    const old = await openDatabase({ ...storage, databaseUrl, onFatal: (error) => fatal.push(error) });
     const caller = await addCaller(old, 1000);
     await old.post(holdFor(caller, 'open', 100));
     proxy.refuse();
     const late = old.post(settleFor(caller, 'open', 60)).catch((error: unknown) => error);
-    const young = await openDatabase({ dataDir: elsewhere.dataDir, databaseUrl: place.databaseUrl });
+    const young = await openDatabase({ dataDir: elsewhere.dataDir, databaseUrl: storage.databaseUrl });
     expect(await young.read.selectFrom('holds').selectAll().execute()).toEqual([]);
     await young.close();
     proxy.allow();
@@ -201,15 +201,15 @@ const onPostgres = () => {
     expect(await late).toMatchObject({ code: 'unavailable' });
     await old.close();
     await proxy.close();
-    await place.remove();
+    await storage.remove();
     await elsewhere.remove();
   });
 
   test('two nodes with 1,000 holds on a balance for ten make exactly ten', async () => {
-    const places = [await createTestStorage(), await createTestStorage()];
-    const databaseUrl = places[0]?.databaseUrl;
+    const storages = [await createTestStorage(), await createTestStorage()];
+    const databaseUrl = storages[0]?.databaseUrl;
     const nodes = await Promise.all(
-      places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
+      storages.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
     );
     const [first] = nodes;
     if (first === undefined) throw new Error('no node');
@@ -223,14 +223,14 @@ const onPostgres = () => {
     expect(results.filter((result) => result.outcome === 'refused').length).toBe(990);
     await expectAgreement(first);
     for (const node of nodes) await node.close();
-    for (const place of places) await place.remove();
+    for (const storage of storages) await storage.remove();
   });
 
   test('two nodes that meet on the same accounts in any order surface no deadlock', async () => {
-    const places = [await createTestStorage(), await createTestStorage()];
-    const databaseUrl = places[0]?.databaseUrl;
+    const storages = [await createTestStorage(), await createTestStorage()];
+    const databaseUrl = storages[0]?.databaseUrl;
     const nodes = await Promise.all(
-      places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
+      storages.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
     );
     const [first] = nodes;
     if (first === undefined) throw new Error('no node');
@@ -252,7 +252,37 @@ const onPostgres = () => {
     expect(new Set(results.map((result) => result.outcome))).toEqual(new Set(['done']));
     await expectAgreement(first);
     for (const node of nodes) await node.close();
-    for (const place of places) await place.remove();
+    for (const storage of storages) await storage.remove();
+  });
+
+  test('M3 a transaction that a deadlock ended is done once more, and all of it', async () => {
+    const db = await openTestDatabase();
+    const ids = [(await addCaller(db, 10)).userId, (await addCaller(db, 10)).userId] as const;
+    const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const runs = [0, 0];
+    /** Takes both rows, in the other order than the other one, and the second once the other one has its first. */
+    const rename = (index: 0 | 1) =>
+      db.write.transaction().execute(async (trx) => {
+        runs[index] = (runs[index] ?? 0) + 1;
+        const set = (id: number) =>
+          trx
+            .updateTable('users')
+            .set({ display_name: `by ${index}` })
+            .where('id', '=', id)
+            .execute();
+        await set(ids[index]);
+        if (runs[index] === 1) {
+          locked[index]?.resolve();
+          await Promise.all(locked.map(({ promise }) => promise));
+        }
+        await set(ids[1 - index] ?? 0);
+        return index;
+      });
+    expect(await Promise.all([rename(0), rename(1)])).toEqual([0, 1]);
+    expect(runs.reduce((sum, count) => sum + count)).toBe(3);
+    const names = await db.read.selectFrom('users').select('display_name').where('id', 'in', ids).execute();
+    expect(new Set(names.map((row) => row.display_name)).size).toBe(1);
+    await db.close();
   });
 };
 

@@ -21,20 +21,20 @@ const failAt = (limit: number): KyselyPlugin & { readonly seen: () => number } =
 
 test('a database at any migration is brought to the last one at start', async () => {
   for (const name of migrationNames) {
-    const place = await createTestStorage();
-    const bare = await openBare(place);
+    const storage = await createTestStorage();
+    const bare = await openBare(storage);
     await migrate({ db: bare.query, kind: bare.kind, upTo: name });
     await bare.close();
-    const db = await openDatabase(place);
+    const db = await openDatabase(storage);
     expect(await db.read.selectFrom('users').selectAll().execute()).toEqual([]);
     await db.close();
-    await place.remove();
+    await storage.remove();
   }
 });
 
 test('migrations that were killed at any statement leave nothing half done', async () => {
-  const place = await createTestStorage();
-  const bare = await openBare(place);
+  const storage = await createTestStorage();
+  const bare = await openBare(storage);
   const tables = async () => {
     const found = await bare.query.introspection.getTables();
     return found.map((table) => table.name).filter((name) => !name.startsWith('migrations'));
@@ -52,25 +52,25 @@ test('migrations that were killed at any statement leave nothing half done', asy
   expect(found.filter((names) => names.length > 0 && names.length < all.length)).toEqual([]);
   expect(found.filter((names) => names.length === 0).length).toBeGreaterThan(40);
   await bare.close();
-  await place.remove();
+  await storage.remove();
 });
 
 test('a database of a newer version is refused with one line', async () => {
-  const place = await createTestStorage();
-  const db = await openDatabase(place);
+  const storage = await createTestStorage();
+  const db = await openDatabase(storage);
   await sql`insert into migrations (name, timestamp) values ('9999-later', '')`.execute(db.write);
   await db.close();
-  await expect(openDatabase(place)).rejects.toThrow(/^The database was created by a newer version of Weir; [^\n]*$/);
-  await place.remove();
+  await expect(openDatabase(storage)).rejects.toThrow(/^The database was created by a newer version of Weir; [^\n]*$/);
+  await storage.remove();
 });
 
 test('starting again applies nothing twice', async () => {
-  const place = await createTestStorage();
-  const first = await openDatabase(place);
+  const storage = await createTestStorage();
+  const first = await openDatabase(storage);
   await first.write.insertInto('options').values({ key: 'kept', value: '', version: 1 }).execute();
   await first.close();
-  const second = await openDatabase(place);
+  const second = await openDatabase(storage);
   expect((await second.read.selectFrom('options').selectAll().execute()).length).toBe(1);
   await second.close();
-  await place.remove();
+  await storage.remove();
 });

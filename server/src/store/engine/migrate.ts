@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Kysely } from 'kysely';
-import { StartError } from '../../errors.ts';
+import { AppError, StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -63,5 +63,7 @@ export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void>
       error,
     );
   }
+  // The database is away or full, which says nothing about the migrations.
+  if (error instanceof AppError) throw error;
   throw new Error('The migrations failed', { cause: error });
 };

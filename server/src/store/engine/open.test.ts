@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
@@ -17,83 +17,114 @@ const refusal = async (options: DatabaseOptions): Promise<string> => {
 };
 
 test('a second process on the same data directory is refused with one line', async () => {
-  const place = await createTestStorage();
-  const db = await openDatabase(place);
-  expect(await refusal(place)).toBe(`Another process is using the data directory ${place.dataDir}`);
+  const storage = await createTestStorage();
+  const db = await openDatabase(storage);
+  expect(await refusal(storage)).toBe(`Another process is using the data directory ${storage.dataDir}`);
   await db.read.selectFrom('users').selectAll().execute();
   await db.close();
-  await (await openDatabase(place)).close();
-  await place.remove();
+  await (await openDatabase(storage)).close();
+  await storage.remove();
+});
+
+test('S21 the database and its journal are for their owner alone, also those of an earlier version', async () => {
+  const storage = await createTestStorage();
+  const { dataDir } = storage;
+  const modes = () =>
+    readdirSync(dataDir)
+      .filter((name) => name.startsWith('weir.db'))
+      .map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+  const wanted = [
+    ['weir.db', 0o600],
+    ['weir.db-shm', 0o600],
+    ['weir.db-wal', 0o600],
+  ];
+  const first = await openDatabase({ dataDir });
+  expect(modes()).toEqual(wanted);
+  await first.close();
+  chmodSync(join(dataDir, 'weir.db'), 0o644);
+  const second = await openDatabase({ dataDir });
+  expect(modes()).toEqual(wanted);
+  await second.close();
+  await storage.remove();
 });
 
 test('a data directory that cannot be written is refused with one line', async () => {
-  const place = await createTestStorage();
-  const file = join(place.dataDir, 'file');
+  const storage = await createTestStorage();
+  const file = join(storage.dataDir, 'file');
   writeFileSync(file, '');
-  const message = await refusal({ ...place, dataDir: join(file, 'data') });
+  const message = await refusal({ ...storage, dataDir: join(file, 'data') });
   expect(message).toMatch(/^The data directory .* cannot be written: ENOTDIR$/);
-  mkdirSync(join(place.dataDir, 'weir.lock'));
-  expect(await refusal(place)).toMatch(/^The data directory .* cannot be locked: [^\n]*$/);
-  await place.remove();
+  mkdirSync(join(storage.dataDir, 'weir.lock'));
+  expect(await refusal(storage)).toMatch(/^The data directory .* cannot be locked: [^\n]*$/);
+  await storage.remove();
 });
 
 test('another secret key than at the first start is refused', async () => {
-  const place = await createTestStorage();
-  await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
-  await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
-  expect(await refusal({ ...place, secretFingerprint: 'two' })).toContain('SECRET_KEY does not match this database');
-  await (await openDatabase({ ...place, secretFingerprint: 'one' })).close();
-  await place.remove();
+  const storage = await createTestStorage();
+  await (await openDatabase({ ...storage, secretFingerprint: 'one' })).close();
+  await (await openDatabase({ ...storage, secretFingerprint: 'one' })).close();
+  expect(await refusal({ ...storage, secretFingerprint: 'two' })).toContain('SECRET_KEY does not match this database');
+  await (await openDatabase({ ...storage, secretFingerprint: 'one' })).close();
+  await storage.remove();
 });
 
 test('every start has an epoch of its own, node by node', async () => {
-  const place = await createTestStorage();
-  for (const nodeName of ['a', 'a', 'b']) await (await openDatabase({ ...place, nodeName })).close();
-  const db = await openDatabase({ ...place, nodeName: 'a' });
+  const storage = await createTestStorage();
+  for (const nodeName of ['a', 'a', 'b']) await (await openDatabase({ ...storage, nodeName })).close();
+  const db = await openDatabase({ ...storage, nodeName: 'a' });
   const epochs = db.read.selectFrom('instance').selectAll().where('key', 'like', 'epoch:%').orderBy('key');
   expect(await epochs.execute()).toEqual([
     { key: 'epoch:a', value: '3' },
     { key: 'epoch:b', value: '1' },
   ]);
   await db.close();
-  await place.remove();
+  await storage.remove();
 });
 
 if (testDatabaseKind === 'sqlite') {
   test('a file that is no database is refused with one line', async () => {
-    const place = await createTestStorage();
-    writeFileSync(join(place.dataDir, 'weir.db'), 'This is a text and no database at all. '.repeat(100));
-    expect(await refusal(place)).toMatch(/^The database .*weir\.db cannot be used: [^\n]*$/);
-    await place.remove();
+    const storage = await createTestStorage();
+    writeFileSync(join(storage.dataDir, 'weir.db'), 'This is a text and no database at all. '.repeat(100));
+    expect(await refusal(storage)).toMatch(/^The database .*weir\.db cannot be used: [^\n]*$/);
+    await storage.remove();
   });
 } else {
   test('a second process with the same node name is refused, one with another name is not', async () => {
-    const place = await createTestStorage();
+    const storage = await createTestStorage();
     const second = await createTestStorage();
-    const db = await openDatabase({ ...place, nodeName: 'a' });
-    const elsewhere = { dataDir: second.dataDir, databaseUrl: place.databaseUrl };
+    const db = await openDatabase({ ...storage, nodeName: 'a' });
+    const elsewhere = { dataDir: second.dataDir, databaseUrl: storage.databaseUrl };
     expect(await refusal({ ...elsewhere, nodeName: 'a' })).toContain('Another process is running as node a');
     await (await openDatabase({ ...elsewhere, nodeName: 'b' })).close();
     await db.close();
-    await place.remove();
+    await storage.remove();
     await second.remove();
   });
 
   test('a PostgreSQL that is not there is refused with one line', async () => {
-    const place = await createTestStorage();
-    const message = await refusal({ ...place, databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
+    const storage = await createTestStorage();
+    const message = await refusal({ ...storage, databaseUrl: 'postgres://unknown@127.0.0.1:1/nothing' });
     expect(message).toMatch(/^PostgreSQL cannot be used: [^\n]*$/);
-    await place.remove();
+    await storage.remove();
+  });
+
+  test('S25 the start with a PostgreSQL that is away names the cause, for a name with several addresses too', async () => {
+    const storage = await createTestStorage();
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const message = await refusal({ ...storage, databaseUrl: `postgres://unknown@${host}:1/nothing` });
+      expect(message).toMatch(/^PostgreSQL cannot be used: connect ECONNREFUSED [^\n]*$/);
+    }
+    await storage.remove();
   });
 
   test('several nodes that start together on an empty database all start', async () => {
-    const places = await Promise.all([createTestStorage(), createTestStorage(), createTestStorage()]);
-    const databaseUrl = places[0]?.databaseUrl;
+    const storages = await Promise.all([createTestStorage(), createTestStorage(), createTestStorage()]);
+    const databaseUrl = storages[0]?.databaseUrl;
     const nodes = await Promise.all(
-      places.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
+      storages.map(({ dataDir }, index) => openDatabase({ dataDir, databaseUrl, nodeName: `node${index}` })),
     );
     for (const node of nodes) expect(await node.read.selectFrom('users').selectAll().execute()).toEqual([]);
     for (const node of nodes) await node.close();
-    for (const place of places) await place.remove();
+    for (const storage of storages) await storage.remove();
   });
 }

@@ -27,6 +27,7 @@ export interface Code {
 export interface DoneEntry {
   readonly amount: number;
   readonly unrecovered: number;
+  readonly reason: string;
 }
 
 export type NewEntry = Omit<Insertable<LedgerTable>, 'id'>;
@@ -81,6 +82,15 @@ export interface Needs {
 /** The operation key of a request's charge. */
 export const useKey = (requestId: string): string => `use:${requestId}`;
 
+/** Reason of a charge at the last checkpoint, for a hold that was taken for abandoned. */
+export const recovered = 'recovered';
+
+/** The operation key of what a request is charged beyond its checkpoint, where its hold was taken for abandoned. */
+export const restKey = (requestId: string): string => `${useKey(requestId)}:rest`;
+
+/** The operation key of what a charge adds to the allocation of its key. */
+export const overdraftKey = (useEntryKey: string): string => `allocate:${useEntryKey}`;
+
 /** The operation key of a code's redemption. */
 export const redeemKey = (codeId: number): string => `redeem:${codeId}`;
 
@@ -114,7 +124,7 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
       if (posting.tokenId !== 0) tokens.add(posting.tokenId);
       if (posting.kind !== 'settle' || posting.unheld !== true) holds.push(posting.requestId);
       if (posting.kind === 'hold') heldKeys.push(useKey(posting.requestId));
-      if (posting.kind === 'settle') opKeys.push(useKey(posting.requestId));
+      if (posting.kind === 'settle') opKeys.push(useKey(posting.requestId), restKey(posting.requestId));
       if (posting.kind === 'settle' && posting.channelId !== 0) channels.add(posting.channelId);
     }
   }

@@ -25,7 +25,8 @@ const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
 
 /**
  * Moves money inside an interactive transaction: durable, or undone, together with the rest of it. Answers in the order
- * of the postings; a refused one does not undo the transaction by itself.
+ * of the postings; a refused one does not undo the transaction by itself. It locks accounts, then tokens: a transaction
+ * that changes a token itself does so afterwards.
  */
 export const applyPostings = async (
   trx: Transaction<Schema>,

@@ -1,12 +1,14 @@
 import type { tokenStatus } from '@weir/contract/tokens';
 import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
-import { useKey } from './accounts-state.ts';
+import { overdraftKey, recovered, restKey, useKey } from './accounts-state.ts';
 import {
   addLog,
   done,
+  emptyEntry,
   endHold,
   findDone,
   findHold,
+  isRecovered,
   move,
   refused,
   repeated,
@@ -80,38 +82,50 @@ export const recordProgress = (context: Context, requestId: string, progress: nu
   return done;
 };
 
+/** Raises the allocation of a key by what it was charged beyond it: its use is the ledger's, whatever it had left. */
+const allocateOverdraft = (context: Context, posting: SettlePosting, opKey: string, amount: number) => {
+  const { allocated } = context.work;
+  allocated.set(posting.tokenId, (allocated.get(posting.tokenId) ?? 0) + amount);
+  write(context, {
+    ...emptyEntry,
+    op_key: overdraftKey(opKey),
+    kind: 'allocate',
+    user_id: posting.userId,
+    token_id: posting.tokenId,
+    amount,
+    reason: 'overdrawn',
+    created_at: posting.at,
+  });
+};
+
 /**
- * Charges what the accounts can pay. The hold was made spendable again just before, so it is the first to go; the
- * account and a limited token pay the same, and what either lacks is not recovered.
+ * Charges what the account can pay; the hold was made spendable again just before, so it is the first to go. A limited
+ * key limits what is admitted, not what is owed: its owner may lower it while the call runs. So it pays what it has.
  */
-const charge = ({ work }: Context, posting: SettlePosting): Outcome => {
+const charge = (context: Context, posting: SettlePosting, opKey: string): Outcome => {
+  const { work } = context;
   const user = work.users.get(posting.userId);
   const token = posting.tokenId === 0 ? undefined : work.tokens.get(posting.tokenId);
-  const limited = token !== undefined && token.unlimited_quota === 0;
-  const payable = Math.min(user?.available ?? 0, limited ? token.available : Number.MAX_SAFE_INTEGER);
-  const charged = Math.min(posting.amount, payable);
+  const charged = Math.min(posting.amount, user?.available ?? 0);
   if (user !== undefined) {
     user.available -= charged;
     user.used += charged;
-    user.request_count += 1;
   }
   if (token !== undefined) {
     token.used += charged;
-    if (limited) {
-      token.available -= charged;
+    if (token.unlimited_quota === 0) {
+      const paid = Math.min(charged, token.available);
+      token.available -= paid;
+      if (charged > paid) allocateOverdraft(context, posting, opKey, charged - paid);
       if (token.available + token.held === 0 && token.status === tokenEnabled) token.status = tokenExhausted;
     }
   }
   return { outcome: 'done', charged, unrecovered: posting.amount - charged };
 };
 
-export const settle = (context: Context, posting: SettlePosting): Outcome => {
-  const open = posting.unheld === true ? undefined : findHold(context, posting.requestId);
-  if (open !== undefined) endHold(context, open);
-  const opKey = useKey(posting.requestId);
-  const known = findDone(context, opKey);
-  if (known !== undefined) return known;
-  const result = charge(context, posting);
+/** Charges, and writes the ledger entry and the log row. */
+const enter = (context: Context, posting: SettlePosting, opKey: string): Outcome => {
+  const result = charge(context, posting, opKey);
   const { charged, unrecovered } = result;
   const { work } = context;
   if (posting.channelId !== 0) {
@@ -136,6 +150,32 @@ export const settle = (context: Context, posting: SettlePosting): Outcome => {
     addLog(context, posting.log.quota === charged ? posting.log : { ...posting.log, quota: charged });
   }
   return result;
+};
+
+/** The hold was taken for abandoned and charged at its checkpoint while the call still ran: it owes the difference. */
+const settleRest = (context: Context, posting: SettlePosting, known: Outcome): Outcome => {
+  const opKey = restKey(posting.requestId);
+  const rest = posting.amount - known.charged - known.unrecovered;
+  const entered =
+    findDone(context, opKey) ?? (rest > 0 ? enter(context, { ...posting, amount: rest }, opKey) : repeated);
+  return {
+    outcome: entered.outcome,
+    charged: known.charged + entered.charged,
+    unrecovered: known.unrecovered + entered.unrecovered,
+  };
+};
+
+export const settle = (context: Context, posting: SettlePosting): Outcome => {
+  const open = posting.unheld === true ? undefined : findHold(context, posting.requestId);
+  if (open !== undefined) endHold(context, open);
+  const opKey = useKey(posting.requestId);
+  const known = findDone(context, opKey);
+  if (known !== undefined) {
+    return isRecovered(context, opKey) && posting.reason !== recovered ? settleRest(context, posting, known) : known;
+  }
+  const user = context.work.users.get(posting.userId);
+  if (user !== undefined) user.request_count += 1;
+  return enter(context, posting, opKey);
 };
 
 export const release = (context: Context, posting: ReleasePosting): Outcome => {

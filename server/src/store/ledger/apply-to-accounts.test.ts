@@ -16,7 +16,7 @@ const tokens = [1, 2, 3, 4].map((id) => ({
 const codes = ['code1', 'code2'];
 const nothing = { available: 0, held: 0, used: 0 };
 
-const freshBooks = () =>
+const freshAccounts = () =>
   simulateAccounts({
     users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
     tokens: tokens.map((token) => ({ ...token, ...nothing, status: 1 })),
@@ -100,13 +100,13 @@ const postings: fc.Arbitrary<Posting> = fc.oneof(
 );
 const batches = fc.array(fc.array(postings, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 12 });
 
-test('after any batches of postings the books agree', () => {
+test('after any batches of postings the accounts agree', () => {
   fc.assert(
     fc.property(batches, (sequence) => {
-      const books = freshBooks();
+      const accounts = freshAccounts();
       for (const batch of sequence) {
-        books.post(batch);
-        expect(brokenInvariants(books)).toEqual([]);
+        accounts.post(batch);
+        expect(brokenInvariants(accounts)).toEqual([]);
       }
     }),
     { numRuns: 1000 },
@@ -116,8 +116,8 @@ test('after any batches of postings the books agree', () => {
 test('postings do the same one by one as in one batch', () => {
   fc.assert(
     fc.property(fc.array(postings, { minLength: 1, maxLength: 40 }), (sequence) => {
-      const together = freshBooks();
-      const alone = freshBooks();
+      const together = freshAccounts();
+      const alone = freshAccounts();
       const outcomes = (results: readonly { outcome: string; charged: number; unrecovered: number }[]) =>
         results.map(({ outcome, charged, unrecovered }) => ({ outcome, charged, unrecovered }));
       const first = outcomes(together.post(sequence));
@@ -133,29 +133,29 @@ test('postings do the same one by one as in one batch', () => {
 test('postings that are repeated, in whatever batches, move nothing a second time', () => {
   fc.assert(
     fc.property(batches, (sequence) => {
-      const books = freshBooks();
+      const accounts = freshAccounts();
       const settled = sequence.flat().filter((posting) => posting.kind === 'settle' || posting.kind === 'credit');
-      for (const batch of sequence) books.post(batch);
+      for (const batch of sequence) accounts.post(batch);
       for (const { requestId, userId, tokenId, tokenLimited } of requests) {
-        books.post([{ kind: 'release', requestId, userId, tokenId, tokenLimited }]);
+        accounts.post([{ kind: 'release', requestId, userId, tokenId, tokenLimited }]);
       }
-      const before = structuredClone({ users: books.users, tokens: books.tokens, ledger: books.ledger });
+      const before = structuredClone({ users: accounts.users, tokens: accounts.tokens, ledger: accounts.ledger });
       const applied = settled.filter((posting) =>
-        books.ledger.some(({ op_key }) =>
+        accounts.ledger.some(({ op_key }) =>
           posting.kind === 'settle' ? op_key === `use:${posting.requestId}` : op_key === posting.opKey,
         ),
       );
-      for (const result of books.post(applied)) expect(result.outcome).toBe('repeated');
-      expect({ users: books.users, tokens: books.tokens, ledger: books.ledger }).toEqual(before);
+      for (const result of accounts.post(applied)) expect(result.outcome).toBe('repeated');
+      expect({ users: accounts.users, tokens: accounts.tokens, ledger: accounts.ledger }).toEqual(before);
     }),
     { numRuns: 300 },
   );
 });
 
 test('the loaded rows are left as they were', () => {
-  const books = freshBooks();
-  const [user] = books.users.values();
-  books.post([
+  const accounts = freshAccounts();
+  const [user] = accounts.users.values();
+  accounts.post([
     { kind: 'credit', opKey: 'a', entry: 'grant', userId: 1, amount: 5, actorId: 0, reason: '', at: 1, log: null },
   ]);
   expect(user).toMatchObject(nothing);
@@ -165,7 +165,7 @@ test('a database does what the simulation does, and its ledger agrees', async ()
   const sequences = fc.sample(batches, { numRuns: 4, seed: 20_261_121 });
   for (const sequence of sequences) {
     const db = await openTestDatabase();
-    const books = freshBooks();
+    const accounts = freshAccounts();
     for (const id of users) await addUser(db, { id });
     for (const { id, user_id, unlimited_quota } of tokens) await addToken(db, user_id, { id, unlimited_quota });
     for (const id of [1, 2]) await addChannel(db, { id });
@@ -176,14 +176,14 @@ test('a database does what the simulation does, and its ledger agrees', async ()
     }
     for (const batch of sequence) {
       const results = await Promise.all(batch.map((posting) => db.post(posting)));
-      expect(results).toEqual(books.post(batch));
+      expect(results).toEqual(accounts.post(batch));
     }
     const columns = ['id', 'available', 'held', 'used', 'request_count'] as const;
     const stored = await db.read.selectFrom('users').select(columns).orderBy('id').execute();
-    expect(stored).toEqual([...books.users.values()].toSorted((one, other) => one.id - other.id));
+    expect(stored).toEqual([...accounts.users.values()].toSorted((one, other) => one.id - other.id));
     const holds = await db.read.selectFrom('holds').selectAll().orderBy('request_id').execute();
     expect(holds).toEqual(
-      [...books.holds.values()].toSorted((one, other) => (one.request_id < other.request_id ? -1 : 1)),
+      [...accounts.holds.values()].toSorted((one, other) => (one.request_id < other.request_id ? -1 : 1)),
     );
     expect((await verifyLedger(db)).findings).toEqual([]);
     await db.close();

@@ -20,8 +20,8 @@ const start = (command: string, args: readonly string[], { databaseUrl }: TestSt
 };
 
 /** Lets a process move money, kills it after `lines` acknowledgements and returns them all. */
-const stormUntilKilled = async (place: TestStorage, round: number, lines: number): Promise<string[]> => {
-  const child = start(process.execPath, [script, place.dataDir, String(round)], place);
+const stormUntilKilled = async (storage: TestStorage, round: number, lines: number): Promise<string[]> => {
+  const child = start(process.execPath, [script, storage.dataDir, String(round)], storage);
   let output = '';
   let errors = '';
   child.stdout.on('data', (text: string) => {
@@ -35,8 +35,8 @@ const stormUntilKilled = async (place: TestStorage, round: number, lines: number
 };
 
 /** Opens the database again and holds it against what was acknowledged. */
-const expectKept = async (place: TestStorage, acknowledged: readonly string[]) => {
-  const db = await openDatabase(place);
+const expectKept = async (storage: TestStorage, acknowledged: readonly string[]) => {
+  const db = await openDatabase(storage);
   expect((await verifyLedger(db)).findings).toEqual([]);
   const entries = await db.read.selectFrom('ledger').select(['request_id', 'reason']).execute();
   const reasons = new Map(entries.map((entry) => [entry.request_id, entry.reason]));
@@ -51,24 +51,24 @@ const expectKept = async (place: TestStorage, acknowledged: readonly string[]) =
 };
 
 test('kill -9 at any moment loses nothing that was acknowledged, and the ledger agrees', async () => {
-  const place = await createTestStorage();
+  const storage = await createTestStorage();
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    acknowledged.push(...(await stormUntilKilled(place, round, 100 + round * 701)));
-    await expectKept(place, acknowledged);
+    acknowledged.push(...(await stormUntilKilled(storage, round, 100 + round * 701)));
+    await expectKept(storage, acknowledged);
   }
   expect(acknowledged.filter((line) => line.startsWith('settled')).length).toBeGreaterThan(rounds);
-  await place.remove();
+  await storage.remove();
 });
 
 if (testDatabaseKind === 'sqlite') {
   test('a write that fails in the file system stops the writer for good and loses nothing acknowledged', async () => {
-    const place = await createTestStorage();
+    const storage = await createTestStorage();
     // No file may grow beyond 3 MB: the log of the database soon does.
     const child = start(
       'sh',
-      ['-c', `ulimit -f 6000; exec "$0" "$@"`, process.execPath, script, place.dataDir, '0'],
-      place,
+      ['-c', `ulimit -f 6000; exec "$0" "$@"`, process.execPath, script, storage.dataDir, '0'],
+      storage,
     );
     let output = '';
     child.stdout.on('data', (text: string) => (output += text));
@@ -77,7 +77,7 @@ if (testDatabaseKind === 'sqlite') {
     expect(child.exitCode).toBe(1);
     expect(lines.at(-1)).toBe('fatal');
     expect(lines.length).toBeGreaterThan(100);
-    await expectKept(place, lines);
-    await place.remove();
+    await expectKept(storage, lines);
+    await storage.remove();
   });
 }

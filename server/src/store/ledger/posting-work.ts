@@ -2,7 +2,7 @@ import type { logType } from '@weir/contract/logs';
 import type { NewLog } from '../logs/log-columns.ts';
 import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
-import type { AccountsState, NewEntry, RowChanges } from './accounts-state.ts';
+import { recovered, type AccountsState, type NewEntry, type RowChanges } from './accounts-state.ts';
 
 const secondsPerHour = 3600;
 /** The contract's value. Its type alone is imported: the writer thread starts without the contract's schemas. */
@@ -70,6 +70,10 @@ export const findDone = ({ state, work }: Context, opKey: string): Outcome | und
     ? undefined
     : { outcome: 'repeated', charged: entry.amount, unrecovered: entry.unrecovered };
 };
+
+/** Whether an operation that was done is the charge of a hold that was taken for abandoned. */
+export const isRecovered = ({ state, work }: Context, opKey: string): boolean =>
+  (work.written.get(opKey) ?? state.done.get(opKey))?.reason === recovered;
 
 export const write = ({ work }: Context, entry: NewEntry) => {
   work.ledger.push(entry);

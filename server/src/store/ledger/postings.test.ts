@@ -3,6 +3,7 @@ import { addCaller, holdFor, settleFor, type Caller } from '../../../test/databa
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { applyPostings } from './apply-postings.ts';
 import type { AllocatePosting, CreditPosting } from './postings.ts';
+import { verifyLedger } from './verify.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -108,17 +109,53 @@ test('a settlement without a hold charges what is available', async () => {
 });
 
 test('a settlement beyond hold and balance leaves the rest unrecovered, never a negative balance', async () => {
-  const caller = await addCaller(db, 100, 50);
+  const caller = await addCaller(db, 50, 100);
   await db.post(holdFor(caller, 's3', 30));
   expect(await db.post(settleFor(caller, 's3', 70))).toMatchObject({
     charged: 50,
     unrecovered: 20,
-    user: { available: 50, held: 0, used: 50 },
-    token: { available: 0, held: 0, used: 50 },
+    user: { available: 0, held: 0, used: 50 },
+    token: { available: 50, held: 0, used: 50 },
   });
   expect((await entriesOf(caller)).at(-1)).toMatchObject({ amount: 50, unrecovered: 20 });
   const logs = await db.read.selectFrom('logs').select('quota').where('request_id', '=', 's3').execute();
   expect(logs).toEqual([{ quota: 50 }]);
+});
+
+test('M1 L2 a settlement beyond its key is paid by the account; the key goes to zero and is allocated the rest', async () => {
+  const caller = await addCaller(db, 100, 50);
+  await db.post(holdFor(caller, 's4', 30));
+  expect(await db.post(settleFor(caller, 's4', 70))).toMatchObject({
+    charged: 70,
+    unrecovered: 0,
+    user: { available: 30, held: 0, used: 70 },
+    token: { available: 0, held: 0, used: 70 },
+  });
+  expect(await tokenOf(caller)).toMatchObject({ status: 4 });
+  expect((await entriesOf(caller)).slice(-2)).toMatchObject([
+    { op_key: 'allocate:use:s4', kind: 'allocate', amount: 20, token_id: caller.tokenId, reason: 'overdrawn' },
+    { op_key: 'use:s4', kind: 'use', amount: 70 },
+  ]);
+  expect((await db.post(settleFor(caller, 's4', 70))).outcome).toBe('repeated');
+  expect((await verifyLedger(db)).findings).toEqual([]);
+});
+
+test('M1 whatever a key is set to during its calls, their durable holds are collected in full', async () => {
+  const limited = { remain: 0, unlimited: false };
+  const edits: readonly Partial<AllocatePosting>[] = [limited, { total: 0 }, { remain: 3 }, { unlimited: true }];
+  for (const [index, edit] of edits.entries()) {
+    for (const allocation of [undefined, 100]) {
+      const caller = await addCaller(db, 100, allocation);
+      const ids = [`m1-${index}-${allocation}-a`, `m1-${index}-${allocation}-b`] as const;
+      for (const id of ids) await db.post(holdFor(caller, id, 50));
+      await db.post(allocate(caller, `m1-${index}-${allocation}`, edit));
+      for (const id of ids)
+        expect(await db.post(settleFor(caller, id, 50))).toMatchObject({ charged: 50, unrecovered: 0 });
+      expect(await userOf(caller)).toMatchObject({ available: 0, held: 0, used: 100 });
+      expect(await tokenOf(caller)).toMatchObject({ held: 0, used: 100 });
+    }
+  }
+  expect((await verifyLedger(db)).findings).toEqual([]);
 });
 
 test('a token whose last unit is settled turns exhausted, not before', async () => {

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor } from '../../../test/database/accounts.ts';
 import { createTestStorage } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
+import { endAbandonedHolds } from './recover-holds.ts';
 import { verifyLedger } from './verify.ts';
 
 test('holds of a dead process are charged for what was delivered, or given back', async () => {
-  const place = await createTestStorage();
-  const first = await openDatabase(place);
+  const storage = await createTestStorage();
+  const first = await openDatabase(storage);
   const caller = await addCaller(first, 1000, 500);
   await first.post(holdFor(caller, 'delivered', 100));
   await first.post({ kind: 'progress', requestId: 'delivered', progress: 30 });
@@ -15,7 +16,7 @@ test('holds of a dead process are charged for what was delivered, or given back'
   await first.post({ kind: 'progress', requestId: 'beyond', progress: 150 });
   await first.close();
 
-  const second = await openDatabase(place);
+  const second = await openDatabase(storage);
   expect(await second.read.selectFrom('holds').selectAll().execute()).toEqual([]);
   const entries = await second.read
     .selectFrom('ledger')
@@ -38,20 +39,61 @@ test('holds of a dead process are charged for what was delivered, or given back'
     { request_id: 'beyond', quota: 150, username, token_name: 'token', model_name: 'model', type: 2 },
     { request_id: 'delivered', quota: 30 },
   ]);
-  // The answer that the dead process was about to write settles nothing more.
-  expect((await second.post(settleFor(caller, 'delivered', 80))).outcome).toBe('repeated');
+  expect((await second.post(settleFor(caller, 'beyond', 150))).outcome).toBe('repeated');
   expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
+  await storage.remove();
+});
+
+test('M2 a settlement that finds its hold recovered charges the difference, once', async () => {
+  const place = await createTestStorage();
+  const db = await openDatabase(place);
+  const caller = await addCaller(db, 1000, 500);
+  const recoverAt = async (requestId: string, progress: number) => {
+    await db.post(holdFor(caller, requestId, 100));
+    await db.post({ kind: 'progress', requestId, progress });
+    return endAbandonedHolds({ read: db.read, post: db.post, now: 1, processes: [], requests: [requestId] });
+  };
+  expect(await recoverAt('early', 30)).toMatchObject({ ended: [{ user_id: caller.userId }], stuck: [] });
+  await recoverAt('silent', 0);
+  await recoverAt('exact', 80);
+  expect(await db.post(settleFor(caller, 'early', 80))).toMatchObject({ outcome: 'done', charged: 80, unrecovered: 0 });
+  expect(await db.post(settleFor(caller, 'silent', 80))).toMatchObject({ outcome: 'done', charged: 80 });
+  expect(await db.post(settleFor(caller, 'exact', 80))).toMatchObject({ outcome: 'repeated', charged: 80 });
+  for (const id of ['early', 'silent', 'exact']) {
+    expect(await db.post(settleFor(caller, id, 80))).toMatchObject({ outcome: 'repeated', charged: 80 });
+  }
+  const entries = await db.read
+    .selectFrom('ledger')
+    .select(['op_key', 'amount', 'request_id', 'reason'])
+    .where('kind', '=', 'use')
+    .orderBy('op_key')
+    .execute();
+  expect(entries).toEqual([
+    { op_key: 'use:early', amount: 30, request_id: 'early', reason: 'recovered' },
+    { op_key: 'use:early:rest', amount: 50, request_id: 'early', reason: '' },
+    { op_key: 'use:exact', amount: 80, request_id: 'exact', reason: 'recovered' },
+    { op_key: 'use:silent', amount: 80, request_id: 'silent', reason: '' },
+  ]);
+  const logs = await db.read.selectFrom('logs').select(['request_id', 'quota']).orderBy('id').execute();
+  expect(logs.filter((row) => row.request_id === 'early').map((row) => row.quota)).toEqual([30, 50]);
+  const user = db.read
+    .selectFrom('users')
+    .select(['available', 'used', 'request_count'])
+    .where('id', '=', caller.userId);
+  expect(await user.executeTakeFirst()).toEqual({ available: 760, used: 240, request_count: 3 });
+  expect((await verifyLedger(db)).findings).toEqual([]);
+  await db.close();
   await place.remove();
 });
 
 test('the own holds and those of other nodes stay', async () => {
-  const place = await createTestStorage();
-  const other = await openDatabase({ ...place, nodeName: 'other' });
+  const storage = await createTestStorage();
+  const other = await openDatabase({ ...storage, nodeName: 'other' });
   const caller = await addCaller(other, 1000);
   await other.post(holdFor(caller, 'theirs', 10));
   await other.close();
-  const db = await openDatabase(place);
+  const db = await openDatabase(storage);
   await db.post(holdFor(caller, 'own', 10));
   const holds = db.read.selectFrom('holds').select(['request_id', 'node']).orderBy('request_id');
   expect(await holds.execute()).toEqual([
@@ -59,18 +101,18 @@ test('the own holds and those of other nodes stay', async () => {
     { request_id: 'theirs', node: 'other' },
   ]);
   await db.close();
-  await place.remove();
+  await storage.remove();
 });
 
 test('recovery writes no log where logging is off, and still charges', async () => {
-  const place = await createTestStorage();
-  const first = await openDatabase(place);
+  const storage = await createTestStorage();
+  const first = await openDatabase(storage);
   const caller = await addCaller(first, 1000);
   await first.write.insertInto('options').values({ key: 'LogConsumeEnabled', value: 'false', version: 1 }).execute();
   await first.post(holdFor(caller, 'unlogged', 100));
   await first.post({ kind: 'progress', requestId: 'unlogged', progress: 30 });
   await first.close();
-  const second = await openDatabase(place);
+  const second = await openDatabase(storage);
   expect(await second.read.selectFrom('logs').selectAll().execute()).toEqual([]);
   const entries = await second.read
     .selectFrom('ledger')
@@ -79,12 +121,12 @@ test('recovery writes no log where logging is off, and still charges', async () 
     .execute();
   expect(entries).toEqual([{ amount: 30 }]);
   await second.close();
-  await place.remove();
+  await storage.remove();
 });
 
 test('10,000 open holds are recovered at start', async () => {
-  const place = await createTestStorage();
-  const first = await openDatabase(place);
+  const storage = await createTestStorage();
+  const first = await openDatabase(storage);
   const caller = await addCaller(first, 1_000_000, 1_000_000);
   const postings = Array.from({ length: 10_000 }, (_, index) => [
     first.post(holdFor(caller, `many${index}`, 10)),
@@ -92,7 +134,7 @@ test('10,000 open holds are recovered at start', async () => {
   ]);
   await Promise.all(postings.flat());
   await first.close();
-  const second = await openDatabase(place);
+  const second = await openDatabase(storage);
   expect(await second.read.selectFrom('holds').selectAll().execute()).toEqual([]);
   const user = await second.read
     .selectFrom('users')
@@ -102,5 +144,5 @@ test('10,000 open holds are recovered at start', async () => {
   expect(user).toEqual([{ available: 980_000, used: 20_000 }]);
   expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
-  await place.remove();
+  await storage.remove();
 });

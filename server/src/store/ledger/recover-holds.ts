@@ -1,7 +1,8 @@
 import { logType } from '@weir/contract/logs';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { AppError } from '../../errors.ts';
 import type { ReadQueries } from '../database.ts';
-import type { NodeIdentity } from './accounts-state.ts';
+import { recovered, type NodeIdentity } from './accounts-state.ts';
 import { emptyLog, type NewLog } from '../logs/log-columns.ts';
 import type { Posting, PostingResult } from './postings.ts';
 import type { HoldsTable, Schema } from '../schema.ts';
@@ -16,9 +17,12 @@ interface EndOptions {
 }
 
 export interface Recovery {
-  readonly settled: number;
-  readonly released: number;
+  readonly ended: readonly Pick<HoldsTable, 'user_id' | 'token_id'>[];
+  /** Holds that the database refuses to end: their account is inconsistent. */
+  readonly stuck: readonly StuckHold[];
 }
+
+export type StuckHold = Pick<HoldsTable, 'request_id' | 'user_id' | 'amount'>;
 
 /** An abandoned hold: no process is left to end it. */
 export type LostHold = HoldsTable & { readonly username: string | null; readonly token_name: string | null };
@@ -57,7 +61,7 @@ export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting =>
     priceVersion: hold.price_version,
     estimated: true,
     at: now,
-    reason: 'recovered',
+    reason: recovered,
     log: logs ? logOf(hold, now) : null,
   };
 };
@@ -74,11 +78,23 @@ const logsConsumption = async (read: ReadQueries): Promise<boolean> => {
 
 type Which = (eb: ExpressionBuilder<Schema, 'holds'>) => Expression<SqlBool>;
 
+/** Null: it was ended, or a settlement was sooner. One that the database refuses does not keep others from their end. */
+const endHold = async (hold: LostHold, { post, now }: EndOptions, logs: boolean): Promise<StuckHold | null> => {
+  try {
+    await post(endingOf(hold, now, logs));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return { request_id: hold.request_id, user_id: hold.user_id, amount: hold.amount };
+  }
+};
+
 /** Ends all holds of a kind, page by page. */
-const endHolds = async ({ read, post, now }: EndOptions, which: Which): Promise<Recovery> => {
+const endHolds = async (options: EndOptions, which: Which): Promise<Recovery> => {
+  const { read } = options;
   const logs = await logsConsumption(read);
-  let settled = 0;
-  let released = 0;
+  const stuck: StuckHold[] = [];
+  const ended: LostHold[] = [];
   let after = '';
   for (;;) {
     const holds = await read
@@ -92,11 +108,11 @@ const endHolds = async ({ read, post, now }: EndOptions, which: Which): Promise<
       .orderBy('holds.request_id')
       .limit(pageSize)
       .execute();
-    await Promise.all(holds.map((hold) => post(endingOf(hold, now, logs))));
-    settled += holds.filter((hold) => hold.progress > 0).length;
-    released += holds.filter((hold) => hold.progress === 0).length;
+    const outcomes = await Promise.all(holds.map((hold) => endHold(hold, options, logs)));
+    ended.push(...holds.filter((_, index) => outcomes[index] === null));
+    stuck.push(...outcomes.filter((outcome) => outcome !== null));
     after = holds.at(-1)?.request_id ?? '';
-    if (holds.length < pageSize) return { settled, released };
+    if (holds.length < pageSize) return { ended, stuck };
   }
 };
 
@@ -109,6 +125,21 @@ export const recoverHolds = (options: EndOptions & { readonly identity: NodeIden
   return endHolds(options, (eb) => eb.and([eb('holds.node', '=', node), eb('holds.epoch', '<', epoch)]));
 };
 
-/** Ends, in the same way, the holds of any node that are older than any request can be. */
-export const endLeftHolds = (options: EndOptions & { readonly openedBefore: number }): Promise<Recovery> =>
-  endHolds(options, (eb) => eb('holds.opened_at', '<', options.openedBefore));
+interface Abandoned {
+  /** Processes that have ended. */
+  readonly processes: readonly NodeIdentity[];
+  /** Requests of this process whose end the database did not take. */
+  readonly requests: readonly string[];
+}
+
+/** Ends, in the same way, the holds of processes that have ended, and those that this one could not end. */
+export const endAbandonedHolds = (options: EndOptions & Abandoned): Promise<Recovery> => {
+  const { processes, requests } = options;
+  if (processes.length + requests.length === 0) return Promise.resolve({ ended: [], stuck: [] });
+  return endHolds(options, (eb) =>
+    eb.or([
+      ...processes.map(({ node, epoch }) => eb.and([eb('holds.node', '=', node), eb('holds.epoch', '=', epoch)])),
+      ...(requests.length === 0 ? [] : [eb('holds.request_id', 'in', requests)]),
+    ]),
+  );
+};

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
 
-/** A difference between the books. */
+/** A difference between ledger and balances. */
 export interface Finding {
   /** The invariant: L1 credits, L2 allocations, L3 uses, L4 holds, L5 requests, L8 overspend, L9 single effects. */
   readonly rule: 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L8' | 'L9';
@@ -77,7 +77,7 @@ const checks: readonly Check[] = [
   {
     rule: 'L5',
     query: sql`select 'operation key of entry' as noun, id, 1 as expected, 0 as found
-      from ledger where kind = 'use' and op_key <> 'use:' || request_id`,
+      from ledger where kind = 'use' and op_key <> 'use:' || request_id and op_key <> 'use:' || request_id || ':rest'`,
   },
   { rule: 'L8', query: overspend('user', credits) },
   { rule: 'L8', query: overspend('token', allocations, limited) },
@@ -124,7 +124,7 @@ export interface Verification {
   readonly figures: LedgerFigures;
 }
 
-/** Checks the books at one point in time; changes nothing and blocks nothing. */
+/** Compares ledger, holds and balances at one point in time; changes nothing and blocks nothing. */
 export const verifyLedger = (db: Pick<Database, 'snapshot'>): Promise<Verification> =>
   db.snapshot(async (trx) => {
     const findings: Finding[] = [];

@@ -1,6 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type Selectable } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database.ts';
+import { forgetDays, hoursPerDay } from './log-days.ts';
 import { hourSeconds } from './log-hours.ts';
 import type { LogHoursTable, LogsTable } from '../schema.ts';
 
@@ -108,7 +109,7 @@ const takeFromHours = async (trx: DatabaseTransaction, sums: readonly LogHoursTa
 
 /**
  * Deletes the oldest rows before a moment (unix seconds), with their part of the hourly sums in the same transaction:
- * the totals never include rows that are gone. Resolves to their number, which is 0 when none is left.
+ * the totals never include rows that are gone. Their days are read by the hour from now on. Resolves to their number, which is 0 when none is left.
  */
 export const clearOldestLogs = (db: Database, before: number): Promise<number> =>
   db.write.transaction().execute(async (trx) => {
@@ -119,6 +120,9 @@ export const clearOldestLogs = (db: Database, before: number): Promise<number> =
       .orderBy('created_at')
       .limit(batchRows);
     const gone = await trx.deleteFrom('logs').where('id', 'in', oldest).returning(summed).execute();
-    await takeFromHours(trx, shares(gone));
+    const sums = shares(gone);
+    await takeFromHours(trx, sums);
+    const newest = sums.at(-1);
+    if (newest !== undefined) await forgetDays(trx, { kind: db.kind, until: Math.floor(newest.hour / hoursPerDay) });
     return gone.length;
   });

@@ -104,7 +104,7 @@ export const countByTime = async (
     : { step: fine, buckets: await countRecords(db, { filter, span, step: fine }) };
 };
 
-interface Place {
+interface RowPosition {
   readonly span: Span;
   /** Rows of the span before the one that is looked up. */
   readonly index: number;
@@ -113,9 +113,9 @@ interface Place {
 /** The bucket that a row falls into, counted from the newest; undefined: there are not that many. */
 const narrow = async (
   db: Database,
-  { span, index }: Place,
+  { span, index }: RowPosition,
   { filter, step }: Omit<Counting, 'span'>,
-): Promise<Place | undefined> => {
+): Promise<RowPosition | undefined> => {
   let skipped = 0;
   for (const { at, requests } of (await countRecords(db, { filter, span, step })).toReversed()) {
     if (index < skipped + requests) {

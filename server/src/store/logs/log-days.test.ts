@@ -10,7 +10,6 @@ import {
   dayTables,
   deleteLeftDays,
   type Dimension,
-  leaveDays,
   readSummedDays,
   sumNextHour,
 } from './log-days.ts';
@@ -82,7 +81,7 @@ const filters = (): LogFilter[] => {
   const combined = Array.from({ length: 60 }, () => ({
     userId: pick(0, 0, one.userId, two.userId),
     type: pick(0, 0, 2, 3),
-    tokenName: pick('', '', 'ci', 'nobody'),
+    tokenName: pick('', '', 'ci', 'unknown'),
     modelName: pick('', '', 'a'),
     channelId: pick(0, 0, 2),
     start: pick(0, begin + 2 * day + 1, begin + 3 * day - 5 * hour, begin + 7 * hour + 30),
@@ -129,14 +128,14 @@ const checkAll = async (): Promise<void> => {
 };
 
 /** The largest spender and the rest together, by each dimension, against the rows themselves. */
-const checkDimensions = async (): Promise<void> => {
+const checkDimensions = async (userId = 0): Promise<void> => {
   const span = { from: begin, before: begin + daysOfLog * day };
   for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
-    const consumed = rows.filter((row) => row.type === 2);
+    const consumed = rows.filter((row) => row.type === 2 && (userId === 0 || row.user_id === userId));
     const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
       .map(([name, some]) => ({ name, ...sumOf(some) }))
       .toSorted((one, other) => other.quota - one.quota);
-    const query = { filter: everything, span, by, step: day };
+    const query = { filter: { ...everything, userId }, span, by, step: day };
     const buckets = await sumNamedBuckets(db, { ...query, top: 1 });
     const quotaOf = (name: string | null) =>
       buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
@@ -155,7 +154,7 @@ const sumUntil = async (moment: number): Promise<void> => {
 
 describe('LOG-06 lists, totals, counts and positions are those of the rows', () => {
   test('while no day is summed', async () => {
-    expect(await readSummedDays(db.read)).toEqual({ from: 0, before: 0 });
+    expect(await readSummedDays(db.read)).toEqual([]);
     await checkAll();
     await checkDimensions();
   });
@@ -163,7 +162,7 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
   test('when some days and part of one are summed', async () => {
     await sumUntil(begin + 5 * day);
     // The log begins within a day, which is never read as a whole one.
-    expect(await readSummedDays(db.read)).toEqual({ from: 19_001, before: 19_005 });
+    expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_005 }]);
     await checkAll();
   });
 
@@ -177,28 +176,37 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     expect(Number(requests)).toBeLessThanOrEqual(rows.filter((row) => row.type === 2).length);
     await checkAll();
     await checkDimensions();
+    await checkDimensions(callers[1].userId);
   });
 
-  test('when a row comes days late', async () => {
-    await addUse(db, callers[0], { created_at: begin + 8 * day, quota: 99, model_name: 'a', channel_id: 1 });
+  test('M13 when a row comes days late: its day is summed again, and all other days keep their sums', async () => {
+    const late = begin + 6 * day;
+    await addUse(db, callers[0], { created_at: late, quota: 99, model_name: 'a', channel_id: 1 });
     await reread();
     await checkNewestDays(db, 3);
+    expect(await readSummedDays(db.read)).toEqual([
+      { from: 19_001, before: 19_006 },
+      { from: 19_007, before: 19_009 },
+    ]);
     await checkAll();
-    // Nothing is read by the day until days are summed again.
-    expect((await readSummedDays(db.read)).from).toBeGreaterThanOrEqual(19_008);
+    await sumUntil(begin + daysOfLog * day);
+    await checkNewestDays(db, 3);
+    expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_009 }]);
+    expect(await sumLogs(db, everything)).toEqual(sumOf(rows.filter((row) => row.type === 2)));
+    await checkDimensions();
   });
 
   test('while and after old rows are cleared', async () => {
     const before = begin + 3 * day + 1000;
-    await leaveDays(db, Math.floor(before / day));
     await clearOldestLogs(db, before);
+    expect(await readSummedDays(db.read)).toEqual([{ from: 19_004, before: 19_009 }]);
     while (await deleteLeftDays(db));
     await reread();
     expect(rows.at(-1)?.created_at).toBeGreaterThanOrEqual(before);
     await checkAll();
     for (const table of dayTables) {
       const left = await db.read.selectFrom(table).select('day').execute();
-      expect(left.filter((row) => row.day < 19_004)).toEqual([]);
+      expect(left.filter((row) => row.day < 19_003)).toEqual([]);
     }
   });
 });
@@ -209,10 +217,12 @@ test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>(
   { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
   { table: 'log_days_of_users', filtered: [], by: 'user_id' },
   { table: 'log_days_by_token', filtered: ['token_name', 'channel_id'] },
-  { table: 'log_days_by_user', filtered: ['user_id'] },
+  { table: 'log_days_by_user_model', filtered: ['user_id'] },
   { table: 'log_days_by_user', filtered: ['user_id', 'model_name'], by: 'token_name' },
   { table: 'log_days_by_user_model', filtered: ['user_id', 'model_name'] },
+  { table: 'log_days_by_user_model', filtered: ['user_id'], by: 'model_name' },
+  { table: 'log_days_by_user', filtered: ['user_id', 'channel_id'] },
   { table: undefined, filtered: ['model_name'], by: 'user_id' },
-])('LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
+])('K13 LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
   expect(dayTableFor({ filtered: new Set(filtered), ...(by === undefined ? {} : { by }) })).toBe(table);
 });

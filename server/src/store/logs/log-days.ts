@@ -1,50 +1,53 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely';
-import type { Database, ReadQueries } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
 
 export const hoursPerDay = 24;
 
-/** The days that the day tables have: whole days from `from` to before `before`. Others are to be read by the hour. */
+/** Whole days that are in the day tables, from `from` to before `before`. Others are to be read by the hour. */
 export interface SummedDays {
   readonly from: number;
   readonly before: number;
 }
 
-interface State {
-  /** The first day whose hours were all summed. */
-  readonly from: number;
-  /** The hour that is summed next. */
-  readonly next: number;
+/** The days in the day tables, oldest first: one range, or more while a day that got a late row is out. */
+export const readSummedDays = async (query: ReadQueries): Promise<SummedDays[]> => {
+  const rows = await query
+    .selectFrom('log_days_summed')
+    .select('day')
+    .where('hours', '=', hoursPerDay)
+    .orderBy('day')
+    .execute();
+  const days = rows.map((row) => row.day);
+  const starts = days.filter((day, index) => days[index - 1] !== day - 1);
+  const ends = days.filter((day, index) => days[index + 1] !== day + 1);
+  return starts.map((from, index) => ({ from, before: (ends[index] ?? from) + 1 }));
+};
+
+/** Part of a range of hours: whole days that are summed, or hours beside them. */
+interface Stretch extends SummedDays {
+  readonly unit: 'hour' | 'day';
 }
 
-const keys = { from: 'log_days_from', next: 'log_days_next' } as const;
-
-const readState = async (query: ReadQueries): Promise<State | undefined> => {
-  const rows = await query.selectFrom('instance').selectAll().where('key', 'in', [keys.from, keys.next]).execute();
-  const value = (key: string) => rows.find((row) => row.key === key)?.value;
-  const [from, next] = [value(keys.from), value(keys.next)];
-  return from === undefined || next === undefined ? undefined : { from: Number(from), next: Number(next) };
-};
-
-/** Only one at a time changes the state; SQLite has one writer anyway. */
-const lockState = async (trx: Transaction<Schema>, kind: Database['kind']): Promise<State | undefined> => {
-  const lock = trx.selectFrom('instance').select('key').where('key', '=', keys.next);
-  if (kind === 'postgres') await lock.forUpdate().execute();
-  return readState(trx);
-};
-
-const write = (trx: Transaction<Schema>, key: string, value: number) =>
-  trx
-    .updateTable('instance')
-    .set({ value: String(value) })
-    .where('key', '=', key)
-    .execute();
-
-export const readSummedDays = async (query: ReadQueries): Promise<SummedDays> => {
-  const state = await readState(query);
-  return state === undefined
-    ? { from: 0, before: 0 }
-    : { from: state.from, before: Math.floor(state.next / hoursPerDay) };
+/** Splits a range of hours into the days that are summed and the hours beside them, oldest first. */
+export const splitHours = (
+  { from, before }: { readonly from: number; readonly before: number },
+  summed: readonly SummedDays[],
+): Stretch[] => {
+  const stretches: Stretch[] = [];
+  let next = from;
+  const add = (stretch: Stretch): void => {
+    if (stretch.from < stretch.before) stretches.push(stretch);
+  };
+  for (const run of summed) {
+    const first = Math.max(run.from, Math.ceil(from / hoursPerDay));
+    const end = Math.min(run.before, Math.floor(before / hoursPerDay));
+    if (first >= end) continue;
+    add({ unit: 'hour', from: next, before: first * hoursPerDay });
+    add({ unit: 'day', from: first, before: end });
+    next = end * hoursPerDay;
+  }
+  add({ unit: 'hour', from: next, before });
+  return stretches;
 };
 
 /** Columns of each table in the order of its key; tables of few rows come first. */
@@ -68,8 +71,8 @@ export const dayTables = [
 ] as const satisfies DayTable[];
 
 /**
- * The table from which a query reads least: it has every column of the query, and its days are adjacent once the
- * filtered columns are given. Undefined: none does.
+ * The table from which a query reads least: it has every column of the query, and its key begins with most filtered
+ * columns, or with the day. Undefined: none does.
  */
 export const dayTableFor = ({
   filtered,
@@ -84,8 +87,8 @@ export const dayTableFor = ({
     const columns: readonly (Dimension | 'day')[] = tables[table];
     const needed = by === undefined ? [...filtered] : [...filtered, by];
     if (needed.some((column) => !columns.includes(column))) return -1;
-    const before = columns.slice(0, columns.indexOf('day'));
-    return before.every((column) => column !== 'day' && filtered.has(column)) ? before.length : -1;
+    const first = columns.findIndex((column) => column === 'day' || !filtered.has(column));
+    return first === 0 && columns[first] !== 'day' ? -1 : first;
   };
   return dayTables
     .filter((table) => narrowed(table) >= 0)
@@ -125,23 +128,53 @@ const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
     on conflict (${sql.join(columns.map((column) => sql.ref(column)))}) do update set ${sql.join(added)}`;
 };
 
-/** The summing begins at the first hour of the log, or now. Of several nodes one writes both facts. */
-const begin = async (trx: Transaction<Schema>, before: number): Promise<void> => {
-  const { first } = await trx
-    .selectFrom('log_hours')
-    .select((eb) => eb.fn.min<number | null>('hour').as('first'))
-    .executeTakeFirstOrThrow();
-  const next = Math.min(first ?? before, before);
-  const facts = { [keys.from]: Math.ceil(next / hoursPerDay), [keys.next]: next };
-  await trx
-    .insertInto('instance')
-    .values(Object.entries(facts).map(([key, value]) => ({ key, value: String(value) })))
-    .onConflict((on) => on.column('key').doNothing())
-    .execute();
+/** Rows of each table that one transaction deletes. */
+const rowsAtOnce = 5000;
+
+/** Deletes some of the sums of days. False: none are left. */
+const deleteSums = async (
+  query: Pick<Database['write'], 'getExecutor'>,
+  days: RawBuilder<unknown>,
+): Promise<boolean> => {
+  let left = false;
+  for (const table of dayTables) {
+    const columns = sql.join(tables[table].map((column) => sql.ref(column)));
+    const gone = await sql`delete from ${sql.table(table)} where (${columns}) in
+      (select ${columns} from ${sql.table(table)} where ${days} limit ${sql.lit(rowsAtOnce)})`.execute(query);
+    left ||= Number(gone.numAffectedRows ?? 0) === rowsAtOnce;
+  }
+  return left;
 };
 
-/** The next hour from `hour` on in which there was anything, or `before`. */
-const nextHour = async (trx: Transaction<Schema>, { hour, before }: { hour: number; before: number }) => {
+/** Of several nodes only one at a time sums or forgets days; SQLite has one writer anyway. */
+const lockSummed = async (trx: DatabaseTransaction, kind: Database['kind']): Promise<void> => {
+  if (kind === 'postgres') await sql`lock table log_days_summed in exclusive mode`.execute(trx);
+};
+
+/** The oldest day of the log. Old rows are cleared from it, so it is read by the hour. */
+const readOldestDay = async (query: ReadQueries): Promise<number | undefined> => {
+  const first = await query.selectFrom('log_hours').select('hour').orderBy('hour').limit(1).executeTakeFirst();
+  return first && Math.floor(first.hour / hoursPerDay);
+};
+
+/** The first day of which hours are missing in the sums, with the number of those that they have. */
+const findUnfinishedDay = async (trx: DatabaseTransaction) => {
+  const oldest = await readOldestDay(trx);
+  if (oldest === undefined) return undefined;
+  const begun = await trx
+    .selectFrom('log_days_summed')
+    .selectAll()
+    .where('hours', '<', hoursPerDay)
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst();
+  if (begun !== undefined) return begun;
+  const last = await trx.selectFrom('log_days_summed').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst();
+  return { day: Math.max(oldest, last?.day ?? oldest) + 1, hours: 0 };
+};
+
+/** The next hour from `hour` on in which there was anything. */
+const nextHour = async (trx: DatabaseTransaction, { hour, before }: { hour: number; before: number }) => {
   const found = await trx
     .selectFrom('log_hours')
     .select('hour')
@@ -150,74 +183,66 @@ const nextHour = async (trx: Transaction<Schema>, { hour, before }: { hour: numb
     .orderBy('hour')
     .limit(1)
     .executeTakeFirst();
-  return found?.hour ?? before;
+  return found?.hour;
 };
 
 /**
- * Adds the next hour to the sums by day, in one transaction: killed at any point, it is added once. Hours from `before`
- * on are not closed yet. False: there is none left. On several nodes each hour is taken by one.
+ * Adds the next hour to the sums of its day, in one transaction: killed at any point, it is added once. Hours from
+ * `before` on are not closed yet. False: there is none left. On several nodes each hour is taken by one.
  */
 export const sumNextHour = (db: Database, before: number): Promise<boolean> =>
   db.write.transaction().execute(async (trx) => {
-    const state = await lockState(trx, db.kind);
-    if (state === undefined) {
-      await begin(trx, before);
-      return true;
-    }
-    const hour = await nextHour(trx, { hour: Math.max(state.next, state.from * hoursPerDay), before });
-    if (hour >= before) {
-      if (state.next < before) await write(trx, keys.next, before);
-      return false;
-    }
-    for (const table of dayTables) await addHour(table, hour).execute(trx);
-    await write(trx, keys.next, hour + 1);
+    await lockSummed(trx, db.kind);
+    const unfinished = await findUnfinishedDay(trx);
+    if (unfinished === undefined) return false;
+    const { day, hours } = unfinished;
+    const begin = day * hoursPerDay;
+    const end = Math.min(begin + hoursPerDay, before);
+    if (begin + hours >= end) return false;
+    if (hours === 0 && (await deleteSums(trx, sql`day = ${sql.lit(day)}`))) return true;
+    const hour = await nextHour(trx, { hour: begin + hours, before: end });
+    if (hour !== undefined) for (const table of dayTables) await addHour(table, hour).execute(trx);
+    const summed = (hour === undefined ? end : hour + 1) - begin;
+    await trx
+      .insertInto('log_days_summed')
+      .values({ day, hours: summed })
+      .onConflict((on) => on.column('day').doUpdateSet({ hours: summed }))
+      .execute();
     return true;
   });
 
-/** Before rows of a day are deleted: from now on that day and all earlier ones are read by the hour. */
-export const leaveDays = (db: Database, day: number): Promise<void> =>
-  db.write.transaction().execute(async (trx) => {
-    const state = await lockState(trx, db.kind);
-    if (state !== undefined && state.from <= day) await write(trx, keys.from, day + 1);
-  });
-
-/** Whether the requests of a day are those of its hours: a row that came hours late would be missing. */
-const agrees = async (trx: Transaction<Schema>, day: number): Promise<boolean> => {
-  const of = (table: 'log_days' | 'log_hours') =>
-    trx.selectFrom(table).select((eb) => eb.fn.coalesce(eb.fn.sum<number>('requests'), eb.lit(0)).as('requests'));
-  const [byDay, byHour] = await Promise.all([
-    of('log_days').where(sql.ref('day'), '=', day).executeTakeFirstOrThrow(),
-    of('log_hours')
-      .where(sql.ref('hour'), '>=', day * hoursPerDay)
-      .where(sql.ref('hour'), '<', (day + 1) * hoursPerDay)
-      .executeTakeFirstOrThrow(),
-  ]);
-  return Number(byDay.requests) === Number(byHour.requests);
+/** Has a day and all earlier ones read by the hour: in the transaction that deletes rows of them. */
+export const forgetDays = async (
+  trx: DatabaseTransaction,
+  { kind, until }: { readonly kind: Database['kind']; readonly until: number },
+): Promise<void> => {
+  await lockSummed(trx, kind);
+  await trx.deleteFrom('log_days_summed').where('day', '<=', until).execute();
 };
 
-/** Reads the newest days by the hour again where their sums do not agree with their hours. */
+/**
+ * Has those of the newest days summed again whose requests are not those of their hours: a row came hours late. Until
+ * then they are read by the hour.
+ */
 export const checkNewestDays = async (db: Database, days: number): Promise<void> => {
-  const { from, before } = await readSummedDays(db.read);
-  for (let day = before - 1; day >= Math.max(from, before - days); day -= 1) {
-    const holds = await db.write.transaction().execute((trx) => agrees(trx, day));
-    if (!holds) return leaveDays(db, day);
+  const newest = db.read
+    .selectFrom('log_days_summed')
+    .select('day')
+    .where('hours', '=', hoursPerDay)
+    .orderBy('day', 'desc')
+    .limit(days)
+    .as('newest');
+  const byDay = sql<number>`(select coalesce(sum(requests), 0) from log_days where log_days.day = newest.day)`;
+  const byHour = sql<number>`(select coalesce(sum(requests), 0) from log_hours
+    where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < (newest.day + 1) * ${sql.lit(hoursPerDay)})`;
+  const late = await db.read.selectFrom(newest).select('day').where(byDay, '<>', byHour).execute();
+  for (const { day } of late) {
+    await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', day).execute();
   }
 };
 
-/** Rows that go in one statement. */
-const rowsAtOnce = 5000;
-
-/** Deletes some of the sums of days that nothing reads any more. False: none are left. */
+/** Deletes some of the sums of days before the oldest of the log. False: none are left. */
 export const deleteLeftDays = async (db: Database): Promise<boolean> => {
-  const { from } = await readSummedDays(db.read);
-  let left = false;
-  for (const table of dayTables) {
-    const columns = sql.join(tables[table].map((column) => sql.ref(column)));
-    const gone = await sql`delete from ${sql.table(table)} where (${columns}) in
-      (select ${columns} from ${sql.table(table)} where day < ${sql.lit(from)} limit ${sql.lit(rowsAtOnce)})`.execute(
-      db.write,
-    );
-    left ||= Number(gone.numAffectedRows ?? 0) === rowsAtOnce;
-  }
-  return left;
+  const oldest = await readOldestDay(db.read);
+  return deleteSums(db.write, oldest === undefined ? sql`true` : sql`day < ${sql.lit(oldest)}`);
 };

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { dayTableFor, type Dimension, hoursPerDay, readSummedDays } from './log-days.ts';
+import { dayTableFor, type Dimension, hoursPerDay, readSummedDays, splitHours } from './log-days.ts';
 
 /** Seconds. */
 export const hourSeconds = 3600;
@@ -75,20 +75,18 @@ const hoursIn = (db: Database, looking: Looking) => periodsBack(db, { ...looking
  * several filters each may be common where all together are not, and days have far fewer rows to look through.
  */
 export const hoursBack = async function* (db: Database, { filter, from, before }: Looking) {
-  const range = { filter, from: Math.floor(from / hourSeconds), before: Math.ceil(before / hourSeconds) };
-  const days = await readSummedDays(db.read);
-  const first = Math.max(days.from, Math.ceil(range.from / hoursPerDay));
-  const last = Math.min(days.before, Math.floor(range.before / hoursPerDay));
+  const range = { from: Math.floor(from / hourSeconds), before: Math.ceil(before / hourSeconds) };
   const table = dayTableFor({ filtered: filteredColumns(filter) });
-  if (first >= last || table === undefined) {
-    yield* hoursIn(db, range);
-    return;
+  const stretches = splitHours(range, table === undefined ? [] : await readSummedDays(db.read));
+  for (const { unit, ...stretch } of stretches.toReversed()) {
+    if (unit === 'hour' || table === undefined) {
+      yield* hoursIn(db, { filter, ...stretch });
+      continue;
+    }
+    for await (const day of periodsBack(db, { filter, ...stretch, table, column: 'day' })) {
+      yield* hoursIn(db, { filter, from: day * hoursPerDay, before: (day + 1) * hoursPerDay });
+    }
   }
-  yield* hoursIn(db, { ...range, from: last * hoursPerDay });
-  for await (const day of periodsBack(db, { filter, from: first, before: last, table, column: 'day' })) {
-    yield* hoursIn(db, { filter, from: day * hoursPerDay, before: (day + 1) * hoursPerDay });
-  }
-  yield* hoursIn(db, { ...range, before: first * hoursPerDay });
 };
 
 /** One day's use of one model. */

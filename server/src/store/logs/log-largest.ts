@@ -1,72 +1,79 @@
 import { sql, type RawBuilder } from 'kysely';
-import { type Dimension, hasOneRowADay, type SummedDays } from './log-days.ts';
+import { type DayTable, type Dimension, followsDay, hasOneRowADay, type SummedDays } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
-import { type LogSumQuery, conditionsOf, cover, isDays, type Piece } from './log-pieces.ts';
+import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, piecesOf, readPieces } from './log-pieces.ts';
 
 interface Ranking extends LogSumQuery {
+  readonly step: number;
   readonly by: Dimension;
   readonly top: number;
 }
 
-const readRanked = (piece: Piece, query: Ranking): RawBuilder<unknown> =>
-  sql`select ${sql.ref(query.by)} as name, ${piece.source === 'logs' ? sql`1` : sql`requests`} as requests, quota
-    from ${sql.table(piece.source)} where ${conditionsOf(piece, query)}`;
+/** Parts of a query: tables of its `with`, and two selects of sums that are not yet added together. */
+interface RankedSums {
+  readonly tables: RawBuilder<unknown>;
+  readonly ofLargest: RawBuilder<unknown>;
+  readonly ofAll: RawBuilder<unknown>;
+}
 
-const unionOf = (reads: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(reads, sql` union all `);
-
-/** One grouping of it all costs half of one for each piece and one of these. */
 const largestIn = (rows: RawBuilder<unknown>, top: number): RawBuilder<unknown> =>
   sql`largest as materialized (select name from (${rows}) as ranked group by name
     order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`;
 
-/** No rows, but columns of the right kinds. */
-const noHours: Piece = { source: 'log_hours', seconds: 1, from: 0, before: 0 };
+const amongLargest = sql`(select name from largest)`;
 
 /**
- * Grouping is slow where tens of thousands share a month, so only those are grouped that can be among the largest. Of n
- * days and the edges of the span together, a name that spent L spent L / (n + 1) or more in one of them; and L is at
- * least what the last of any `top` spent. The largest of each day give a good L: few names remain.
+ * The largest of tens of thousands of names. To group a month of them takes more than 100 ms (docs/decisions/0014), so
+ * only names are grouped that can be among the `top` largest:
+ *
+ * 1. The span has n days, and edges beside them. A name with the sum S has S / (n + 1) or more in one of these parts.
+ * 2. `seeds` are names with large sums in one day. `bound` is the sum of the last of the `top` largest seeds. Each of the
+ *    `top` largest names has at least that, by definition.
+ * 3. So a name with less than bound / (n + 1) in each part is not among them. `likely` are the others.
  */
 const largestByDay = (days: Piece, edges: readonly Piece[], query: Ranking): RawBuilder<unknown> => {
-  const name = sql.ref(query.by);
-  const [table, count] = [sql.table(days.source), days.before - days.from];
+  const { filter, span, by, top } = query;
+  const [table, name, count] = [sql.table(days.source), sql.ref(by), days.before - days.from];
   const within = conditionsOf(days, query);
-  const ofEdges = unionOf((edges.length === 0 ? [noHours] : edges).map((piece) => readRanked(piece, query)));
-  const top = sql.lit(query.top);
   const isLikely = sql`quota * ${sql.lit(count + 1)} >= (select quota from bound)`;
-  const among = sql`(select name from likely)`;
-  return sql`edges as materialized
-      (select name, sum(requests) as requests, sum(quota) as quota from (${ofEdges}) as ofedges group by name),
+  return sql`edges as materialized (select name, sum(requests) as requests, sum(quota) as quota
+      from (${readPieces(edges, { filter, span, by })}) as pieces group by name),
     seeds as materialized (select distinct name from (select ${name} as name from ${table} where ${within}
-      order by quota desc limit ${sql.lit(query.top * count)}) as rows_of_seeds),
-    bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
+      order by quota desc limit ${sql.lit(top * count)}) as rows_of_seeds),
+    bound as materialized (select case when count(*) < ${sql.lit(top)} then 0 else min(quota) end as quota
       from (select sum(quota) as quota from ${table}
         where ${conditionsOf(days, { ...query, among: sql`(select name from seeds)` })}
-        group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
+        group by ${name} order by 1 desc limit ${sql.lit(top)}) as sums_of_seeds),
     likely as materialized (select ${name} as name from ${table} where ${within} and ${isLikely}
       union select name from edges where ${isLikely}),
     ${largestIn(
-      unionOf([
-        sql`${readRanked(days, query)} and ${name} in ${among}`,
-        sql`select name, requests, quota from edges where name in ${among}`,
-      ]),
-      query.top,
+      sql`select ${name} as name, requests, quota from ${table}
+          where ${within} and ${name} in (select name from likely)
+        union all select name, requests, quota from edges where name in (select name from likely)`,
+      top,
     )}`;
 };
 
-/** The names of the `top` largest spenders within a span, as the tables that a `with` makes: the last is `largest`. */
-export const largestOf = (query: Ranking, summed: SummedDays): RawBuilder<unknown> => {
+/** Where days are grouped without sorting, they are read once. */
+const readOnce = (pieces: readonly Piece[], query: Ranking): RankedSums => ({
+  tables: sql`sums as materialized (${readPieces(pieces, query)}), ${largestIn(sql`select * from sums`, query.top)}`,
+  ofLargest: sql`select * from sums where name in ${amongLargest}`,
+  ofAll: sql`select * from sums`,
+});
+
+const isOfDays = (piece: Piece): piece is Piece & { readonly source: DayTable } => isDays(piece.source);
+
+/** The sums of each of the `top` largest spenders of a dimension, and those of all of them. */
+export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): RankedSums => {
+  const { filter, span, step, by, top } = query;
   const pieces = cover(query, summed);
-  const filtered = filteredColumns(query.filter);
-  const days = pieces.find(({ source }) => isDays(source) && hasOneRowADay(source, { filtered, by: query.by }));
-  if (days !== undefined)
-    return largestByDay(
-      days,
-      pieces.filter((piece) => piece !== days),
-      query,
-    );
-  return largestIn(
-    unionOf((pieces.length === 0 ? [noHours] : pieces).map((piece) => readRanked(piece, query))),
-    query.top,
-  );
+  const days = pieces.find(isOfDays);
+  const isOneRow = days !== undefined && hasOneRowADay(days.source, { filtered: filteredColumns(filter), by });
+  if (days !== undefined && !isOneRow && followsDay(days.source, by)) return readOnce(pieces, query);
+  const edges = pieces.filter((piece) => piece !== days);
+  return {
+    tables: isOneRow ? largestByDay(days, edges, query) : largestIn(readPieces(pieces, { filter, span, by }), top),
+    ofLargest: piecesOf({ ...query, among: amongLargest }, summed),
+    ofAll: piecesOf({ filter, span, step }, summed),
+  };
 };

@@ -1,6 +1,14 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
-import { type DayTable, dayTableFor, type Dimension, followsDay, hoursPerDay, type SummedDays } from './log-days.ts';
+import {
+  type DayTable,
+  dayTableFor,
+  type Dimension,
+  followsDay,
+  hoursPerDay,
+  splitHours,
+  type SummedDays,
+} from './log-days.ts';
 import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
 
 /** Seconds. */
@@ -49,22 +57,18 @@ const pieceOf = (source: Source, from: number, before: number): Piece[] =>
   from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
-export const cover = (query: LogSumQuery, days: SummedDays): Piece[] => {
+export const cover = (query: LogSumQuery, days: readonly SummedDays[]): Piece[] => {
   const { from, before } = query.span;
   if (query.step !== undefined && query.step < hourSeconds) return pieceOf('logs', from, before);
   const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
   if (firstHour > lastHour) return pieceOf('logs', from, before);
   const edges = [...pieceOf('logs', from, firstHour * hourSeconds), ...pieceOf('logs', lastHour * hourSeconds, before)];
   const table = dayTable(query);
-  const firstDay = Math.max(Math.ceil(firstHour / hoursPerDay), days.from);
-  const lastDay = Math.min(Math.floor(lastHour / hoursPerDay), days.before);
-  if (table === undefined || firstDay >= lastDay) return [...edges, ...pieceOf('log_hours', firstHour, lastHour)];
-  return [
-    ...edges,
-    ...pieceOf('log_hours', firstHour, firstDay * hoursPerDay),
-    ...pieceOf(table, firstDay, lastDay),
-    ...pieceOf('log_hours', lastDay * hoursPerDay, lastHour),
-  ];
+  const stretches = splitHours({ from: firstHour, before: lastHour }, table === undefined ? [] : days);
+  const covered = stretches.flatMap((stretch) =>
+    pieceOf(stretch.unit === 'day' && table !== undefined ? table : 'log_hours', stretch.from, stretch.before),
+  );
+  return [...edges, ...covered];
 };
 
 const columnOf = (source: Source): string =>
@@ -116,16 +120,16 @@ const readPiece = (piece: Piece, query: LogSumQuery): RawBuilder<unknown> => {
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };
 
-/** A piece of nothing, where the span is empty. */
-const nothing = sql`select 0 as bucket, '' as name, 0 as requests, 0 as quota, 0 as prompt, 0 as completion where 1 = 0`;
+/** No rows, but columns of the right types. */
+const noHours: Piece = { source: 'log_hours', seconds: hourSeconds, from: 0, before: 0 };
 
-/** The sums of all pieces one after another: not yet added together. */
-export const piecesOf = (query: LogSumQuery, days: SummedDays): RawBuilder<unknown> => {
-  const pieces = cover(query, days);
-  return pieces.length === 0
-    ? nothing
-    : sql.join(
-        pieces.map((piece) => readPiece(piece, query)),
-        sql` union all `,
-      );
-};
+/** The sums of pieces one after another: not yet added together. */
+export const readPieces = (pieces: readonly Piece[], query: LogSumQuery): RawBuilder<unknown> =>
+  sql.join(
+    (pieces.length === 0 ? [noHours] : pieces).map((piece) => readPiece(piece, query)),
+    sql` union all `,
+  );
+
+/** The sums of all pieces of the query's span. */
+export const piecesOf = (query: LogSumQuery, days: readonly SummedDays[]): RawBuilder<unknown> =>
+  readPieces(cover(query, days), query);

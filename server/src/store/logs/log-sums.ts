@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Dimension, readSummedDays } from './log-days.ts';
 import type { ConsumptionFilter } from './log-hours.ts';
-import { largestOf } from './log-largest.ts';
+import { rankedSums } from './log-largest.ts';
 import { piecesOf, type Span } from './log-pieces.ts';
 
 export interface Sums {
@@ -71,16 +71,10 @@ const less = (one: Sums, other: Sums): Sums => ({
   completionTokens: one.completionTokens - other.completionTokens,
 });
 
-/**
- * The same for each of the `top` largest spenders of a dimension, and for the others together. For the others only the
- * total is read, so that a chart of seven costs no more where there are a hundred thousand.
- */
+/** The same for each of the `top` largest spenders of a dimension, and for the others together. */
 export const sumNamedBuckets = async (
   db: Database,
-  {
-    top,
-    ...query
-  }: {
+  query: {
     readonly filter: ConsumptionFilter;
     readonly span: Span;
     readonly step: number;
@@ -88,18 +82,12 @@ export const sumNamedBuckets = async (
     readonly top: number;
   },
 ): Promise<NamedBucket[]> => {
-  const { filter, span, step, by } = query;
-  const days = await readSummedDays(db.read);
-  const [largest, ofLargest, ofAll] = [
-    largestOf({ filter, span, by, top }, days),
-    piecesOf({ ...query, among: sql`(select name from largest)` }, days),
-    piecesOf({ filter, span, step }, days),
-  ];
-  const sums = sql<SumRow>`(with ${largest}
+  const { tables, ofLargest, ofAll } = rankedSums(query, await readSummedDays(db.read));
+  const sums = sql<SumRow>`(with ${tables}
     select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
     union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
   const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
-  const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * step }));
+  const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * query.step }));
   const named = Map.groupBy(
     buckets.filter(({ name }) => name !== null),
     ({ at }) => at,

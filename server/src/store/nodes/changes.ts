@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { createNotices } from './notices.ts';
 
 const topics = ['user', 'token', 'channel', 'option'] as const;
 
@@ -13,6 +13,8 @@ export interface Change {
 
 /**
  * Notifies holders of rows in memory that one changed: in this process at once, on other nodes of a PostgreSQL soon.
+ * There the rows themselves notify every node, in the transaction that changes them (migration 0011); what is published
+ * reaches the others in addition, for balances.
  */
 export interface Changes {
   /** Call it after the change is committed. */
@@ -27,9 +29,9 @@ interface ChangesOptions {
   readonly databaseUrl?: string | undefined;
   /** Milliseconds before the connection is tried again. */
   readonly retryMs?: number | undefined;
+  /** Milliseconds without proof that changes arrive, after which rows in memory are no longer relied on. */
+  readonly silenceMs?: number | undefined;
 }
-
-const postgresChannel = 'weir_changes';
 
 const createFeed = () => {
   const listeners = new Map<Topic, Set<(change: Change) => void>>(topics.map((topic) => [topic, new Set()]));
@@ -56,13 +58,16 @@ const format = (from: string, { topic, id }: Change): string =>
 
 /**
  * Opens the feed. A message between nodes may be lost while the connection is: after each new connection every topic
- * gets a change with id 0, so that listeners read anew.
+ * gets a change with id 0, so that listeners read anew. A connection may end without a sign of it: messages arrive in
+ * the order of their commits, so a message of its own that comes back proves to a node that it heard all before. While
+ * none comes back, every topic gets a change with id 0 again and again.
  */
-export const openChanges = async ({ databaseUrl, retryMs = 500 }: ChangesOptions): Promise<Changes> => {
+export const openChanges = async (options: ChangesOptions): Promise<Changes> => {
+  const { databaseUrl, retryMs = 500, silenceMs = 2000 } = options;
   const feed = createFeed();
   if (databaseUrl === undefined) return { publish: feed.tell, subscribe: feed.subscribe, close: async () => undefined };
 
-  const link = createLink({ databaseUrl, retryMs, feed });
+  const link = createLink({ databaseUrl, retryMs, silenceMs, feed });
   await link.connect();
   return {
     publish: (change) => {
@@ -77,77 +82,36 @@ export const openChanges = async ({ databaseUrl, retryMs = 500 }: ChangesOptions
 interface LinkOptions {
   readonly databaseUrl: string;
   readonly retryMs: number;
+  readonly silenceMs: number;
   readonly feed: ReturnType<typeof createFeed>;
 }
 
-const listen = async (databaseUrl: string, hear: (payload: string) => void): Promise<Client> => {
-  const client = new Client({
-    connectionString: databaseUrl,
-    keepAlive: true,
-    pipeline: true,
-    connectionTimeoutMillis: 5000,
-  });
-  client.on('error', () => undefined);
-  client.on('notification', ({ payload }) => hear(payload ?? ''));
-  try {
-    await client.connect();
-    await client.query(`listen ${postgresChannel}`);
-    return client;
-  } catch (error) {
-    client.end().catch(() => undefined);
-    throw error;
-  }
-};
-
-/** The connection to the other nodes: kept up, and what could not be sent is sent once it is back. */
-const createLink = ({ databaseUrl, retryMs, feed }: LinkOptions) => {
+/** The connection to the other nodes: what could not be sent is sent once it is back. */
+const createLink = ({ feed, ...options }: LinkOptions) => {
   const from = randomUUID();
   const unsent = new Set<string>();
-  let client: Client | undefined;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const flush = () => {
-    if (client === undefined) return;
-    for (const payload of unsent) {
-      unsent.delete(payload);
-      client.query('select pg_notify($1, $2)', [postgresChannel, payload]).catch(() => unsent.add(payload));
-    }
-  };
   const hear = (payload: string) => {
     const message = parse(payload);
     if (message !== undefined && message.from !== from) feed.tell(message.change);
   };
-  const open = async () => {
-    const next = await listen(databaseUrl, hear);
-    client = next;
-    next.on('end', () => {
-      client = undefined;
-      reopenSoon();
-    });
-    flush();
-  };
-  const reopen = async () => {
-    try {
-      await open();
-      for (const topic of topics) feed.tell({ topic, id: 0 });
-    } catch {
-      reopenSoon();
+  const flush = () => {
+    for (const payload of unsent) {
+      const sent = notices.send(payload);
+      if (sent === undefined) return;
+      unsent.delete(payload);
+      sent.catch(() => unsent.add(payload));
     }
   };
-  const reopenSoon = () => {
-    if (!closed) timer = setTimeout(() => void reopen(), retryMs);
+  const onDoubt = () => {
+    for (const topic of topics) feed.tell({ topic, id: 0 });
   };
+  const notices = createNotices({ ...options, from, hear, onOpen: flush, onDoubt });
   return {
-    connect: open,
+    connect: notices.connect,
     send: (change: Change) => {
       unsent.add(format(from, change));
       flush();
     },
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await client?.end();
-    },
+    close: notices.close,
   };
 };

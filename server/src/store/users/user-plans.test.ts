@@ -49,7 +49,7 @@ test('no lookup scans all users: not by an account elsewhere, an address or an i
     expect(await findUserByIdentity(recorded.read, column, `${column}20`)).toMatchObject({ username: 'user20' });
     expect(await findUserByIdentity(recorded.read, column, '')).toBeUndefined();
   }
-  expect(await findImportedGithubUser(recorded.read, 'nobody')).toBeUndefined();
+  expect(await findImportedGithubUser(recorded.read, 'unknown')).toBeUndefined();
   expect(await findUserByEmail(recorded.read, 'email20')).toMatchObject({ username: 'user20' });
   expect(await isEmailTaken(recorded.read, 'email20')).toBe(true);
   expect(await findUserByInviteCode(recorded.read, 'aff_code20')).toMatchObject({ username: 'user20' });

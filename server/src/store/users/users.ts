@@ -6,13 +6,14 @@ import { AppError } from '../../errors.ts';
 import type { Database, DatabaseTransaction, ReadQueries, WriteQueries } from '../database.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import type { UsersTable } from '../schema.ts';
+import { nameKeyOf } from './user-names.ts';
 
 export type UserRow = Selectable<UsersTable>;
 /** Balances are not here: money comes by postings in the same transaction. */
-export type NewUser = Omit<Insertable<UsersTable>, 'id' | 'available' | 'held' | 'used' | 'request_count'>;
+export type NewUser = Omit<Insertable<UsersTable>, 'id' | 'name_key' | 'available' | 'held' | 'used' | 'request_count'>;
 export type UserChange = Omit<
   Updateable<UsersTable>,
-  'id' | 'available' | 'held' | 'used' | 'request_count' | 'created_time'
+  'id' | 'name_key' | 'available' | 'held' | 'used' | 'request_count' | 'created_time'
 >;
 
 /** The id of an account at a sign-in provider; no two accounts share one. */
@@ -39,7 +40,7 @@ export const findUserByName = (query: ReadQueries, username: string): Promise<Us
  */
 const byFilled = (
   query: ReadQueries,
-  column: 'email' | 'aff_code' | 'access_token_digest' | IdentityColumn,
+  column: 'name_key' | 'email' | 'aff_code' | 'access_token_digest' | IdentityColumn,
   value: string,
 ) =>
   present(query)
@@ -85,10 +86,11 @@ export const findUserByEmail = async (query: ReadQueries, email: string): Promis
 export const isEmailTaken = async (query: ReadQueries, email: string): Promise<boolean> =>
   (await byFilled(query, 'email', email).limit(1).executeTakeFirst()) !== undefined;
 
-/** The user of a login name: a user name, or an e-mail address that belongs to exactly one account. */
+/** The user of a login name: a user name, in whatever case, or an e-mail address that belongs to exactly one account. */
 export const findUserForLogin = async (db: Database, nameOrEmail: string): Promise<UserRow | undefined> => {
   const named = await findUserByName(db.read, nameOrEmail);
-  return named ?? findUserByEmail(db.read, nameOrEmail);
+  const keyed = named ?? (await byFilled(db.read, 'name_key', nameKeyOf(nameOrEmail)).executeTakeFirst());
+  return keyed ?? findUserByEmail(db.read, nameOrEmail);
 };
 
 export const findUserByAccessToken = (db: Database, digest: string): Promise<UserRow | undefined> =>
@@ -112,7 +114,7 @@ export const lockUser = (trx: DatabaseTransaction, id: number): Promise<UserRow 
 export const insertUser = async (query: WriteQueries, user: NewUser): Promise<number> => {
   const insert = query
     .insertInto('users')
-    .values({ ...user, available: 0, held: 0, used: 0, request_count: 0 })
+    .values({ ...user, name_key: nameKeyOf(user.username), available: 0, held: 0, used: 0, request_count: 0 })
     .returning('id');
   try {
     return (await insert.executeTakeFirstOrThrow()).id;
@@ -129,7 +131,7 @@ export const findUserId = async (query: ReadQueries, username: string): Promise<
 export const updateUser = async (query: WriteQueries, id: number, change: UserChange): Promise<boolean> => {
   const update = query
     .updateTable('users')
-    .set({ id, ...change })
+    .set({ id, ...change, ...(change.username !== undefined && { name_key: nameKeyOf(change.username) }) })
     .where('id', '=', id)
     .where('status', '!=', deleted);
   try {
@@ -139,6 +141,16 @@ export const updateUser = async (query: WriteQueries, id: number, change: UserCh
     throw change.username !== undefined && isUniqueViolation(error) ? new AppError('username_taken', {}, error) : error;
   }
 };
+
+/**
+ * The change that gives an account another password. It also ends the system access token, which could have
+ * been made with a leaked old password.
+ */
+export const passwordChange = (hash: string, { mustChange = false } = {}): UserChange => ({
+  password_hash: hash,
+  must_change_password: mustChange ? 1 : 0,
+  access_token_digest: '',
+});
 
 /** False: what identifies the account elsewhere is another account's. */
 export const bindIdentity = async (query: WriteQueries, id: number, identity: UserChange): Promise<boolean> => {

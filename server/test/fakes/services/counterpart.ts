@@ -49,15 +49,15 @@ type Handler = (request: ReceivedRequest) => CounterpartAnswer | Promise<Counter
 export const startCounterpart = async (calls: Readonly<Record<string, Handler>>): Promise<Counterpart> => {
   const faults: string[] = [];
   const counts = new Map<string, number>();
-  const answerTo = async (chat: ReceivedRequest): Promise<CounterpartAnswer> => {
-    counts.set(chat.path, (counts.get(chat.path) ?? 0) + 1);
-    const handler = calls[`${chat.method} ${chat.path}`];
+  const answerTo = async (request: ReceivedRequest): Promise<CounterpartAnswer> => {
+    counts.set(request.path, (counts.get(request.path) ?? 0) + 1);
+    const handler = calls[`${request.method} ${request.path}`];
     try {
       if (handler === undefined) throw new Fault('no such call', { status: 404, body: 'Not Found' });
-      return await handler(chat);
+      return await handler(request);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      faults.push(`${chat.method} ${chat.path}: ${error.message}`);
+      faults.push(`${request.method} ${request.path}: ${error.message}`);
       return error.answer;
     }
   };

@@ -41,8 +41,8 @@ export const startLark = async (): Promise<Lark> => {
       }
       return { body: { code: 0, access_token: token, expires_in: 7200, token_type: 'Bearer', scope: '' } };
     },
-    'GET /open-apis/authen/v1/user_info': (chat) => ({
-      body: { code: 0, msg: 'success', data: { ...codes.personOf(chat), tenant_key: 'tenant', avatar_url: '' } },
+    'GET /open-apis/authen/v1/user_info': (request) => ({
+      body: { code: 0, msg: 'success', data: { ...codes.personOf(request), tenant_key: 'tenant', avatar_url: '' } },
     }),
   });
   return Object.assign(counterpart, { clientId, clientSecret, codes });

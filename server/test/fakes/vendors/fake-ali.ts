@@ -169,7 +169,7 @@ const wordsOf = (contentOf: (text: string) => unknown, checkRequest: VendorForma
 
 const messagesIn = (body: Json): unknown => objectOf(body['input'])['messages'];
 
-const asked: VendorFormat['checkRequest'] = {
+const checkRequest: VendorFormat['checkRequest'] = {
   text: (body) => {
     expect(messagesIn(body)).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -202,7 +202,7 @@ const checkMultimodalRequest: VendorFormat['checkRequest'] = {
 };
 
 /** What models for texts answer. */
-export const aliFixtures = vendorFixtures(wordsOf((text) => text, asked));
+export const aliFixtures = vendorFixtures(wordsOf((text) => text, checkRequest));
 /** What models for pictures answer: lists. */
 export const aliMultimodalFixtures = vendorFixtures(
   wordsOf((text) => (text === '' ? [] : [{ text }]), checkMultimodalRequest),
@@ -214,7 +214,7 @@ const failure = (
   status: number,
   code: string,
   expected: ExpectedFailure,
-  message = `as told by ${code}`,
+  message = `as reported by ${code}`,
 ): FailureFixture[] => {
   const failed = failedWith(code, message);
   const whole = { status, body: JSON.stringify(failed) };

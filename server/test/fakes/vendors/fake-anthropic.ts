@@ -1,6 +1,6 @@
 import type { Made, UpstreamForm } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -175,7 +175,7 @@ const bodyFault = (body: Block, model: string, maxTokens: number, read: Read): s
 };
 
 /** Reads a body; `counts`: its tokens are to be counted, and no answer is wanted. */
-export const checkMessages = (bytes: Buffer, counts = false): RequestedChat | ChatFault => {
+export const checkMessages = (bytes: Buffer, counts = false): ParsedRequest | ChatFault => {
   const body = parse(bytes);
   if (!isJson(body)) return fault('The request body is not valid JSON');
   const { model, max_tokens: maxTokens, stream = false } = body;
@@ -197,7 +197,7 @@ export const checkMessages = (bytes: Buffer, counts = false): RequestedChat | Ch
   };
 };
 
-const check = (input: CheckInput): RequestedChat | ChatFault => {
+const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   if (input.request.headers['anthropic-version'] === undefined) return fault('anthropic-version: header is required');
@@ -214,7 +214,7 @@ const usageOf = (usage: unknown) => {
   return { input_tokens: usage['prompt_tokens'], output_tokens: usage['completion_tokens'] };
 };
 
-const messageOf = ({ model }: RequestedChat, { id }: Made) => ({
+const messageOf = ({ model }: ParsedRequest, { id }: Made) => ({
   id: `msg_${id.replace('chatcmpl-', '')}`,
   type: 'message',
   role: 'assistant',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -94,7 +94,7 @@ export interface FakeBaidu {
   expire(): void;
 }
 
-const askedOf = (body: Json, model: string): RequestedChat => {
+const parsedOf = (body: Json, model: string): ParsedRequest => {
   const { messages, stream, max_output_tokens: limit } = body;
   const texts = Array.isArray(messages) ? messages.filter(isJson).map(({ content }) => textOf(content)) : [];
   const maxTokens = typeof limit === 'number' ? limit : null;
@@ -123,7 +123,7 @@ export const createFakeBaidu = (): FakeBaidu => {
     return { status: 200, body: JSON.stringify({ access_token: token, expires_in: 2_592_000, scope: 'public' }) };
   };
 
-  const check = (input: CheckInput): RequestedChat | ChatFault => {
+  const check = (input: CheckInput): ParsedRequest | ChatFault => {
     const { pathname, searchParams } = new URL(input.request.url ?? '', 'http://fake');
     const model = endpoints.get(pathname.slice(chatPath.length));
     if (!pathname.startsWith(chatPath) || model === undefined) return fault('Unsupported openapi method', 200, '3');
@@ -134,7 +134,7 @@ export const createFakeBaidu = (): FakeBaidu => {
     const body = parse(input.body);
     if (!isJson(body)) return fault('the body is not JSON', 200, '336002');
     const message = bodyFault(body);
-    return message === undefined ? askedOf(body, model) : fault(message, 200, '336003');
+    return message === undefined ? parsedOf(body, model) : fault(message, 200, '336003');
   };
 
   return {

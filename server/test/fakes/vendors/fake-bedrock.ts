@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { checkMessages } from './fake-anthropic.ts';
 import type { UpstreamForm } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -99,13 +99,13 @@ const converseFault = (body: Json): string | undefined => {
   return undefined;
 };
 
-const readConverseRequest = (body: Json): Pick<RequestedChat, 'maxTokens' | 'prompt'> => {
+const readConverseRequest = (body: Json): Pick<ParsedRequest, 'maxTokens' | 'prompt'> => {
   const { maxTokens } = objectOf(body['inferenceConfig']);
   return { maxTokens: typeof maxTokens === 'number' ? maxTokens : null, prompt: '' };
 };
 
 /** Claude's body without the members that the URL contains. */
-const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
+const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): ParsedRequest | ChatFault => {
   const body = objectOf(parse(bytes));
   const { anthropic_version: version, ...members } = body;
   if (version !== 'bedrock-2023-05-31') return fault('anthropic_version: Field required');
@@ -113,7 +113,7 @@ const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): Reque
   return checkMessages(Buffer.from(JSON.stringify({ ...members, model, stream })));
 };
 
-const check = (input: CheckInput): RequestedChat | ChatFault => {
+const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const unsigned = signatureFault(input.request, input.body);
   if (unsigned !== undefined) return fault(unsigned, 403, '403');
   const wrongHeaders = checkHeaders(input, true);

@@ -1,6 +1,6 @@
 import type { UpstreamForm } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -101,7 +101,7 @@ const bodyFault = (path: '/v1/chat' | '/v2/chat', body: Json): string | undefine
     : 'invalid chat_history';
 };
 
-const check = (input: CheckInput): RequestedChat | ChatFault => {
+const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const body = parse(input.body);

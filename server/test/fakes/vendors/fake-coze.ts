@@ -86,7 +86,7 @@ const words = vendorFixtures({
 export const cozeFixtures = { text: words.text, ...(words.json && { json: words.json }) };
 
 const failure = (code: number, status: number, expected: readonly [number, string]): FailureFixture =>
-  vendorFailure({ status, body: JSON.stringify({ code, msg: `as told by ${code}` }) }, expected);
+  vendorFailure({ status, body: JSON.stringify({ code, msg: `as reported by ${code}` }) }, expected);
 
 /** The codes of the vendor's list, as they come with either kind of status. */
 export const cozeFailures: readonly FailureFixture[] = [

@@ -1,6 +1,6 @@
 import type { Made, UpstreamForm } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -129,7 +129,7 @@ const bodyFault = (body: Json): string | undefined => {
 
 const address = /\/models\/([^:/]+):(generateContent|streamGenerateContent)(\?alt=sse)?$/;
 
-const check = (input: CheckInput): RequestedChat | ChatFault => {
+const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   const [, name = '', method = '', events] = address.exec(input.request.url ?? '') ?? [];
@@ -167,7 +167,7 @@ const usageOf = (usage: unknown) => {
   return { promptTokenCount: prompt, candidatesTokenCount: completion, totalTokenCount: total };
 };
 
-const response = ({ model }: RequestedChat, made: Made, text: string, last: boolean) => ({
+const response = ({ model }: ParsedRequest, made: Made, text: string, last: boolean) => ({
   candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(last && { finishReason: 'STOP' }), index: 0 }],
   usageMetadata: usageOf(made.usage),
   modelVersion: model,

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Behaviour, FakeUpstream } from '../fake-upstream.ts';
-import { type RequestedChat, type ChatFault, fault, parse } from '../fake-upstream-check.ts';
+import { type ParsedRequest, type ChatFault, fault, parse } from '../fake-upstream-check.ts';
 import { openJournal, type UpstreamEntry } from '../fake-upstream-journal.ts';
 import { isJson, type Json, listOf, objectOf, textOf } from '../../parsing/json.ts';
 
@@ -62,7 +62,7 @@ const frameFault = (frame: Json, path: string): string | undefined => {
   return limit === undefined || Number(limit) >= 1 ? undefined : 'max_tokens is out of range';
 };
 
-const checkFrame = (text: Buffer, path: string): RequestedChat | ChatFault => {
+const checkFrame = (text: Buffer, path: string): ParsedRequest | ChatFault => {
   const frame = parse(text);
   if (!isJson(frame)) return fault('the frame is not JSON', 200, '10003');
   const wrong = frameFault(frame, path);
@@ -117,26 +117,23 @@ const answer = async (socket: WebSocket, behaviour: Behaviour, entry: UpstreamEn
   socket.close(1000);
 };
 
-const unknown: RequestedChat = { model: '', stream: true, includeUsage: true, maxTokens: null, prompt: '', nonce: '' };
+const unknown: ParsedRequest = { model: '', stream: true, includeUsage: true, maxTokens: null, prompt: '', nonce: '' };
 
 /** Spark's WebSocket (provider notes 12.1, 17.2 and 21): one request frame, then answer frames. */
 export const startFakeSpark = async (): Promise<FakeUpstream> => {
   const journal = openJournal(undefined);
   const sockets = new WebSocketServer({ noServer: true });
-  let decide: (chat: RequestedChat) => Behaviour | undefined = () => undefined;
+  let decide: (request: ParsedRequest) => Behaviour | undefined = () => undefined;
 
   const serve = async (socket: WebSocket, request: IncomingMessage, behaviour: Behaviour): Promise<void> => {
     const frame = await new Promise<Buffer>((resolve) => {
       socket.once('message', (data) => resolve(Buffer.isBuffer(data) ? data : Buffer.alloc(0)));
     });
     const { pathname } = new URL(request.url ?? '', 'http://fake');
-    const requestedChat = checkFrame(frame, pathname);
-    const entry = journal.received(request, frame, requestedChat);
+    const parsed = checkFrame(frame, pathname);
+    const entry = journal.received(request, frame, parsed);
     const { usage: _, ...reply } = behaviour;
-    const refused =
-      'fault' in requestedChat
-        ? { events: [sparkFailureFrame(Number(requestedChat.code), requestedChat.fault)] }
-        : reply;
+    const refused = 'fault' in parsed ? { events: [sparkFailureFrame(Number(parsed.code), parsed.fault)] } : reply;
     await answer(socket, refused, entry);
     journal.answered(entry, 200);
   };

@@ -209,7 +209,7 @@ export const tencentFixtures = vendorFixtures({
 });
 
 const failure = (code: string, expected: ExpectedFailure): FailureFixture =>
-  vendorFailure({ status: 200, body: JSON.stringify(failed(code, `as told by ${code}`)) }, expected);
+  vendorFailure({ status: 200, body: JSON.stringify(failed(code, `as reported by ${code}`)) }, expected);
 
 const allOf = (codes: readonly string[], expected: ExpectedFailure) => codes.map((code) => failure(code, expected));
 

@@ -4,7 +4,7 @@ import { checkMessages } from './fake-anthropic.ts';
 import { geminiForm } from './fake-gemini.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
 import {
-  type RequestedChat,
+  type ParsedRequest,
   type ChatFault,
   checkHeaders,
   type CheckInput,
@@ -45,7 +45,7 @@ const storage = `/v1/projects/${project}/locations/${region}/publishers/`;
 const claudeAddress = /^anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
 
 /** Claude's body without the model, which the URL contains. */
-const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): RequestedChat | ChatFault => {
+const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): ParsedRequest | ChatFault => {
   const { anthropic_version: version, ...members } = objectOf(parse(bytes));
   if (version !== 'vertex-2023-10-16') return fault('anthropic_version: Field required');
   if ('model' in members || (members['stream'] === true) !== stream)
@@ -83,7 +83,7 @@ export const createFakeVertex = (): FakeVertex => {
     return { status: 200, body: JSON.stringify({ access_token: token, expires_in: 3599, token_type: 'Bearer' }) };
   };
 
-  const check = (input: CheckInput): RequestedChat | ChatFault => {
+  const check = (input: CheckInput): ParsedRequest | ChatFault => {
     const { url: address = '' } = input.request;
     if (!address.startsWith(storage)) return fault('Not found', 404);
     const wrong = checkHeaders({ ...input, key: token, path: /./ });

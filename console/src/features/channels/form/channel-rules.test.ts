@@ -1,15 +1,48 @@
+import type { Channel } from '@weir/contract/channels';
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { balanceText } from '../list/balance-text.ts';
 import { fieldsOfType } from './vendor-fields.ts';
 import { bandOf, passes, statusOf } from '../channel-status.ts';
-import { blankChannel, fieldsOf, isBasicModel, keysIn, mappingExample, problemOf } from './channel-values.ts';
+import {
+  blankChannel,
+  fieldsOf,
+  isBasicModel,
+  keysIn,
+  mappingExample,
+  problemOf,
+  typeChange,
+  valuesOf,
+} from './channel-values.ts';
 import type { ChannelsSearch } from '../list/channels-search.ts';
 import { typeChoices } from './type-choices.ts';
 
 const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>
   String(Reflect.apply(message, undefined, [inputs, { locale: 'en' }]));
+
+const channelRow: Channel = {
+  id: 1,
+  type: 1,
+  key: '',
+  status: 1,
+  name: 'Main',
+  weight: 0,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: '',
+  priority: 0,
+  config: '',
+  system_prompt: '',
+};
 
 const complete = { ...blankChannel, name: 'Main', models: 'gpt-4o' };
 
@@ -106,4 +139,20 @@ test('CHAN-24 offers each type of the catalogue once, and an unknown one by its 
   const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
   expect(offered.sort((a, b) => a - b)).toEqual(vendorList.map(({ id }) => id).sort((a, b) => a - b));
   expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });
+});
+
+test('R36 an API version kept in config is shown, and saving the form keeps it in force', () => {
+  const stored = { ...channelRow, type: 3, config: '{"api_version":"2024-10-21","x":1}' };
+  const values = valuesOf(stored);
+  expect(values.other).toBe('2024-10-21');
+  expect(fieldsOf({ ...values, priority: '7' }, '')).toMatchObject({ other: '2024-10-21', config: stored.config });
+  expect(fieldsOf({ ...values, other: '' }, '')).toMatchObject({ other: '' });
+  expect(valuesOf({ ...stored, other: '2025-01-01' }).other).toBe('2025-01-01');
+});
+
+test('R39 a change of the type sends nothing that was entered for the type before', () => {
+  const azure = { ...complete, type: 3, other: '2024-03-01-preview' };
+  expect(fieldsOf({ ...azure, ...typeChange(azure, 24) }, '')).toMatchObject({ type: 24, other: '' });
+  expect(fieldsOf({ ...azure, ...typeChange(azure, 18) }, '')).toMatchObject({ type: 18, other: 'v2.1' });
+  expect(fieldsOf({ ...azure, ...typeChange(azure, 3) }, '')).toMatchObject({ other: '2024-03-01-preview' });
 });

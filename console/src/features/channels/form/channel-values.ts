@@ -38,11 +38,17 @@ export const blankChannel: ChannelValues = {
 /** Other servers of the contract send null for some of these. */
 const orEmpty = (value: string | null): string => value ?? '';
 
+/** The value in `config` that is in force while `other` is empty; empty: there is none. */
+const configuredOther = (type: number, config: string): string => {
+  const { [fieldsOfType(type).otherMember]: value } = configMembers(config);
+  return typeof value === 'string' ? value : '';
+};
+
 export const valuesOf = (channel: Channel): ChannelValues => ({
   type: channel.type,
   name: channel.name,
   baseUrl: orEmpty(channel.base_url),
-  other: orEmpty(channel.other),
+  other: orEmpty(channel.other) || configuredOther(channel.type, orEmpty(channel.config)),
   models: splitList(channel.models).join(','),
   groups: splitList(channel.group).join(',') || defaultGroup,
   mapping: orEmpty(channel.model_mapping),
@@ -71,6 +77,14 @@ export const problemOf = (values: ChannelValues, newKey: string | undefined): Ch
   return wrongMembers(values.config).size > 0 ? 'config' : undefined;
 };
 
+/** The change to another type. What was entered as `other` for the type before means nothing to this one. */
+export const typeChange = (values: ChannelValues, type: number): Partial<ChannelValues> =>
+  type === values.type ? { type } : { type, other: '' };
+
+/** An empty field leaves the value of `config` in force, else it means the default. */
+const otherOf = ({ type, other, config }: ChannelValues): string =>
+  other.trim() || (configuredOther(type, config) === '' ? fieldsOfType(type).otherDefault : '');
+
 const whole = (typed: string): number => {
   const number = Math.trunc(Number(typed));
   return Number.isSafeInteger(number) ? number : 0;
@@ -81,7 +95,7 @@ export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => (
   type: values.type,
   name: values.name.trim(),
   base_url: trimSlash(values.baseUrl),
-  other: values.other.trim() || fieldsOfType(values.type).otherDefault,
+  other: otherOf(values),
   models: splitList(values.models).join(','),
   group: splitList(values.groups).join(',') || defaultGroup,
   model_mapping: values.mapping.trim(),

@@ -10,6 +10,7 @@ import { useLatest } from '../../../lib/hooks/use-latest.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ChannelPartProps } from './channel-part-props.ts';
+import { typeChange } from './channel-values.ts';
 import { typeModelsQuery } from '../queries.ts';
 import { typeChoices } from './type-choices.ts';
 
@@ -31,7 +32,7 @@ export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
     offerUndo(fillUndo, () => latest.current.onChange({ models: '' }));
   };
   const pick = async (choice: Choice): Promise<void> => {
-    onChange({ type: Number(choice.value) });
+    onChange(typeChange(values, Number(choice.value)));
     if (models) {
       fill(choice, models);
       return;

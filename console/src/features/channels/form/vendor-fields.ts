@@ -16,6 +16,8 @@ interface VendorFields {
   readonly other?: FieldTexts;
   /** The value of `other` if the field is empty. */
   readonly otherDefault: string;
+  /** The member of `config` that is in force while `other` is empty; empty: none. */
+  readonly otherMember: string;
 }
 
 const plainUrl: FieldTexts = { label: m.channel_base_url, hint: m.channel_base_url_hint };
@@ -48,5 +50,6 @@ export const fieldsOfType = (type: number): VendorFields => {
     baseUrl: address === undefined ? plainUrl : withExample(addressTexts[address.label], address.example),
     ...(other?.label !== undefined && { other: withExample(otherTexts[other.label], other.example) }),
     otherDefault: other?.default ?? '',
+    otherMember: other?.configMember ?? '',
   };
 };

@@ -99,7 +99,7 @@ const Rests = ({ keys, rests }: Pick<Route['channels'][number], 'keys' | 'rests'
   const t = useT();
   return rests.map(({ key, reason, until }) => (
     <span key={key} className="block text-12 text-mute">
-      {keys > 1 && `${t(m.route_key, { place: key + 1 })} `}
+      {keys > 1 && `${t(m.route_key, { number: key + 1 })} `}
       {t(reasons[reason])} <Time unixSeconds={until} />
     </span>
   ));

@@ -134,7 +134,7 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
               {t(m.log_charge_attempt, { channel, status, ms })}
             </a>
           ) : (
-            t(m.log_charge_attempt_own, { place: index + 1, status, ms })
+            t(m.log_charge_attempt_own, { number: index + 1, status, ms })
           )}
         </li>
       ))}

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '../../../errors.ts';
+import { nodeLockSpace } from '../../nodes/node-lock.ts';
 import { postgresTypes } from './postgres-types.ts';
-
-/** Names the lock of a node among other users of the server's advisory locks. */
-const lockSpace = 0x57656972;
 
 /** How long the server may keep the lock of a process that just died. */
 const lockWaitMs = 3000;
@@ -17,7 +15,7 @@ interface LinkOptions {
 
 const takeLock = async (client: Client, node: string): Promise<boolean> => {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
-    lockSpace,
+    nodeLockSpace,
     node,
   ]);
   return rows[0]?.taken === true;

@@ -63,7 +63,7 @@ const builders = {
   channels: lock('channels', 'id', ['id']),
   holds: lock('holds', 'request_id', holdColumns),
   codes: lock('redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']),
-  done: sql`select op_key, amount, unrecovered from ledger where op_key = any(${sql.val([])})`,
+  done: sql`select op_key, amount, unrecovered, reason from ledger where op_key = any(${sql.val([])})`,
   allocated: sql`select token_id as id, sum(amount) as amount from ledger
     where token_id = any(${sql.val([])}) and kind = 'allocate' group by token_id`,
   setUsers: update('users', userColumns, setTo),

@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { type Dialect, type Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { AppError, StartError } from '../../../errors.ts';
 import type { Database, DatabaseOptions } from '../../database.ts';
@@ -13,8 +13,8 @@ import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
 import { snapshotOf } from '../snapshot.ts';
 import { postgresTypes } from './postgres-types.ts';
-import type { PostingWriter } from '../posting-writer.ts';
 import { startPostgresWriter } from './postgres-writer.ts';
+import { RetryingKysely } from './retrying-kysely.ts';
 
 interface PostgresOptions extends DatabaseOptions {
   readonly databaseUrl: string;
@@ -65,13 +65,20 @@ const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
   }
 };
 
+/** A name with several addresses fails with all of their errors, and no message of its own. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
+};
+
 const cannotUse = (error: unknown): StartError => {
   if (error instanceof StartError) return error;
   const cause = error instanceof AppError ? error.cause : error;
-  return new StartError(`PostgreSQL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, error);
+  return new StartError(`PostgreSQL cannot be used: ${reasonOf(cause)}`, error);
 };
 
-const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Promise<PostingWriter> => {
+const startWriter = async (query: Kysely<Schema>, options: PostgresOptions) => {
   const { databaseUrl, onFatal = () => undefined } = options;
   const { client, identity } = await prepare(query, options);
   const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
@@ -81,18 +88,18 @@ const startWriter = async (query: Kysely<Schema>, options: PostgresOptions): Pro
     await writer.close();
     throw error;
   }
-  return writer;
+  return { writer, identity };
 };
 
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
   const directory = claimDataDirectory(options.dataDir);
-  const query = new Kysely<Schema>({ dialect: createDialect(createPool(options.databaseUrl)) });
+  const query = new RetryingKysely({ dialect: createDialect(createPool(options.databaseUrl)) });
   const release = async () => {
     await query.destroy();
     directory.release();
   };
   try {
-    const writer = await startWriter(query, options);
+    const { writer, identity } = await startWriter(query, options);
     const post = (posting: Posting) => {
       const fault = postingFault(posting);
       return fault === undefined ? writer.post(posting) : Promise.reject(fault);
@@ -101,7 +108,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await writer.close();
       await release();
     };
-    return { kind: 'postgres', read: query, snapshot: snapshotOf(query, 'postgres'), write: query, post, close };
+    const snapshot = snapshotOf(query, 'postgres');
+    return { kind: 'postgres', identity, read: query, snapshot, write: query, post, close };
   } catch (error) {
     await release();
     throw cannotUse(error);

@@ -25,16 +25,29 @@ export const startSqliteReaders = ({ path, onFatal }: ReaderOptions): SqliteRead
   const file = new URL('./sqlite-reader-thread.ts', import.meta.url);
   const start = () => startThread<Statement | 'close', StatementResult>({ file, data: path, onLost: onFatal });
   const threads = Array.from({ length: readerCount }, start);
+  /** Of the transactions that have begun. */
+  const sessions = new Set<ReturnType<typeof start>>();
   const least = () => threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
   return {
     run: (statement) => least().call(statement),
     begin: async () => {
       const thread = start();
-      await thread.call({ sql: 'begin', parameters: [] });
-      return { run: thread.call, end: thread.close };
+      sessions.add(thread);
+      const end = async () => {
+        sessions.delete(thread);
+        await thread.close();
+      };
+      try {
+        await thread.call({ sql: 'begin', parameters: [] });
+      } catch (error) {
+        await end();
+        throw error;
+      }
+      return { run: thread.call, end };
     },
     close: async () => {
-      await Promise.all(threads.map((thread) => thread.close()));
+      // A session that is left open would keep the journal from being removed.
+      await Promise.all([...threads, ...sessions].map((thread) => thread.close()));
     },
   };
 };

@@ -33,7 +33,7 @@ const queries = {
     .selectFrom('redemptions')
     .select(['id', 'key_digest', 'status', 'quota', 'deleted_time'])
     .where('key_digest', '=', ''),
-  done: db.selectFrom('ledger').select(['amount', 'unrecovered']).where('op_key', '=', ''),
+  done: db.selectFrom('ledger').select(['amount', 'unrecovered', 'reason']).where('op_key', '=', ''),
   allocated: db
     .selectFrom('ledger')
     .select((on) => on.fn.sum<number>('amount').as('amount'))

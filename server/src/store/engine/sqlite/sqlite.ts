@@ -2,6 +2,7 @@ import { Kysely } from 'kysely';
 import { StartError } from '../../../errors.ts';
 import type { Database, DatabaseOptions } from '../../database.ts';
 import { recoverHolds } from '../../ledger/recover-holds.ts';
+import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import type { Schema } from '../../schema.ts';
 import { claimDataDirectory } from '../data-directory.ts';
 import { SqliteError } from '../database-error.ts';
@@ -23,14 +24,16 @@ const prepare = async (
   { read, write, writer }: Prepared,
   { nodeName: node = 'main', secretFingerprint }: DatabaseOptions,
 ) => {
-  const sortIn = (place: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${place}`, parameters: [] });
+  const sortIn = (storage: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${storage}`, parameters: [] });
   // An index over millions of rows is sorted first, which would take a gigabyte of memory.
   await sortIn('file');
   await migrate({ db: write, kind: 'sqlite' });
   await sortIn('memory');
   const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint });
-  await writer.identify({ node, epoch });
-  await recoverHolds({ read, post: writer.post, identity: { node, epoch }, now: Math.floor(Date.now() / 1000) });
+  const identity = { node, epoch };
+  await writer.identify(identity);
+  await recoverHolds({ read, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
+  return identity;
 };
 
 export const openSqlite = async (options: DatabaseOptions): Promise<Database> => {
@@ -50,10 +53,11 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
     await writer.close();
     directory.release();
   };
+  let identity: NodeIdentity;
   try {
     // A reader cannot open a file that is not there yet: the writer makes it.
     await writer.run({ sql: 'pragma user_version', parameters: [] });
-    await prepare({ read, write, writer }, options);
+    identity = await prepare({ read, write, writer }, options);
   } catch (error) {
     await close();
     if (error instanceof SqliteError)
@@ -63,6 +67,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   serving = true;
   return {
     kind: 'sqlite',
+    identity,
     read,
     snapshot: snapshotOf(read, 'sqlite'),
     write,

@@ -8,9 +8,9 @@ import { translate } from './sqlite-writer-link.ts';
 import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
 
-interface Unit<Asked, Answered> {
-  readonly asked: Asked;
-  readonly resolve: (answered: Answered) => void;
+interface Unit<Request, Result> {
+  readonly request: Request;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 type StatementUnit = Unit<Statement, StatementResult>;
@@ -22,7 +22,7 @@ interface PostingUnit extends Unit<Posting, PostingResult> {
 /** How long settlements and releases are retried while the disk is full or another process holds the file. */
 const endingWaitMs = 120_000;
 
-const endsRequest = ({ asked }: PostingUnit): boolean => asked.kind === 'settle' || asked.kind === 'release';
+const endsRequest = ({ request }: PostingUnit): boolean => request.kind === 'settle' || request.kind === 'release';
 
 const passes = (error: unknown): boolean =>
   error instanceof AppError && error.cause instanceof SqliteError && (isFull(error.cause) || isBusy(error.cause));
@@ -61,13 +61,13 @@ export const createWriteQueue = (timers: EventLoopTimers) => {
   let postings: PostingUnit[] = [];
   return {
     size: () => statements.length + postings.length,
-    addStatement: (asked: Statement) =>
+    addStatement: (request: Statement) =>
       new Promise<StatementResult>((resolve, reject) => {
-        statements.push({ asked, resolve, reject });
+        statements.push({ request, resolve, reject });
       }),
-    addPosting: (asked: Posting) =>
+    addPosting: (request: Posting) =>
       new Promise<PostingResult>((resolve, reject) => {
-        postings.push({ asked, resolve, reject });
+        postings.push({ request, resolve, reject });
       }),
     take: (): WriteBatch => {
       const taken = { statements, postings: postings.slice(0, batchMax) };
@@ -76,8 +76,8 @@ export const createWriteQueue = (timers: EventLoopTimers) => {
       return {
         message: {
           kind: 'batch',
-          statements: taken.statements.map((unit) => unit.asked),
-          postings: encodePostings(taken.postings.map((unit) => unit.asked)),
+          statements: taken.statements.map((unit) => unit.request),
+          postings: encodePostings(taken.postings.map((unit) => unit.request)),
         },
         answer: (answer) => {
           answerStatements(taken.statements, answer);

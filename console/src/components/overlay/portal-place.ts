@@ -1,2 +1,0 @@
-/** Container of popups: inside the page's main landmark, so that screen readers find them as part of the page. */
-export const portalPlace = (): HTMLElement => document.getElementById('main') ?? document.body;

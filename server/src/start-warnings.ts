@@ -1,0 +1,40 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readVariable, variables } from './config.ts';
+import { databasePath } from './store/engine/data-directory.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const isEmpty = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
+
+/** A file that the old name of the data directory names, and that is not the database of this program. */
+const otherDatabase = (env: Environment): string | undefined => {
+  const { name, oldName } = variables.dataDir;
+  const [file = ''] = (env[oldName] ?? '').trim().split('?', 1);
+  const isUsed = (env[name] ?? '').trim() === '' && file !== '';
+  return isUsed && basename(file) !== basename(databasePath('.')) && existsSync(file) ? file : undefined;
+};
+
+/**
+ * What an operator would not expect of a start with this environment, although it succeeds. To be called before the start
+ * makes any file.
+ */
+export const findStartWarnings = (env: Environment): readonly string[] => {
+  const dataDir = readVariable(env, variables.dataDir);
+  const path = databasePath(dataDir);
+  if (readVariable(env, variables.databaseUrl) !== undefined || !isEmpty(path)) return [];
+  const warnings: string[] = [];
+  const other = otherDatabase(env);
+  if (other !== undefined) {
+    warnings.push(
+      `${variables.dataDir.oldName} names ${other}, which Weir cannot read; ${path} is a new, empty database`,
+    );
+  }
+  const key = join(dataDir, 'secret.key');
+  if (!isEmpty(key)) {
+    warnings.push(
+      `${key} is from an earlier start, but ${path} was missing or empty: it is a new database without accounts, channels and balances. To keep the earlier data, stop Weir and restore ${path}`,
+    );
+  }
+  return warnings;
+};

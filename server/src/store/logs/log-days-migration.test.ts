@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openBare } from '../../../test/database/bare-database.ts';
+import { createTestStorage } from '../../../test/database/database.ts';
+import { migrate } from '../engine/migrate.ts';
+import { openDatabase } from '../open-database.ts';
+import { readSummedDays, sumNextHour } from './log-days.ts';
+import { everything } from './log-filter.ts';
+import { sumLogs } from './logs.ts';
+
+const oldest = 19_000;
+const daysOfLog = 6;
+
+/** One request of 10 units in every second hour. */
+const hours = Array.from({ length: daysOfLog * 12 }, (_, index) => oldest * 24 + index * 2);
+
+/** A database of the schema before, whose sums begin at a day and end before an hour. */
+const openEarlier = async (facts: Record<string, number>) => {
+  const storage = await createTestStorage();
+  const bare = await openBare(storage);
+  await migrate({ db: bare.query, kind: bare.kind, upTo: '0009-log-index' });
+  const of = { user_id: 1, token_name: 'k', model_name: 'm', channel_id: 1 };
+  const sums = { requests: 1, quota: 10, prompt_tokens: 0, completion_tokens: 0 };
+  await bare.query
+    .insertInto('log_hours')
+    .values(hours.map((hour) => ({ hour, ...of, ...sums })))
+    .execute();
+  for (const [key, value] of Object.entries(facts)) {
+    await sql`insert into instance (key, value) values (${key}, ${String(value)})`.execute(bare.query);
+  }
+  // What the earlier version had summed, in one of its tables.
+  await sql`insert into log_days (day, model_name, channel_id, requests, quota, prompt_tokens, completion_tokens)
+    select hour / 24, 'm', 1, sum(requests), sum(quota), 0, 0 from log_hours
+    where hour < ${sql.lit(facts['log_days_next'] ?? 0)} group by 1`.execute(bare.query);
+  await bare.close();
+  const db = await openDatabase(storage);
+  const close = async () => {
+    await db.close();
+    await storage.remove();
+  };
+  return { db, close };
+};
+
+const summedTo = (oldest + daysOfLog) * 24;
+
+test.each([
+  {
+    name: 'with sums of all days keeps them',
+    facts: { log_days_from: oldest + 1, log_days_next: (oldest + 4) * 24 + 7 },
+    kept: [{ from: oldest + 1, before: oldest + 4 }],
+  },
+  {
+    name: 'that one late row had left without earlier days sums them again',
+    facts: { log_days_from: oldest + 4, log_days_next: (oldest + 5) * 24 },
+    kept: [{ from: oldest + 4, before: oldest + 5 }],
+  },
+  { name: 'that had summed nothing yet sums all', facts: {}, kept: [] },
+])('M13 LOG-06 an earlier database $name', async ({ facts, kept }) => {
+  await using stack = new AsyncDisposableStack();
+  const { db, close } = await openEarlier(facts);
+  stack.defer(close);
+  const total = { quota: hours.length * 10, tokens: 0 };
+  expect(await readSummedDays(db.read)).toEqual(kept);
+  expect(await sumLogs(db, everything)).toEqual(total);
+  while (await sumNextHour(db, summedTo));
+  expect(await readSummedDays(db.read)).toEqual([{ from: oldest + 1, before: oldest + daysOfLog }]);
+  expect(await sumLogs(db, everything)).toEqual(total);
+  expect(await db.read.selectFrom('instance').select('key').where('key', 'like', 'log_days%').execute()).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { NodeIdentity } from '../ledger/accounts-state.ts';
+import { nodeLockSpace } from './node-lock.ts';
+
+/**
+ * The processes that have holds and no connection that moves money: they have ended, or lost it for the moment. On
+ * PostgreSQL such a connection has a lock on its node's name, and a later process of a node has a larger epoch. A SQLite
+ * file belongs to one process.
+ */
+export const findAbsentProcesses = async (
+  db: Pick<Database, 'kind' | 'read' | 'identity'>,
+): Promise<readonly NodeIdentity[]> => {
+  const { node, epoch } = db.identity;
+  const others = db.read
+    .selectFrom('holds')
+    .select(['holds.node', 'holds.epoch'])
+    .distinct()
+    .where((eb) => eb.or([eb('holds.node', '<>', node), eb('holds.epoch', '<>', epoch)]));
+  if (db.kind === 'sqlite') return others.execute();
+  return others
+    .leftJoin('instance', (on) => on.on('instance.key', '=', sql<string>`'epoch:' || holds.node`))
+    .where(
+      sql<boolean>`(holds.epoch::text <> instance.value or not exists (select 1 from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
+          and objid::bigint = hashtext(holds.node)::bigint & 4294967295
+          and database = (select oid from pg_database where datname = current_database())))`,
+    )
+    .execute();
+};

@@ -1,0 +1,66 @@
+import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
+
+/** What the outside knows of one request: its client and its upstream. */
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly userId: number;
+  /** 0: a token without an allocation of its own. */
+  readonly limitedTokenId: number;
+  /** What the answer costs that the client has in whole; undefined: it has none. */
+  owed: number | undefined;
+  /** The most that could rightly be charged by now: what was delivered, or what the upstream reported. */
+  most: number;
+  /** What is set aside for it in a living process, until its end is known to be durable. */
+  aside: () => number;
+  over: boolean;
+  /** Postings that end it and are on their way. */
+  ending: number;
+  /** The process that serves it. */
+  isAlive: () => boolean;
+  /** Its upstream claims more than what it put out. */
+  readonly exaggerates: boolean;
+  /** Its upstream claims more than the limit it was sent, or an operator took away what it had set aside in memory. */
+  mayFallShort: boolean;
+  /** The same of a limited token: then its account pays what the token has not. */
+  mayOverdraw: boolean;
+}
+
+/** What a user was answered about a movement that is no request: a promise that it is durable. */
+export interface PromisedCredit {
+  readonly opKey: string;
+  readonly amount: number;
+}
+
+/** What was promised to the outside, against which the ledger is held. */
+export const createObservations = () => {
+  const requests = new Map<string, RequestRecord>();
+  const credits: PromisedCredit[] = [];
+  const redeemed: string[] = [];
+  const settled = new Map<string, number>();
+  const progressed = new Map<string, number>();
+  return {
+    requests,
+    credits,
+    redeemed,
+    settled,
+    progressed,
+    /** The result says that the posting was answered, with whatever. */
+    noteEnding: (posting: Posting): (() => void) => {
+      const record =
+        posting.kind === 'release' || posting.kind === 'settle' ? requests.get(posting.requestId) : undefined;
+      if (record === undefined) return () => undefined;
+      record.ending += 1;
+      return () => void (record.ending -= 1);
+    },
+    /** A user got the answer that this posting is durable. */
+    hear: (posting: Posting, result: PostingResult) => {
+      if (posting.kind === 'settle') settled.set(posting.requestId, result.charged);
+      if (posting.kind === 'progress' && result.outcome === 'done')
+        progressed.set(posting.requestId, Math.max(posting.progress, progressed.get(posting.requestId) ?? 0));
+      if (posting.kind === 'credit' && result.outcome === 'done')
+        credits.push({ opKey: posting.opKey, amount: posting.amount });
+      if (posting.kind === 'redeem' && result.outcome === 'done') redeemed.push(posting.keyDigest);
+    },
+  };
+};
+export type Observations = ReturnType<typeof createObservations>;
