@@ -132,6 +132,7 @@ const judgeAll = async (cli: string, gateway: Gateway): Promise<Map<string, Judg
       '--ignore-certificate-errors',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
+    ignoreHTTPSErrors: true,
     baseURL: gateway.url,
   });
   const judged = new Map<string, Judged>();
