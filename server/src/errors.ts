@@ -43,7 +43,10 @@ export const errorTexts = {
   access_token_invalid: { en: 'Not permitted: access token invalid', zh: '无权进行此操作，access token 无效' },
   banned: { en: 'User has been banned', zh: '用户已被封禁' },
   no_permission: { en: 'Not permitted: insufficient permission', zh: '无权进行此操作，权限不足' },
-  cross_site: { en: 'Refused: the request comes from another site', zh: '已拒绝：请求来自其他站点' },
+  cross_site: {
+    en: 'Refused: the request comes from another site. A script sends an access token (Authorization) instead of a cookie, or a User-Agent of its own and no Origin',
+    zh: '已拒绝：请求来自其他站点。脚本请用访问令牌（Authorization）代替 Cookie，或使用自己的 User-Agent 且不发送 Origin',
+  },
   not_found: { en: 'Record not found', zh: '记录不存在' },
   internal: {
     en: 'Internal error. Give request ID {requestId} to the administrator',

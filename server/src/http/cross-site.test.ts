@@ -62,13 +62,28 @@ test.each<[string, () => Headers]>([
   ['an Origin whose name begins like ours', () => ({ origin: `http://${host}.evil.example` })],
   ['an Origin that is hidden', () => ({ origin: 'null' })],
   ['an Origin of another port', () => ({ origin: 'http://127.0.0.1:1' })],
-  ['nothing at all', () => ({})],
+  ['a browser that says nothing else', () => ({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' })],
+  ['a browser that says only how', () => ({ 'user-agent': 'curl/8.5.0', 'sec-fetch-mode': 'no-cors' })],
   [
     'a forwarded host of a proxy that is not trusted',
     () => ({ origin: 'https://public.example', 'x-forwarded-host': 'public.example' }),
   ],
 ])('a GET with effects that comes by %s is refused', async (_, headers) => {
   expect(await isDone(headers)).toBe(false);
+});
+
+test.each<[string, Headers]>([
+  ['curl', { 'user-agent': 'curl/8.5.0', accept: '*/*' }],
+  ['a library', { 'user-agent': 'python-requests/2.32.3' }],
+  ['a program without a name', {}],
+])('W1 a GET with effects that %s sends with its cookie is done', async (_, headers) => {
+  expect(await isDone(() => headers)).toBe(true);
+});
+
+test('W1 the refusal says what a script sends instead', async () => {
+  const { cookie } = await openSession();
+  const answer = await fetch(`${app.url}${logout}`, { headers: { cookie, 'user-agent': 'Mozilla/5.0' } });
+  expect(await answer.text()).toContain('access token');
 });
 
 test('HEAD has no effects', async () => {

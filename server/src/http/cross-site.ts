@@ -24,15 +24,23 @@ const comesFromHere = (request: FastifyRequest, serverAddress: string): boolean 
   return from !== undefined && from !== '' && ours.includes(from);
 };
 
+/** No browser can be made to send such a request: programs do. */
+const isProgram = ({ headers }: FastifyRequest): boolean =>
+  headers.origin === undefined &&
+  headers.referer === undefined &&
+  !Object.keys(headers).some((name) => name.startsWith('sec-fetch-')) &&
+  !/^mozilla\//i.test(headers['user-agent'] ?? '');
+
 /**
  * Refuses a call with effects that another site made in the name of a signed-in browser. Browsers send where a request
  * comes from; older ones by `Origin` or `Referer`, which must name this host, the forwarded host of a trusted proxy, or
- * the configured server address. Programs send none of these headers and pass, but a GET with a cookie and none of the
- * three is refused: a link in a mail can make a browser send exactly that.
+ * the configured server address. Programs send none of these headers and pass, but a GET with a cookie, none of the
+ * three and the `User-Agent` of a browser is refused: a link in a mail can make a browser send exactly that.
  */
 export const refuseCrossSite = (request: FastifyRequest, serverAddress: string): void => {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined && cookie === undefined) return;
-  const here = comesFromHere(request, serverAddress) ?? !(request.method === 'GET' && cookie !== undefined);
+  const passes = isProgram(request) || !(request.method === 'GET' && cookie !== undefined);
+  const here = comesFromHere(request, serverAddress) ?? passes;
   if (!here || isSpeculative(request)) throw new AppError('cross_site');
 };
