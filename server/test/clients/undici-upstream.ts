@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { BlockedAddressError } from '../../src/relay/upstream/address-guard.ts';
-import { UpstreamError } from '../../src/relay/upstream/upstream-error.ts';
+import { causeOf, UpstreamError } from '../../src/relay/upstream/upstream-error.ts';
 import type { Upstream, UpstreamDeps } from '../../src/relay/upstream/upstream.ts';
 import type { UpstreamCall, UpstreamSink } from '../../src/relay/upstream/upstream-call.ts';
 
@@ -71,7 +71,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     if (error instanceof BlockedAddressError) return new UpstreamError('blocked', error);
     if (timeouts.has(codeOf(error))) return new UpstreamError('timeout', error);
     const isRefused = this.controller !== null || codeOf(error) === 'UND_ERR_INVALID_ARG';
-    return new UpstreamError(isRefused ? 'broken' : 'unreachable', error);
+    return new UpstreamError(isRefused ? 'broken' : causeOf(error), error);
   }
 
   private finish(): boolean {

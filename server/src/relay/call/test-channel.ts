@@ -48,7 +48,10 @@ type Outcome = Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'>;
 
 const failure = (message: string, refusesAccount = false): Outcome => ({ ok: false, message, refusesAccount });
 
-const outcomeOf = (result: AttemptResult): Outcome => {
+/** Where the request went: only administrators see the result of a test. */
+const hostOf = ({ base }: RoutedChannel): string => (base === null ? '' : ` (${new URL(base.origin).host})`);
+
+const outcomeOf = (result: AttemptResult, channel: RoutedChannel): Outcome => {
   if (result.kind === 'plain') return { ok: true, message: result.response.output(), refusesAccount: false };
   if (result.kind === 'stream') {
     result.pending.abort();
@@ -56,7 +59,8 @@ const outcomeOf = (result: AttemptResult): Outcome => {
   }
   const { status } = result;
   const { error, refusesAccount = false } = result.failure;
-  const message = status === 0 ? error.message : `http status code: ${status}, error message: ${error.message}`;
+  const message =
+    status === 0 ? error.message + hostOf(channel) : `http status code: ${status}, error message: ${error.message}`;
   return failure(message, refusesAccount);
 };
 
@@ -86,7 +90,7 @@ const attempt = async (
     const model = call.requestedModel;
     if (result.kind === 'plain') context.breaker.onSuccess(channel, model);
     context.observer.onAttempt({ channel, model, requestId, headMs, ms, failed, hasHealthySibling: false, test: true });
-    return outcomeOf(result);
+    return outcomeOf(result, channel);
   } catch (error) {
     cancelled.throwIfAborted();
     if (error instanceof UpstreamError) return failure('the upstream timed out');

@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 
 import { connect as connectTls } from 'node:tls';
 import { BlockedAddressError } from './address-guard.ts';
 import type { TlsSessions } from './tls-sessions.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { causeOf, codeOf, UpstreamError } from './upstream-error.ts';
 
 /** The target of a connection. */
 export interface Target {
@@ -33,15 +33,12 @@ export interface TcpSocketEvents {
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 const toUpstreamError = (error: unknown, connected: boolean): UpstreamError => {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BlockedAddressError) return new UpstreamError('blocked', error);
   if (error instanceof AggregateError && error.errors.length > 0) return toUpstreamError(error.errors[0], connected);
   if (codeOf(error) === 'ETIMEDOUT') return new UpstreamError('timeout', error);
-  return new UpstreamError(connected ? 'broken' : 'unreachable', error);
+  return new UpstreamError(connected ? 'broken' : causeOf(error), error);
 };
 
 const connect = (

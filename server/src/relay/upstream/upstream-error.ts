@@ -2,8 +2,11 @@ import type { RelayFailure } from '../../providers/provider.ts';
 
 /** How a call failed before the upstream answered. */
 export type UpstreamFault =
-  /** No connection: refused, unknown host, TLS. */
+  /** No connection, for another reason than the three below. */
   | 'unreachable'
+  | 'refused'
+  | 'unknown_host'
+  | 'tls'
   /** The address is one that upstreams must not have. */
   | 'blocked'
   | 'timeout'
@@ -15,12 +18,28 @@ export type UpstreamFault =
   /** This side ended the call. */
   | 'aborted';
 
+/** The code of a system error; empty: it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** What the codes of errors begin with that prevent a connection. */
+const causes = [
+  ['refused', /^ECONNREFUSED$/],
+  ['unknown_host', /^(?:ENOTFOUND|EAI_|ENODATA)/],
+  ['tls', /^(?:ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/],
+] as const;
+
+/** Why no connection came about. */
+export const causeOf = (error: unknown): UpstreamFault =>
+  causes.find(([, codes]) => codes.test(codeOf(error)))?.[0] ?? 'unreachable';
+
 /** A transport failure. The message is for people and names neither address nor key; `cause` is for the log. */
 export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
 
   constructor(fault: UpstreamFault, cause?: unknown) {
-    super(texts[fault], { cause });
+    const code = codeOf(cause);
+    super(fault === 'tls' && code !== '' ? `${texts.tls} (${code})` : texts[fault], { cause });
     this.name = 'UpstreamError';
     this.fault = fault;
   }
@@ -28,6 +47,9 @@ export class UpstreamError extends Error {
 
 const texts: Record<UpstreamFault, string> = {
   unreachable: 'the upstream is unreachable',
+  refused: 'the upstream is unreachable: it refused the connection',
+  unknown_host: 'the upstream is unreachable: its host name is unknown',
+  tls: 'the upstream is unreachable: the TLS connection failed',
   blocked: 'the address of the upstream is not allowed',
   timeout: 'the upstream timed out',
   broken: 'the upstream connection was lost',

@@ -210,7 +210,7 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     expect((await ask(upstreamWith(), origin).done).result).toBe('encoded');
   });
 
-  test('a closed port, an unknown host and a server without TLS are unreachable', async () => {
+  test('R13 a closed port, an unknown host and a server without TLS are unreachable, each in its own words', async () => {
     const closed = createServer();
     closed.listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -219,12 +219,12 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     await once(closed, 'close');
     const plain = await serve(echo);
     const upstream = upstreamWith();
-    for (const origin of [
-      `http://127.0.0.1:${port}`,
-      'http://no-such-host.invalid',
-      plain.replace('http:', 'https:'),
-    ]) {
-      expect((await ask(upstream, origin).done).result, origin).toBe('unreachable');
+    for (const [origin, result] of [
+      [`http://127.0.0.1:${port}`, 'refused'],
+      ['http://no-such-host.invalid', 'unknown_host'],
+      [plain.replace('http:', 'https:'), 'tls'],
+    ] as const) {
+      expect((await ask(upstream, origin).done).result, origin).toBe(result);
     }
   });
 
