@@ -98,6 +98,31 @@ test('RELAY-05 a channel rests as long as its upstream requests, for that model;
   expect(seen()).toEqual([3, 6]);
 });
 
+const retryInfo = {
+  error: { code: 503, status: 'UNAVAILABLE', message: 'overloaded', details: [{ retryDelay: '34.4s' }] },
+};
+
+test.each([
+  [429, { 'retry-after-ms': '1500' }, '2'],
+  [503, { 'retry-after': '7' }, '7'],
+  [529, { 'retry-after': '7' }, '7'],
+  [429, { 'x-ratelimit-reset-requests': '1m2.5s', 'x-ratelimit-remaining-requests': '0' }, '63'],
+  [429, { 'x-ratelimit-reset-requests': '2h', 'x-ratelimit-reset-tokens': '120ms' }, '1'],
+  [503, { 'x-ratelimit-reset-requests': '9s' }, undefined],
+])('R14 a failure with status %i and %j tells the client when to come again', async (status, headers, expected) => {
+  await add(one);
+  failWith(one, status, headers);
+  expect((await ask()).headers['retry-after']).toBe(expected);
+});
+
+test('R14 a Gemini channel rests, and the client waits, as long as the body says', async () => {
+  const gemini = await relay.addUpstream({ form: geminiForm, path: /generateContent/, keyHeader: 'x-goog-api-key' });
+  await add(gemini, { type: 24 });
+  gemini.behave(() => ({ status: 503, body: JSON.stringify(retryInfo) }));
+  expect((await ask()).headers['retry-after']).toBe('35');
+  expect((await routeOf()).channels).toMatchObject([{ rests: [{ reason: 'retry_after' }] }]);
+});
+
 test('R2 RELAY-05 a channel whose streams break behind their first bytes rests, also after a trial that breaks', async () => {
   const first = await add(one, { priority: 9 });
   await add(two);

@@ -30,6 +30,15 @@ const codes = new Map<string, string>([
   ['UNAVAILABLE', 'overloaded'],
 ]);
 
+/** Seconds, as in `{"@type": "…RetryInfo", "retryDelay": "34.4s"}`. */
+const retryDelayOf = (error: Json): { readonly retryAfter?: number } => {
+  const delays = objectsAt(error, 'details').map((detail) =>
+    /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(textAt(detail, 'retryDelay')),
+  );
+  const seconds = Number(delays.find((delay) => delay !== null)?.[1] ?? 0);
+  return seconds > 0 ? { retryAfter: seconds } : {};
+};
+
 const tooLong = /input token count .* exceeds the maximum/i;
 
 const read = (status: number, error: Json): RelayFailure => {
@@ -42,7 +51,7 @@ const read = (status: number, error: Json): RelayFailure => {
   if (isWrong || words !== null) {
     return readFailure(401, JSON.stringify({ error: { ...reported, code: 'invalid_api_key' } }), words);
   }
-  return readFailure(status, JSON.stringify({ error: reported }));
+  return { ...readFailure(status, JSON.stringify({ error: reported })), ...retryDelayOf(error) };
 };
 
 /** The error of a body: an object, or the first of a list if the stream was requested as one. */

@@ -16,6 +16,7 @@ import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../up
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import { retryAfterOf } from './retry-after.ts';
 import type { AttemptResult, FailedAttempt, ReadEvent } from './attempt-result.ts';
 
 export interface Attempt {
@@ -41,7 +42,7 @@ const failed = ({ channel }: Attempt, failure: RelayFailure, answer?: UpstreamAn
   kind: 'failed',
   status: answer?.status ?? 0,
   failure: withoutKey(failure, channel.key),
-  retryAfter: answer?.headers['retry-after'] ?? '',
+  retryAfter: retryAfterOf(answer?.headers ?? {}, failure),
 });
 
 const broken = (message: string, code: string): RelayFailure => ({

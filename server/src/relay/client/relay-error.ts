@@ -195,10 +195,16 @@ const renderOwn = (error: RelayError, language: Language): RenderedError => {
   return { error: rendered, retryAfter: status === 503 ? '1' : '' };
 };
 
+/** The header has no fractions. */
+const inWholeSeconds = (text: string): string => (/^\d+\.\d+$/.test(text) ? String(Math.ceil(Number(text))) : text);
+
 const renderUpstream = ({ failure, retryAfter }: FailedUpstream, language: Language): RenderedError => {
   const { status, error } = failure;
   const message = status === 429 && error.type !== 'insufficient_quota' ? saturated[language] : error.message;
-  return { error: { ...error, status, message, short: false }, retryAfter: status === 429 ? retryAfter : '' };
+  return {
+    error: { ...error, status, message, short: false },
+    retryAfter: status === 429 || status === 503 ? inWholeSeconds(retryAfter) : '',
+  };
 };
 
 /** The error of a failed call for its client. What is neither refusal nor upstream failure is an internal error. */
