@@ -87,11 +87,9 @@ const judge = (status: number, error: ReadError): RelayFailure => {
     return failure(429, { ...error, type: 'insufficient_quota', code: 'insufficient_quota' }, true);
   }
   if (status === 401 || status === 403) {
-    return failure(
-      status,
-      { ...error, type: 'upstream_authentication_error', code: error.code ?? 'invalid_api_key' },
-      true,
-    );
+    // A 403 may concern a model or a region: without a code of its own it must not look like a wrong key.
+    const code = error.code ?? (status === 401 ? 'invalid_api_key' : 'permission_denied');
+    return failure(status, { ...error, type: 'upstream_authentication_error', code }, true);
   }
   if (status === 429) {
     return failure(
@@ -120,8 +118,9 @@ export const readFailure = (status: number, text: string, words: string | null =
   const refused = accountRefusal({ status, ...error });
   if (refused === null) return judge(status, error);
   const refusingWords = words ?? refused.words;
+  const keyed = status === 403 ? { ...error, code: error.code ?? 'invalid_api_key' } : error;
   // Some vendors refuse a key as they refuse a bad request (xAI, Google): another channel's key may be right.
-  const judged = sameEverywhere.has(status) ? judge(401, { ...error, code: 'invalid_api_key' }) : judge(status, error);
+  const judged = sameEverywhere.has(status) ? judge(401, { ...error, code: 'invalid_api_key' }) : judge(status, keyed);
   return { ...judged, refusesAccount: true, ...(refusingWords !== null && { refusingWords }) };
 };
 

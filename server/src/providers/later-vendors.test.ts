@@ -83,7 +83,7 @@ const deepl: ProviderCase = {
   model: 'deepl-zh',
   fixtures: deeplFixtures,
   failures: [
-    vendorFailure({ status: 403, body: deeplBody('Forbidden') }, [403, 'invalid_api_key']),
+    vendorFailure({ status: 403, body: deeplBody('Forbidden') }, [401, 'invalid_api_key']),
     vendorFailure({ status: 429, body: deeplBody('Too many requests') }, [429, 'rate_limit_exceeded']),
     vendorFailure({ status: 456, body: deeplBody('Quota exceeded') }, [429, 'insufficient_quota']),
     vendorFailure({ status: 529, body: deeplBody('Too many requests') }, [503, 'upstream_error']),

@@ -25,6 +25,8 @@ describe('what an upstream refuses a whole channel with', () => {
     [400, { message: 'Incorrect API key provided: xa***' }],
     [400, { message: 'API Key not found. Please pass a valid API key.' }],
     [403, { message: '您的账户已欠费' }],
+    [403, { message: 'The security token included in the request is invalid.' }],
+    [403, { message: 'not enough balance' }],
   ])('RELAY-06 status %i with %j closes the channel', (status, error) => {
     expect(refuses(status, error)).toBe(true);
   });

@@ -31,6 +31,13 @@ const phrases = [
   'api key not found',
   'api key expired',
   'permission denied',
+  // Spark
+  'hmac signature does not match',
+  // Bedrock
+  'the security token included in the request is',
+  'the request signature we calculated does not match',
+  // Novita
+  'not enough balance',
   '已欠费',
 ];
 

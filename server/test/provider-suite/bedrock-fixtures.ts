@@ -119,7 +119,10 @@ const failure = (status: number, expected: readonly [number, string]): FailureFi
 
 /** The statuses of the service's exceptions. */
 export const bedrockFailures: readonly FailureFixture[] = [
-  vendorFailure({ status: 403, body: JSON.stringify({ Message: 'User is not authorized' }) }, [403, 'invalid_api_key']),
+  vendorFailure({ status: 403, body: JSON.stringify({ Message: 'User is not authorized' }) }, [
+    403,
+    'permission_denied',
+  ]),
   failure(408, [504, 'upstream_error']),
   failure(424, [502, 'upstream_error']),
   failure(429, [429, 'rate_limit_exceeded']),

@@ -125,7 +125,7 @@ const failure = (status: number, expected: readonly [number, string]): FailureFi
 export const cohereFailures: readonly FailureFixture[] = [
   failure(401, [401, 'invalid_api_key']),
   failure(402, [429, 'insufficient_quota']),
-  failure(403, [403, 'invalid_api_key']),
+  failure(403, [403, 'permission_denied']),
   failure(429, [429, 'rate_limit_exceeded']),
   failure(500, [502, 'upstream_error']),
   failure(503, [503, 'upstream_error']),

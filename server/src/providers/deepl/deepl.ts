@@ -67,9 +67,14 @@ const events: Codec['events'] = () =>
     finished: () => false,
   });
 
-/** Status 456 means that the account's quota is used up. */
+/** A wrong key, and a used up quota. */
+const statuses = new Map([
+  [403, 401],
+  [456, 402],
+]);
+
 const failure: Codec['failure'] = (status, body) =>
-  readFailure(status === 456 ? 402 : status, body.toString('utf8', 0, 16_384));
+  readFailure(statuses.get(status) ?? status, body.toString('utf8', 0, 16_384));
 
 /** DeepL's translations, requested as conversations. Source: developers.deepl.com, translate text. */
 export const deepl: Provider = { native: {}, codec: { request, answer, events, failure } };
