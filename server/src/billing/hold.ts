@@ -8,6 +8,8 @@ export interface HoldQuestion {
   /** Output tokens per choice that the client allows; null: no limit. */
   readonly outputLimit: number | null;
   readonly choices: number;
+  /** No upstream can be limited to less: it is all or nothing. Absent: false. */
+  readonly isWhole?: boolean;
   readonly stream: boolean;
   /** The option PreConsumedQuota, in tokens. */
   readonly preConsumed: number;
@@ -44,10 +46,11 @@ const wantedOutput = ({ outputLimit, choices, stream, preConsumed }: HoldQuestio
  * plain answer holds the worst case. When the balance covers less, the upstream is limited to what it covers.
  */
 export const planHold = (question: HoldQuestion): HoldPlan => {
-  const { price, promptTokens, choices, free } = question;
+  const { price, promptTokens, choices, free, isWhole = false } = question;
   const wanted = wantedOutput(question);
   const amount = price.quota({ prompt: promptTokens, completion: wanted });
   if (amount <= free) return { kind: 'hold', amount, outputTokens: wanted, outputCap: null };
+  if (isWhole) return { kind: 'short', needed: amount };
   const perChoice = Math.floor(price.affordable(free, promptTokens) / choices);
   if (perChoice < 1) return { kind: 'short', needed: price.quota({ prompt: promptTokens, completion: choices }) };
   const outputTokens = perChoice * choices;

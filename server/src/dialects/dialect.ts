@@ -19,10 +19,10 @@ export interface Inbound {
   /** The conversation has a system message of the client's. */
   hasSystem(): boolean;
   /**
-   * The cost of the call in prompt tokens, where the request and the model of the channel determine it: a report of
-   * usage does not change it. A fault where that model refuses the request. Absent: tokens are counted.
+   * The cost of the call, where the request and the model of the channel determine it. A fault where that model refuses
+   * the request. Absent: tokens are counted.
    */
-  readonly metered?: (model: string) => number | ReadFault;
+  readonly metered?: (model: string) => Metered | ReadFault;
   /** How the conversation begins, which all its calls have in common. Absent: the endpoint takes no conversations. */
   readonly opening?: () => Opening | null;
   /**
@@ -45,6 +45,24 @@ export interface Inbound {
   readonly embeddings?: () => EmbeddingsRequest | ReadFault;
   /** A chat completion body with as many prompt tokens, for counting where the upstream reports none. */
   countable(): Buffer;
+}
+
+/** A cost that the request determines. */
+export interface Metered {
+  readonly kind: 'metered';
+  /** The cost as prompt tokens of the model. */
+  readonly tokens: number;
+  /** The tokens are a price of images: none of them is logged, and the usage of an upstream that reports it counts instead. */
+  readonly images?: ImagePrice;
+}
+
+/** The price of images, where no usage is reported. */
+export interface ImagePrice {
+  readonly count: number;
+  /** Of one image, in thousandths of the model's ratio. */
+  readonly thousandths: number;
+  /** Output tokens of all images, at most, of models that are priced by tokens; otherwise 0. */
+  readonly outputTokens: number;
 }
 
 /** Identifies a conversation, also when cache marks in its messages move on from call to call. */

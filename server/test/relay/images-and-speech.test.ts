@@ -16,7 +16,12 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 beforeAll(async () => {
   relay = await buildRelayApp();
-  await relay.setOption('ModelRatio', JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20, drawer: 2, 'tts-1': 7.5 }));
+  await relay.setOption(
+    'ModelRatio',
+    JSON.stringify({ 'dall-e-2': 10, 'dall-e-3': 20, 'gpt-image-1': 5, drawer: 2, 'tts-1': 7.5 }),
+  );
+  await relay.setOption('CompletionRatio', JSON.stringify({ 'gpt-image-1': 8 }));
+  await relay.setOption('PartRatio', JSON.stringify({ 'gpt-image-*:image_prompt': 2 }));
   images = await relay.addUpstream(
     endpointUpstream({
       path: '/v1/images/generations',
@@ -25,7 +30,7 @@ beforeAll(async () => {
       answer: () => ({ created: 1_790_000_000, data: [{ url: 'https://images.example/1.png' }] }),
     }),
   );
-  await relay.addChannel({ base_url: images.url, key: images.key, models: 'dall-e-2,dall-e-3' });
+  await relay.addChannel({ base_url: images.url, key: images.key, models: 'dall-e-2,dall-e-3,gpt-image-1' });
   speech = await relay.addUpstream(
     endpointUpstream({
       path: '/v1/audio/speech',
@@ -55,6 +60,53 @@ for (const { amount, ...request } of priced) {
     expect(await relay.chargeOf(idOf(response))).toEqual({ amount, estimated: 0 });
   });
 }
+
+const drawn = { created: 1_790_000_000, data: [{ b64_json: 'AA==' }] };
+const usage = {
+  input_tokens: 50,
+  output_tokens: 1056,
+  total_tokens: 1106,
+  input_tokens_details: { text_tokens: 10, image_tokens: 40 },
+};
+
+test('R7 images cost the tokens that the upstream reports, images of the request included', async () => {
+  images.behave(() => ({ body: JSON.stringify({ ...drawn, usage }) }));
+  const body = JSON.stringify({ model: 'gpt-image-1', prompt: 'a weir', quality: 'medium' });
+  const answer = await relay.ask({ key: user.key, path: '/v1/images/generations', body });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: (10 + 40 * 2 + 1056 * 8) * 5, estimated: 0 });
+  expect(await relay.logOf(answer.requestId)).toMatchObject({ prompt_tokens: 50, completion_tokens: 1056 });
+});
+
+test('R7 images cost the price by number where the report is none or nonsense', async () => {
+  const body = JSON.stringify({ model: 'gpt-image-1', prompt: 'a weir', n: 2 });
+  for (const wrong of [undefined, {}, { ...usage, output_tokens: -1 }, { ...usage, input_tokens: 1e12 }]) {
+    images.behave(() => ({ body: JSON.stringify({ ...drawn, usage: wrong }) }));
+    const answer = await relay.ask({ key: user.key, path: '/v1/images/generations', body });
+    expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: 2000 * 5, estimated: 0 });
+  }
+});
+
+test('R7 an account that cannot pay for the tokens of the largest image is refused', async () => {
+  const poor = await relay.addUser({ quota: 6240 * 8 * 5 });
+  const body = JSON.stringify({ model: 'gpt-image-1', prompt: 'a weir' });
+  const answer = await relay.ask({ key: poor.key, path: '/v1/images/generations', body });
+  expect(answer.error['code']).toBe('insufficient_user_quota');
+});
+
+test('R7 C73 W7 the row of images with a price by number has no tokens, and says how the price came about', async () => {
+  images.behave(() => undefined);
+  const body = JSON.stringify({ model: 'dall-e-2', prompt: 'a weir', n: 2, size: '512x512' });
+  const answer = await relay.ask({ key: user.key, path: '/v1/images/generations', body });
+  const row = await relay.logOf(answer.requestId);
+  expect(row).toMatchObject({ quota: 22_500, prompt_tokens: 0, completion_tokens: 0 });
+  expect(row?.['content']).toBe('ratio: 10.00 × 1.00 × 1.00, images: 2 × 1.125');
+  const charge = await relay.root.call('GET', `/api/log/${String(row?.['id'])}/charge`);
+  expect(charge.json['data']).toMatchObject({
+    explained: true,
+    parts: [{ tokens: 0 }, { tokens: 0 }, { part: 'images', tokens: 2250, amount: '22500' }],
+  });
+});
 
 const refused = [
   [{ prompt: '' }, 'prompt_missing'],

@@ -48,6 +48,7 @@ const detailSchema = v.object({
   attempts: v.optional(v.array(v.object({ channel: v.number(), status: v.number(), ms: v.number() })), []),
   estimated: v.optional(v.boolean(), false),
   counted: v.optional(v.object({ prompt: v.optional(source), completion: v.optional(source) }), {}),
+  images: v.optional(v.object({ count: v.number(), thousandths: v.number() })),
   requested_model: v.optional(v.string()),
   cut: v.optional(v.string(), ''),
 });
@@ -89,10 +90,14 @@ const partsApart = ({ parts, part_ratios: texts }: Detail, completion: Ratio) =>
   });
 };
 
+/** Images have a price in thousandths of the model's ratio, and no tokens in their row. */
+const pricedImages = ({ images }: Detail): number => (images === undefined ? 0 : images.count * images.thousandths);
+
 /** The parts of the sum, exactly. */
 const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, detail: Detail) => {
   const rate = multiply(model, group);
   const { counted } = detail;
+  const images = pricedImages(detail);
   const apart = partsApart(detail, completion);
   const within = (side: string) =>
     apart.reduce((sum, { part, tokens }) => (isChargedPart(part) && sideOf(part) === side ? sum + tokens : sum), 0);
@@ -102,6 +107,7 @@ const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, detail: 
     { part: 'prompt', tokens: prompt, weight: ratio(1n, 1n), source: counted.prompt },
     { part: 'completion', tokens: rest, weight: completion, source: counted.completion },
     ...apart,
+    ...(images === 0 ? [] : [{ part: 'images', tokens: images, weight: ratio(1n, 1n), source: undefined }]),
   ];
   return priced.map(({ part, tokens, weight, source: counting }) => {
     const exactAmount = multiply(multiply(rate, weight), ratio(BigInt(tokens), 1n));
@@ -158,7 +164,7 @@ export const explainCharge = (row: ChargedRow, entry: ChargeEntry | undefined): 
   const ratios = readRatios(detail);
   const parts = ratios === null ? [] : partsOf(row, ratios, detail);
   const sum = parts.reduce((total, { exactAmount }) => add(total, exactAmount), nothing);
-  const tokens = row.prompt_tokens + row.completion_tokens;
+  const tokens = row.prompt_tokens + row.completion_tokens + pricedImages(detail);
   const unrecovered = entry?.unrecovered ?? 0;
   const price =
     ratios === null

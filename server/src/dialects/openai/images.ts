@@ -1,4 +1,4 @@
-import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
+import type { Dialect, Inbound, Metered, ReadFault } from '../dialect.ts';
 import { fault, isWhole, modelOf, scanBody, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { plainInbound } from '../plain-inbound.ts';
@@ -38,6 +38,7 @@ export interface ImagesRequest {
 interface ImageOrder {
   readonly size: string;
   readonly isHd: boolean;
+  readonly quality: unknown;
   readonly n: number;
   readonly promptBytes: number;
 }
@@ -51,7 +52,7 @@ const orderOf = ({ size = null, quality, n = null, stream = false, prompt }: Ima
   if (n !== null && (!isWhole(n) || n < 1))
     return fault('n_not_within_range', 'the value of n is not within the range');
   const promptBytes = prompt === undefined ? 0 : Buffer.byteLength(prompt);
-  return { size: size ?? '1024x1024', isHd: quality === 'hd', n: n ?? 1, promptBytes };
+  return { size: size ?? '1024x1024', isHd: quality === 'hd', quality, n: n ?? 1, promptBytes };
 };
 
 const hdFactor = (model: string, { size, isHd }: ImageOrder): number => {
@@ -59,14 +60,29 @@ const hdFactor = (model: string, { size, isHd }: ImageOrder): number => {
   return size === '1024x1024' ? 2 : 1.5;
 };
 
-/** What the images cost, in thousandths of the model's ratio; or why it does not draw them. */
-const meter = (model: string, order: ImageOrder): number | ReadFault => {
+/** Models whose images cost what their tokens cost. */
+const pricedByTokens = /^(?:chatgpt|gpt)-image/;
+
+/** Output tokens of the largest image by its quality. Source: platform.openai.com, image generation, cost. */
+const tokensOfQuality = new Map<unknown, number>([
+  ['low', 408],
+  ['medium', 1584],
+]);
+const tokensOfImage = 6240;
+
+const outputTokensOf = (model: string, { quality, n }: ImageOrder): number =>
+  pricedByTokens.test(model) ? n * (tokensOfQuality.get(quality) ?? tokensOfImage) : 0;
+
+/** What the images cost; or why the model does not draw them. */
+const meter = (model: string, order: ImageOrder): Metered | ReadFault => {
   const { sizes, countMax, promptMax } = rules.get(model) ?? unlisted;
   const thousandths = sizes === null ? plain : Object.hasOwn(sizes, order.size) ? sizes[order.size] : undefined;
   if (thousandths === undefined) return fault('size_not_supported', 'this size is not supported by the model');
   if (order.promptBytes > promptMax) return fault('prompt_too_long', `the prompt is longer than ${promptMax} bytes`);
   if (order.n > countMax) return fault('n_not_within_range', 'the value of n is not within the range');
-  return thousandths * hdFactor(model, order) * order.n;
+  const each = thousandths * hdFactor(model, order);
+  const images = { count: order.n, thousandths: each, outputTokens: outputTokensOf(model, order) };
+  return { kind: 'metered', tokens: each * order.n, images };
 };
 
 /**

@@ -20,7 +20,7 @@ export const openAiRealtime: Dialect = {
       choices: 1,
       hasSystem: () => false,
       // To open a session costs nothing.
-      metered: () => 0,
+      metered: () => ({ kind: 'metered', tokens: 0 }),
       promptBytes: 0,
       bytes: nothing,
       edit: () => nothing,

@@ -21,7 +21,7 @@ export const readSpeech = (bytes: Buffer): Inbound | ReadFault => {
   if (size > bytesMax) return fault('text_too_long', `the input is longer than ${bytesMax} bytes`);
   if ((read('stream_format') ?? 'audio') !== 'audio')
     return fault('invalid_text_request', 'stream_format must be audio');
-  return plainInbound({ bytes, scanned, model, metered: () => size, prompt: [] });
+  return plainInbound({ bytes, scanned, model, metered: () => ({ kind: 'metered', tokens: size }), prompt: [] });
 };
 
 /** `POST /v1/audio/speech` (provider notes 19.9). */

@@ -52,6 +52,23 @@ const rerankUsage = (body: Json): Usage | null => {
   return prompt === 0 ? null : { prompt, completion: 0, total: prompt };
 };
 
+/** Tokens of images, from models that are priced by them (gpt-image). */
+const imageUsage = (body: Json): Usage | null => {
+  const { usage } = body;
+  if (!isObject(usage)) return null;
+  const [input, output] = [objectAt(usage, 'input_tokens_details'), objectAt(usage, 'output_tokens_details')];
+  return {
+    prompt: usage['input_tokens'],
+    completion: usage['output_tokens'],
+    total: usage['total_tokens'],
+    parts: {
+      cacheRead: input['cached_tokens'],
+      imagePrompt: input['image_tokens'],
+      imageCompletion: output['image_tokens'] ?? usage['output_tokens'],
+    },
+  };
+};
+
 /** Audio is passed through; a failure with a success status is JSON. */
 const speech = (traits: OpenAiTraits): Translation => ({
   ...endpoint(traits, { path: '/v1/audio/speech', list: '', usage: () => null }),
@@ -73,9 +90,9 @@ export const openAiEndpoints = (traits: OpenAiTraits): Provider['native'] => ({
     rewrite: packed,
   }),
   'openai-moderations': endpoint(traits, { path: '/v1/moderations', list: 'results', usage: promptUsage }),
-  'openai-images': endpoint(traits, { path: '/v1/images/generations', list: 'data', usage: () => null }),
-  'openai-image-edits': endpoint(traits, { path: '/v1/images/edits', list: 'data', usage: () => null }),
-  'openai-image-variations': endpoint(traits, { path: '/v1/images/variations', list: 'data', usage: () => null }),
+  'openai-images': endpoint(traits, { path: '/v1/images/generations', list: 'data', usage: imageUsage }),
+  'openai-image-edits': endpoint(traits, { path: '/v1/images/edits', list: 'data', usage: imageUsage }),
+  'openai-image-variations': endpoint(traits, { path: '/v1/images/variations', list: 'data', usage: imageUsage }),
   'openai-speech': speech(traits),
   'openai-transcriptions': transcriptions(traits),
   'openai-translations': transcriptions(traits),

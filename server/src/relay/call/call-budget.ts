@@ -5,7 +5,7 @@ import type { Price } from '../../billing/price/price.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import type { HoldDetails } from '../../billing/stored-hold.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
-import type { ReadFault } from '../../dialects/dialect.ts';
+import type { Metered, ReadFault } from '../../dialects/dialect.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -18,8 +18,8 @@ export interface AttemptTerms {
   readonly outputTokens: number;
   /** Output tokens per choice that the upstream must be limited to; null: no limit is needed. */
   readonly outputCap: number | null;
-  /** What the call costs, as prompt tokens, where the request and the model alone determine it; otherwise null. */
-  readonly metered: number | null;
+  /** What the call costs, where the request and the model determine it; otherwise null. */
+  readonly metered: Metered | null;
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */
@@ -41,13 +41,13 @@ const ampleHolds = 20;
 const countedBodyMax = 256 * 1024;
 
 /** The price of a call on a channel, from its request alone; null: not known. */
-const meteredOn = ({ inbound }: RelayedCall, channel: RoutedChannel): number | ReadFault | null =>
+const meteredOn = ({ inbound }: RelayedCall, channel: RoutedChannel): Metered | ReadFault | null =>
   inbound.metered?.(channel.redirect(inbound.model)) ?? null;
 
 interface Planned {
   readonly plan: Extract<HoldPlan, { kind: 'hold' }>;
   readonly price: Price;
-  readonly metered: number | null;
+  readonly metered: Metered | null;
 }
 
 const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, metered }: Planned): AttemptTerms => ({
@@ -70,17 +70,22 @@ const refusal = (needed: number, free: Free): RelayError =>
     ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })
     : new RelayError('insufficient_user_quota', { needed, available: Math.max(0, free.user) });
 
-interface PlanQuestion {
+interface Question {
   readonly price: Price;
   readonly promptTokens: number;
+  readonly metered: Metered | null;
+}
+
+interface PlanQuestion extends Question {
   readonly free: number;
 }
 
-const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, free }: PlanQuestion): HoldPlan =>
+const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, metered, free }: PlanQuestion): HoldPlan =>
   planHold({
     price,
     promptTokens,
-    outputLimit: inbound.outputLimit,
+    outputLimit: metered?.images?.outputTokens ?? inbound.outputLimit,
+    isWhole: metered?.images !== undefined,
     choices: inbound.choices,
     stream: inbound.stream,
     preConsumed: context.settings().preConsumedQuota,
@@ -88,23 +93,21 @@ const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, free 
   });
 
 /** The result of a plan, with its reservation if one fits. */
-interface Reserved {
+interface Reserved extends Question {
   readonly plan: HoldPlan;
   readonly reservation: Reservation | null;
   readonly free: Free;
-  readonly price: Price;
-  readonly promptTokens: number;
 }
 
 /** Plans and reserves in one turn of the event loop, so that no other call comes between. */
-const reserveNow = (call: RelayedCall, price: Price, promptTokens: number): Reserved => {
+const reserveNow = (call: RelayedCall, question: Question): Reserved => {
   const { accounts } = call.context;
   const { payer } = call.access;
   const free = accounts.free(payer);
-  const plan = planFor(call, { price, promptTokens, free: Math.min(free.user, free.token) });
+  const plan = planFor(call, { ...question, free: Math.min(free.user, free.token) });
   const reservation =
     plan.kind === 'hold' ? accounts.reserve({ requestId: call.requestId, payer, amount: plan.amount }) : null;
-  return { plan, reservation, free, price, promptTokens };
+  return { ...question, plan, reservation, free };
 };
 
 /** Before a refusal: counts the prompt exactly, and reads the balance anew where other nodes may have changed it. */
@@ -113,10 +116,10 @@ const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<R
   const { payer } = call.access;
   if (kind === 'postgres') await accounts.reload(payer);
   const { user, token } = accounts.free(payer);
-  if (user === 0 || token === 0) return reserveNow(call, estimated.price, estimated.promptTokens);
-  const { audioInput, metered, promptBytes } = call.inbound;
-  const counts = !audioInput && metered === undefined && promptBytes <= countedBodyMax;
-  return reserveNow(call, estimated.price, counts ? await call.countPrompt() : estimated.promptTokens);
+  if (user === 0 || token === 0) return reserveNow(call, estimated);
+  const { audioInput, promptBytes } = call.inbound;
+  const counts = !audioInput && estimated.metered === null && promptBytes <= countedBodyMax;
+  return reserveNow(call, counts ? { ...estimated, promptTokens: await call.countPrompt() } : estimated);
 };
 
 /** Writes the hold to the database while the upstream works already. */
@@ -164,12 +167,12 @@ class ReservedBudget implements CallBudget {
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
     const { call, reservation } = this;
     const metered = meteredOn(call, channel);
-    if (typeof metered === 'object' && metered !== null) return null;
-    const promptTokens = metered ?? this.promptTokens;
+    if (metered?.kind === 'fault') return null;
+    const promptTokens = metered?.tokens ?? this.promptTokens;
     const price = priceFor(call, channel);
     const now = call.context.accounts.free(call.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
-    const plan = planFor(call, { price, promptTokens, free });
+    const plan = planFor(call, { price, promptTokens, metered, free });
     if (plan.kind === 'short') return null;
     const more = plan.amount - reservation.amount();
     if (more > 0 && !(await reservation.extend(more))) return null;
@@ -190,17 +193,8 @@ class ReservedBudget implements CallBudget {
   }
 }
 
-interface Admitted {
-  readonly found: Reserved;
-  readonly metered: number | null;
-}
-
-const admit = (
-  call: RelayedCall,
-  channel: RoutedChannel,
-  { found, metered }: Admitted,
-): CallBudget | Promise<CallBudget> => {
-  const { plan, reservation, free, price, promptTokens } = found;
+const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): CallBudget | Promise<CallBudget> => {
+  const { plan, reservation, free, price, promptTokens, metered } = found;
   if (plan.kind === 'short') throw refusal(plan.needed, free);
   if (reservation === null) throw refusal(plan.amount, free);
   const terms = termsOf(call, channel, { plan, price, metered });
@@ -224,11 +218,12 @@ const heldPrompt = ({ context, inbound }: RelayedCall): number =>
  */
 export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
   const metered = meteredOn(call, channel);
-  if (typeof metered === 'object' && metered !== null) throw new RelayError(metered.code, { detail: metered.message });
-  const estimate = () => reserveNow(call, priceFor(call, channel), metered ?? heldPrompt(call));
+  if (metered?.kind === 'fault') throw new RelayError(metered.code, { detail: metered.message });
+  const estimate = () =>
+    reserveNow(call, { price: priceFor(call, channel), promptTokens: metered?.tokens ?? heldPrompt(call), metered });
   const decide = (estimated: Reserved): CallBudget | Promise<CallBudget> => {
-    if (estimated.reservation !== null) return admit(call, channel, { found: estimated, metered });
-    return reserveExactly(call, estimated).then((found) => admit(call, channel, { found, metered }));
+    if (estimated.reservation !== null) return admit(call, channel, estimated);
+    return reserveExactly(call, estimated).then((found) => admit(call, channel, found));
   };
   const loading = call.context.accounts.ready(call.access.payer);
   return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));

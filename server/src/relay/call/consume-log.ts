@@ -2,6 +2,7 @@ import { logType } from '@weir/contract/logs';
 import type { HoldHistory } from '../../billing/reservation.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
 import type { NewLog } from '../../store/logs/log-columns.ts';
+import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { AttemptTerms } from './call-budget.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -16,13 +17,14 @@ export interface ChargeFacts {
   /** How the answer ended, if not as the upstream intended. */
   readonly cut: string | null;
   readonly nowMs: number;
+  readonly images: ImagePrice | undefined;
 }
 
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
 const detailOf = (
   { attempts, inbound }: RelayedCall,
   { price, model }: AttemptTerms,
-  { usage, held, history, cut }: ChargeFacts,
+  { usage, held, history, cut, images }: ChargeFacts,
 ): string => {
   const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
   let detail = `{${price.detail},"held":${held},"attempts":[${tried.join(',')}]`;
@@ -31,9 +33,13 @@ const detailOf = (
     detail += `,"parts":${JSON.stringify(usage.parts)}`;
   if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
   if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
+  if (images !== undefined) detail += `,"images":{"count":${images.count},"thousandths":${images.thousandths}}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;
   return `${detail}}`;
 };
+
+/** As `2 × 1.125`. */
+const wordsOf = ({ count, thousandths }: ImagePrice): string => `${count} × ${thousandths / 1000}`;
 
 /** The log row of one charged request (wire contract 3.10). */
 export const consumeLog = (
@@ -43,18 +49,18 @@ export const consumeLog = (
   facts: ChargeFacts,
 ): NewLog => {
   const { access, inbound, requestId, startedMs } = call;
-  const { usage, nowMs } = facts;
+  const { usage, nowMs, images } = facts;
   return {
     user_id: access.payer.userId,
     created_at: Math.floor(nowMs / 1000),
     type: logType.consume,
-    content: terms.price.summary,
+    content: images === undefined ? terms.price.summary : `${terms.price.summary}, images: ${wordsOf(images)}`,
     username: access.username,
     token_id: access.payer.tokenId,
     token_name: access.tokenName,
     model_name: terms.model,
     quota: facts.quota,
-    prompt_tokens: usage.prompt,
+    prompt_tokens: images === undefined ? usage.prompt : 0,
     completion_tokens: usage.completion,
     channel_id: channel.id,
     request_id: requestId,

@@ -1,5 +1,6 @@
 import { measure, type Measured } from '../../billing/price/measure.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
+import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { AttemptTerms, CallBudget } from './call-budget.ts';
 import { consumeLog } from './consume-log.ts';
@@ -17,6 +18,8 @@ export interface Delivery {
   readonly measured: Measured;
   /** Why the answer ended early; null: it is complete. */
   readonly cut: 'truncated' | 'failed' | 'client_gone' | 'balance' | null;
+  /** The tokens are the price of these images. */
+  readonly images?: ImagePrice;
 }
 
 const noOutput = { empty: () => true, total: async () => 0 };
@@ -29,7 +32,7 @@ export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<M
 export const charge = async (
   call: RelayedCall,
   billing: AttemptBilling,
-  { usage, cut }: Pick<Delivery, 'cut'> & { readonly usage: ChargedUsage },
+  { usage, cut, images }: Pick<Delivery, 'cut' | 'images'> & { readonly usage: ChargedUsage },
 ): Promise<void> => {
   const { context } = call;
   const { terms, channel } = billing;
@@ -45,10 +48,10 @@ export const charge = async (
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
     log: context.settings().logsConsumption
-      ? consumeLog(call, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs })
+      ? consumeLog(call, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs, images })
       : null,
   });
-  const { prompt, completion } = usage;
+  const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
   context.observer.onCharge({ userId: call.access.payer.userId, prompt, completion, quota, result });
   if (result !== null && result.unrecovered > 0) {
     context.log.warn(
@@ -62,9 +65,9 @@ export const charge = async (
 export const settle = async (
   call: RelayedCall,
   billing: AttemptBilling,
-  { measured, cut }: Delivery,
+  { measured, cut, images }: Delivery,
 ): Promise<ChargedUsage> => {
   const usage = await measure(measured);
-  await charge(call, billing, { usage, cut });
+  await charge(call, billing, { usage, cut, ...(images && { images }) });
   return usage;
 };
