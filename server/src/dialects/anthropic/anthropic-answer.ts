@@ -1,4 +1,5 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
+import { withCarriedSignatures } from '../../conversation/call-signatures.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
 import { parseExactObject } from '../../conversation/exact-numbers.ts';
 import { type Json } from '../../conversation/json.ts';
@@ -71,7 +72,7 @@ export const messageAnswer = (
       type: 'message',
       role: 'assistant',
       model,
-      content: parts.flatMap(blockOf),
+      content: withCarriedSignatures(parts).flatMap(blockOf),
       ...stopMembers(finish, stopText),
       usage: messageUsage(usage),
     }),

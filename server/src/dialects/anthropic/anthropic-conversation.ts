@@ -1,4 +1,5 @@
 import type { Abridged } from '../../conversation/abridged.ts';
+import { withCallSignatures } from '../../conversation/call-signatures.ts';
 import type {
   AnswerFormat,
   AssistantPart,
@@ -153,7 +154,7 @@ const turnsOf = ({ messages }: Json): readonly Turn[] => {
         },
       ];
     if (role !== 'assistant') throw new UnreadableError(`messages of role ${named(role)} are not supported`);
-    return [{ role, parts: blocksOf(content).flatMap((block) => assistantPart(block, called)) }];
+    return [{ role, parts: withCallSignatures(blocksOf(content).flatMap((block) => assistantPart(block, called))) }];
   });
 };
 

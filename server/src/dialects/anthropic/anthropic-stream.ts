@@ -1,4 +1,5 @@
 import type { Finish, StreamEvent } from '../../conversation/answer.ts';
+import { eventsWithCarriedSignatures } from '../../conversation/call-signatures.ts';
 import type { Usage } from '../../conversation/usage.ts';
 import { messageId, messageUsage, stopMembers, toolUseId } from './anthropic-answer.ts';
 import type { AnswerFacts, EventWriter } from '../dialect.ts';
@@ -127,7 +128,7 @@ class MessageWriter implements EventWriter {
 
   write(events: readonly StreamEvent[]): Buffer | null {
     let text = '';
-    for (const one of events) text += this.one(one);
+    for (const one of eventsWithCarriedSignatures(events)) text += this.one(one);
     return text === '' ? null : Buffer.from(text);
   }
 

@@ -56,6 +56,10 @@ const reasoningMembers = (parts: readonly AssistantPart[]) => {
   };
 };
 
+/** Where Google's own surface for OpenAI's clients has the state that belongs to a call. */
+const signatureMember = (signature: string | undefined) =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+
 const messageOf = (parts: readonly AssistantPart[]) => {
   const text = joinTexts(parts);
   const refusal = of(parts, 'refusal')
@@ -72,10 +76,11 @@ const messageOf = (parts: readonly AssistantPart[]) => {
       images: images.map(({ source }) => ({ type: 'image_url', image_url: { url: urlOf(source) } })),
     }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+      tool_calls: calls.map(({ id, name, arguments: given, signature }) => ({
         id,
         type: 'function',
         function: { name, arguments: given },
+        ...signatureMember(signature),
       })),
     }),
   };
@@ -111,8 +116,9 @@ const deltaOf = (event: StreamEvent): string | null => {
         images: [{ type: 'image_url', image_url: { url: `data:${event.mime};base64,${event.base64}` } }],
       });
     case 'tool_start': {
-      const { index, id, name } = event;
-      return JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
+      const { index, id, name, signature } = event;
+      const call = { index, id, type: 'function', function: { name, arguments: '' }, ...signatureMember(signature) };
+      return JSON.stringify({ tool_calls: [call] });
     }
     case 'tool_arguments':
       return `{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.text)}}}]}`;

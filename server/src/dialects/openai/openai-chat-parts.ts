@@ -83,7 +83,9 @@ const callOf = (call: Json): ToolCallPart => {
   const called = objectAt(call, 'function');
   const name = textAt(called, 'name');
   if (name === '') throw new UnreadableError('a tool call needs the name of its function');
-  return { kind: 'tool_call', id: textAt(call, 'id'), name, arguments: textAt(called, 'arguments') };
+  const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
+  const part = { kind: 'tool_call', id: textAt(call, 'id'), name, arguments: textAt(called, 'arguments') } as const;
+  return signature === '' ? part : { ...part, signature };
 };
 
 /** Calls of the first generation have no ids: the name of the function is used as id. */

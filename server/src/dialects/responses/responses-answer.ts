@@ -1,4 +1,5 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
+import { withCarriedSignatures } from '../../conversation/call-signatures.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
 import { type Json, objectAt, textAt } from '../../conversation/json.ts';
 import { countOf, type Usage } from '../../conversation/usage.ts';
@@ -144,7 +145,7 @@ export const keepResponse = ({ keep, members, requestId }: AnswerFacts, output: 
 
 /** A whole answer as a response. */
 export const responseAnswer = ({ parts, finish, usage }: Answer, facts: AnswerFacts): Buffer => {
-  const output = itemsOf(parts, facts.requestId);
+  const output = itemsOf(withCarriedSignatures(parts), facts.requestId);
   keepResponse(facts, output);
   return Buffer.from(JSON.stringify(responseObject(facts, { status: 'ended', finish, output, usage })));
 };

@@ -1,3 +1,4 @@
+import { withCallSignatures } from '../../conversation/call-signatures.ts';
 import type { AssistantPart, FilePart, ImagePart, TextPart, Turn, UserPart } from '../../conversation/conversation.ts';
 import { sourceOf } from '../../conversation/data-url.ts';
 import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
@@ -114,7 +115,7 @@ const joined = (turns: readonly Turn[]): readonly Turn[] => {
       result[result.length - 1] = { role: 'assistant', parts: [...last.parts, ...turn.parts] };
     else result.push(turn);
   }
-  return result;
+  return result.map((turn) => (turn.role === 'assistant' ? { ...turn, parts: withCallSignatures(turn.parts) } : turn));
 };
 
 /** The items of an `input`: a text is a message of the user. */

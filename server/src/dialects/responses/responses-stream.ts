@@ -1,4 +1,5 @@
 import type { Finish, StreamEvent } from '../../conversation/answer.ts';
+import { eventsWithCarriedSignatures } from '../../conversation/call-signatures.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts, EventWriter } from '../dialect.ts';
@@ -22,7 +23,7 @@ class ResponseWriter implements EventWriter {
   }
 
   write(events: readonly StreamEvent[]): Buffer | null {
-    for (const event of events) this.one(event);
+    for (const event of eventsWithCarriedSignatures(events)) this.one(event);
     return this.events.take();
   }
 

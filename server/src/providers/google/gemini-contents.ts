@@ -59,11 +59,18 @@ const userPart = (part: UserPart): readonly Json[] => {
   }
 };
 
-const functionCall = ({ name, arguments: text, signature }: ToolCallPart, signs: boolean): Json => {
+/** Ids that this gateway made for calls that had none. */
+const ownId = /^call_\w+_\d+$/;
+
+/** Models that sign their calls also give them ids. */
+const idMember = (id: string, signs: boolean): Json => (!signs || id === '' || ownId.test(id) ? {} : { id });
+
+const functionCall = (part: ToolCallPart, signs: boolean, isFirst: boolean): Json => {
+  const { id, name, arguments: text, signature } = part;
   const args = parseExact(text);
-  const kept = signature ?? (signs ? noSignature : undefined);
+  const kept = signature ?? (signs && isFirst ? noSignature : undefined);
   return {
-    functionCall: { name, args: isObject(args) ? args : {} },
+    functionCall: { ...idMember(id, signs), name, args: isObject(args) ? args : {} },
     ...(kept !== undefined && { thoughtSignature: kept }),
   };
 };
@@ -76,7 +83,7 @@ const modelParts = (parts: readonly AssistantPart[], signs: boolean): readonly J
       case 'refusal':
         return part.text === '' ? [] : [{ text: part.text }];
       case 'tool_call':
-        return [functionCall(part, signs && part === firstCall)];
+        return [functionCall(part, signs, part === firstCall)];
       case 'image':
         return [image(part)];
       // The API takes no thoughts back; their signatures are in the tool calls.
@@ -93,9 +100,10 @@ const responseOf = ({ parts, isError }: ToolTurn): Json => {
   return isObject(parsed) ? parsed : { result: text };
 };
 
-const toolParts = (turn: ToolTurn, names: ReadonlyMap<string, string>): readonly Json[] => [
+const toolParts = (turn: ToolTurn, names: ReadonlyMap<string, string>, signs: boolean): readonly Json[] => [
   {
     functionResponse: {
+      ...idMember(turn.callId, signs),
       name: turn.name === '' ? (names.get(turn.callId) ?? turn.callId) : turn.name,
       response: responseOf(turn),
     },
@@ -111,7 +119,7 @@ export const geminiContents = ({ turns }: Conversation, signs: boolean): readonl
   const names = calledTools(turns);
   const contentOf = (turn: Turn): GeminiContent => {
     if (turn.role === 'assistant') return { role: 'model', parts: modelParts(turn.parts, signs) };
-    return { role: 'user', parts: turn.role === 'tool' ? toolParts(turn, names) : turn.parts.flatMap(userPart) };
+    return { role: 'user', parts: turn.role === 'tool' ? toolParts(turn, names, signs) : turn.parts.flatMap(userPart) };
   };
   const contents: GeminiContent[] = [];
   for (const turn of turns) {
