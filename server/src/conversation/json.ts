@@ -42,3 +42,9 @@ export const codeAt = (value: Json, name: string): string => {
   const member = value[name];
   return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
 };
+
+/** The same without some members. */
+export const omit = (value: Json, names: readonly string[]): Json =>
+  names.some((name) => name in value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+    : value;

@@ -27,12 +27,12 @@ export interface ChatBounds {
   readonly modelAnswers?: true;
 }
 
-const inRange = (value: number | null, range: Range | undefined): number | null => {
+export const inRange = (value: number | null, range: Range | undefined): number | null => {
   if (value === null || range === undefined) return value;
   return range === null ? null : Math.min(range[1], Math.max(range[0], value));
 };
 
-const choiceText = (choice: ToolChoice): string =>
+export const choiceText = (choice: ToolChoice): string =>
   choice.kind === 'tool'
     ? `Call the tool ${choice.name} before you answer.`
     : 'Call at least one of the tools before you answer.';

@@ -123,6 +123,8 @@ export interface RelayFailure {
   readonly refusingWords?: string;
   /** The upstream's message repeats text of the request, and says nothing reliable about the channel. */
   readonly quotesRequest?: true;
+  /** Seconds after which the upstream takes further calls, where its body says so. */
+  readonly retryAfter?: number;
   /** The upstream no longer accepts the credential that it issued for the key: a new one may help. */
   readonly staleCredential?: true;
 }
@@ -145,6 +147,8 @@ export type ClientResponse =
       readonly usage: Usage | null;
       /** The output text, to count tokens when usage is missing. Built only when called. */
       output(): string;
+      /** The body with the usage that was counted here, as the upstream reported none. Absent: it has no place for it. */
+      withUsage?(usage: CountedUsage): Buffer;
     }
   | { readonly kind: 'failure'; readonly failure: RelayFailure };
 
@@ -170,6 +174,12 @@ export interface StreamStep {
   readonly failure?: RelayFailure;
 }
 
+/** Tokens that were counted here. */
+export interface CountedUsage {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 /** Translates the events of one stream. Stateful: one for each attempt. */
 export interface StreamTranslator {
   /** Absent: the upstream's. */
@@ -178,8 +188,10 @@ export interface StreamTranslator {
   event(data: string | null, bytes: Buffer): StreamStep;
   /** Whether the stream may end here without a terminator: every choice has its finish reason. */
   finished(): boolean;
+  /** Takes the usage that was counted here, as the upstream reported none; returns what goes before the terminator for it. */
+  counted?(usage: CountedUsage): Buffer | null;
   /** Events that end a stream at a length limit, in the client's dialect; the terminator follows. */
-  lengthEnd(usage: { readonly prompt: number; readonly completion: number } | null): Buffer;
+  lengthEnd(usage: CountedUsage | null): Buffer;
   /** The terminator of a complete stream. */
   terminator(): Buffer;
 }

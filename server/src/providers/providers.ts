@@ -1,4 +1,5 @@
 import { vendorOf, type Wire } from '@weir/contract/catalogue/vendors';
+import { omit } from '../conversation/json.ts';
 import { wantsReasoning } from '../conversation/reasoning-effort.ts';
 import { aiProxyLibrary } from './ai-proxy-library/ai-proxy-library.ts';
 import { aliCompatible, isCompatibleSurface } from './alibaba/ali-compatible.ts';
@@ -23,6 +24,7 @@ import { groq } from './openai-compatible/groq.ts';
 import { mistral } from './openai-compatible/mistral.ts';
 import { moonshot } from './openai-compatible/moonshot.ts';
 import { openRouter } from './openai-compatible/openrouter.ts';
+import { ownLimit } from './openai/fitted-body.ts';
 import { openAiCompatible } from './openai/openai-compatible.ts';
 import { type OpenAiTraits, pathBelow } from './openai/openai-request.ts';
 import { isResponsesOnly } from './openai/responses-only.ts';
@@ -46,7 +48,7 @@ const addressPath: OpenAiTraits['path'] = ({ path, query }, { base }) =>
   `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`;
 
 const compatible = openAiCompatible({ replaysReasoningOfCalls: true });
-const atAddress = openAiCompatible({ path: addressPath });
+const atAddress = openAiCompatible({ path: addressPath, replaysCallSignatures: true });
 
 /** One provider for base URLs whose path matches, another for all others. */
 const byAddress =
@@ -61,6 +63,7 @@ const byAddress =
 const providers = {
   openai: openAiCompatible({
     path: cloudflarePath,
+    ...ownLimit,
     responses: 'always',
     responsesOnly: ({ model }) => isResponsesOnly(model),
     realtimePath: cloudflarePath,
@@ -92,6 +95,9 @@ const providers = {
   deepseek: openAiCompatible({
     chatOnly: true,
     replaysReasoningOfCalls: true,
+    bounds: () => ({ format: 'json' }),
+    // Its reasoning model refuses these, and ignores the other sampling parameters.
+    native: (body, { model }) => (model.includes('reasoner') ? omit(body, ['logprobs', 'top_logprobs']) : body),
     reasoning: (requested) => ({ thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } }),
   }),
   fastgpt: fastGpt,

@@ -1,4 +1,4 @@
-import { isJson, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
+import { isJson, type Json, parseObject, listOf, objectOf, textOf, valueOfJson } from '../parsing/json.ts';
 import {
   answerSchema,
   type DialectClient,
@@ -33,6 +33,9 @@ const finishOf = (reason: unknown): ReadAnswer['finish'] => {
 const usageOf = (usage: unknown): ReadAnswer['usage'] =>
   isJson(usage) ? { prompt: Number(usage['prompt_tokens']), completion: Number(usage['completion_tokens']) } : null;
 
+/** Vendors have two names for it. */
+const reasoningOf = (message: Json): string => textOf(message['reasoning_content']) || textOf(message['reasoning']);
+
 const readStream = (text: string): ReadAnswer => {
   const events = eventData(text);
   const chunks = events.filter((data) => data !== '[DONE]').map(parseObject);
@@ -53,7 +56,7 @@ const readStream = (text: string): ReadAnswer => {
   if (usages.length > 1) throw new Error('the stream has several usages');
   return {
     text: deltas.map(({ content }) => textOf(content)).join(''),
-    reasoning: deltas.map(({ reasoning_content: reasoning }) => textOf(reasoning)).join(''),
+    reasoning: deltas.map(reasoningOf).join(''),
     calls: [...calls.values()].map(({ id, name, text: given }) => ({ id, name, arguments: valueOfJson(given) })),
     finish: finishOf(reasons[0]),
     usage: usageOf(usages[0]),
@@ -67,7 +70,7 @@ const readWhole = (text: string): ReadAnswer => {
   const message = objectOf(choice?.['message']);
   return {
     text: textOf(message['content']),
-    reasoning: textOf(message['reasoning_content']),
+    reasoning: reasoningOf(message),
     calls: listOf(message['tool_calls']).map((call) => ({
       id: textOf(call['id']),
       name: textOf(objectOf(call['function'])['name']),
@@ -98,16 +101,32 @@ export const chatClient: DialectClient = {
   readStream,
 };
 
-/** A client that sends only what every vendor of the format accepts: any JSON object, and no stream options. */
-export const modestChatClient: DialectClient = {
+const usual = (message: Json): Json => {
+  if (message['role'] === 'system') return { ...message, role: 'developer', name: 'rules' };
+  return message['role'] === 'assistant' ? { ...message, refusal: null, annotations: [] } : message;
+};
+
+/** A client of OpenAI's newer models with what libraries and agent frameworks send besides, whatever the vendor. */
+export const everydayChatClient: DialectClient = {
   ...chatClient,
-  name: 'modest chat completions',
+  name: 'everyday chat completions',
   body: (question) => {
-    const { kind, stream } = question;
+    const { max_tokens: limit, messages, ...body } = parseObject(JSON.stringify(chatClient.body(question)));
     return {
-      ...chatClient.body({ ...question, stream: false }),
-      ...(stream && { stream }),
-      ...(kind === 'json' && { response_format: { type: 'json_object' } }),
+      ...body,
+      messages: listOf(messages).map(usual),
+      max_completion_tokens: limit,
+      temperature: 1.6,
+      top_p: 1,
+      seed: 7,
+      n: 1,
+      user: 'someone-1',
+      store: false,
+      metadata: {},
+      logprobs: false,
+      frequency_penalty: 0,
+      presence_penalty: 0,
+      ...(question.kind === 'tools' && { tool_choice: 'required', parallel_tool_calls: true }),
     };
   },
 };

@@ -2,13 +2,13 @@ import type { Scene, VendorFormat } from './vendor-fixtures.ts';
 
 /** How a vendor's answers differ from OpenAI's format. */
 export interface ChatAnswerForm {
-  /** The member with the reasoning; absent: the vendor sends none. */
-  readonly reasoning?: 'reasoning_content' | 'reasoning';
+  /** The member with the reasoning; absent: the vendor sends none; `content`: it is a part of the content. */
+  readonly reasoning?: 'reasoning_content' | 'reasoning' | 'content';
   /** The finish reason of a complete answer; absent: `stop`. */
   readonly stop?: string;
   /** The position of a stream's usage; absent: in a separate chunk. */
   readonly usage?: 'last chunk' | 'first choice';
-  /** How a stream sends tool calls; absent: in pieces; `bare`: whole, without index and type. */
+  /** How a stream sends tool calls; absent: in pieces; `bare`: whole, and without index and type. */
   readonly calls?: 'whole' | 'bare';
   /** The id of a call's later pieces, where they have one. */
   readonly laterId?: '';
@@ -29,7 +29,14 @@ const usageOf = ({ prompt, completion, cached }: Scene) => ({
 });
 
 const reasoningOf = ({ reasoning }: Scene, words: ChatAnswerForm) =>
-  words.reasoning === undefined || reasoning === '' ? {} : { [words.reasoning]: reasoning };
+  words.reasoning === undefined || words.reasoning === 'content' || reasoning === ''
+    ? {}
+    : { [words.reasoning]: reasoning };
+
+const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+
+const contentOf = ({ text, reasoning }: Scene, words: ChatAnswerForm): unknown =>
+  words.reasoning !== 'content' || reasoning === '' ? text : [thinking(reasoning), { type: 'text', text }];
 
 const finishOf = ({ calls }: Scene, { stop = 'stop' }: ChatAnswerForm) => (calls.length > 0 ? 'tool_calls' : stop);
 
@@ -63,12 +70,12 @@ export const chatWhole = (scene: Scene, words: ChatAnswerForm): object => ({
       index: 0,
       message: {
         role: 'assistant',
-        content: scene.text,
+        content: contentOf(scene, words),
         ...reasoningOf(scene, words),
         ...(scene.calls.length > 0 && {
           tool_calls: scene.calls.map(({ id, name, arguments: given }) => ({
             id,
-            type: 'function',
+            ...(words.calls !== 'bare' && { type: 'function' }),
             function: { name, arguments: given },
           })),
         }),
@@ -89,6 +96,9 @@ const chatStream = (scene: Scene, words: ChatAnswerForm): readonly string[] => {
   return [
     delta({ role: 'assistant', content: '' }),
     ...(Object.keys(reasoning).length > 0 ? [delta({ content: null, ...reasoning })] : []),
+    ...(words.reasoning === 'content' && scene.reasoning !== ''
+      ? [delta({ content: [thinking(scene.reasoning)] })]
+      : []),
     ...scene.pieces.map((content) => delta({ content })),
     ...callDeltas(scene, words).map((call) => delta({ tool_calls: [call] })),
     chunk({ choices: [last], ...(words.usage === 'last chunk' && { usage }) }),

@@ -59,6 +59,7 @@ const traits: OpenAiTraits = {
     ...(model !== 'MiniMax-Text-01' && { format: 'text' }),
   }),
   rewrite,
+  native: (body, { model }) => (model.startsWith('abab') ? rewrite(body, model) : body),
 };
 
 const textsMax = 512;

@@ -1,3 +1,5 @@
+import { omit } from '../../conversation/json.ts';
+import { ownLimit } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts';
 import { isResponsesOnly } from '../openai/responses-only.ts';
@@ -53,12 +55,21 @@ const entraToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 const responsesOnly = ({ model, requestedModel }: ProviderCall): boolean =>
   isResponsesOnly(model) || isResponsesOnly(requestedModel);
 
+const hasStreamUsage = (channel: ProviderChannel): boolean =>
+  isUnversioned(channel) || versionOf(channel) >= streamUsageSince;
+
+const refusesOptions = (bytes: Buffer, channel: ProviderChannel): boolean =>
+  !hasStreamUsage(channel) && bytes.includes('"stream_options"');
+
 /** OpenAI's format with Azure's paths and key header. */
 export const azure = openAiCompatible({
   path,
   realtimePath,
   headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
-  requestsStreamUsage: (channel) => isUnversioned(channel) || versionOf(channel) >= streamUsageSince,
+  requestsStreamUsage: hasStreamUsage,
+  needsNative: (bytes, call, channel) => ownLimit.needsNative(bytes, call) || refusesOptions(bytes, channel),
+  native: (body, call, channel) =>
+    ownLimit.native(hasStreamUsage(channel) ? body : omit(body, ['stream_options']), call),
   dropsEmptyChunks: true,
   responses: 'sometimes',
   responsesOnly,

@@ -1,4 +1,4 @@
-import { chatClient, modestChatClient } from '../../../test/clients/chat-client.ts';
+import { everydayChatClient } from '../../../test/clients/chat-client.ts';
 import { chatRequestChecks } from '../../../test/provider-suite/chat-vendor-requests.ts';
 import {
   chatEvent,
@@ -8,6 +8,7 @@ import {
 } from '../../../test/provider-suite/chat-vendor-answers.ts';
 import {
   aliCompatibleForm,
+  deepSeekForm,
   groqForm,
   miniMaxForm,
   mistralForm,
@@ -51,7 +52,7 @@ const vendorCase = ({ type, name, model, form, path, source, words, takes, more 
   name,
   model,
   upstream: { form, key: 'id.secret', path: path ?? /^\/v1\/chat\/completions$/ },
-  clients: [takes[0] === 'schema' && words.usage === undefined ? chatClient : modestChatClient, messagesClient],
+  clients: [everydayChatClient, messagesClient, responsesClient],
   fixtures: vendorFixtures({ source, ...chatAnswers(words), checkRequest: chatRequestChecks(...takes) }),
   optionalEnd: words.usage === undefined ? 2 : 1,
   failureEvents: [chatEvent({ error: { code: 'odd', message: 'it fell over' } })],
@@ -200,7 +201,7 @@ const chinese: readonly ProviderCase[] = [
     source: 'TokenHub (provider notes 13.2)',
     words: { reasoning: 'reasoning_content' },
     takes: ['words', 'images'],
-    more: { clients: [messagesClient, responsesClient], failures: common },
+    more: { failures: common },
   }),
   vendorCase({
     type: 27,
@@ -236,8 +237,6 @@ const chinese: readonly ProviderCase[] = [
     words: { reasoning: 'reasoning_content', usage: 'first choice' },
     takes: ['schema', 'images'],
     more: {
-      // The usage of a choice is known to no client of OpenAI's.
-      clients: [messagesClient, responsesClient],
       failures: [
         failed(400, { error: { type: 'content_filter', message: 'no' } }, [400, 'content_filter']),
         failed(401, { error: { type: 'invalid_authentication_error', message: 'no' } }, [401, 'invalid_api_key']),
@@ -271,11 +270,9 @@ const others: readonly ProviderCase[] = [
     model: 'mistral-medium-2604',
     form: mistralForm,
     source: 'docs.mistral.ai, chat completions (provider notes 8.1 and 21.2)',
-    words: { usage: 'last chunk', calls: 'bare' },
+    words: { reasoning: 'content', usage: 'last chunk', calls: 'bare' },
     takes: ['schema', 'images'],
     more: {
-      // Its ids and members are known to no client of OpenAI's.
-      clients: [messagesClient, responsesClient],
       failures: [
         failed(401, { detail: 'Unauthorized' }, [401, 'invalid_api_key']),
         failed(
@@ -297,6 +294,16 @@ const others: readonly ProviderCase[] = [
     },
   }),
   vendorCase({
+    type: 36,
+    name: 'DeepSeek',
+    model: 'deepseek-chat',
+    form: deepSeekForm,
+    source: 'api-docs.deepseek.com, chat completions',
+    words: { reasoning: 'reasoning_content' },
+    takes: ['object', 'images'],
+    more: { failures: common },
+  }),
+  vendorCase({
     type: 29,
     name: 'Groq',
     model: 'openai/gpt-oss-120b',
@@ -305,7 +312,6 @@ const others: readonly ProviderCase[] = [
     words: { reasoning: 'reasoning', members: { x_groq: { id: 'req_1' } } },
     takes: ['schema', 'images'],
     more: {
-      clients: [messagesClient, responsesClient],
       failures: [
         ...common,
         coded(400, 'tool_use_failed', [400, 'tool_use_failed'], 'invalid_request_error'),
@@ -323,7 +329,6 @@ const others: readonly ProviderCase[] = [
     words: { reasoning: 'reasoning', members: { provider: 'p' } },
     takes: ['schema', 'images'],
     more: {
-      clients: [messagesClient, responsesClient],
       failures: [
         failed(402, { error: { code: 402, message: 'Insufficient credits' } }, [429, 'insufficient_quota']),
         ...[429, 502, 503].map((code) => silently({ error: { code, message: 'no' } }, [code, code])),
@@ -338,7 +343,7 @@ const others: readonly ProviderCase[] = [
     source: 'provider notes 8.4',
     words: { usage: 'last chunk' },
     takes: ['schema', 'images'],
-    more: { clients: [messagesClient], failures: common },
+    more: { failures: common },
   }),
 ];
 

@@ -23,6 +23,7 @@ export const fastGpt: Provider = openAiCompatible({
   chatOnly: true,
   requestsStreamUsage: () => false,
   usageIsDummy: true,
+  isNameless: true,
   failureIn: fastGptFailure,
   failure: (status, text) => {
     const parsed = parseJson(text);

@@ -1,7 +1,8 @@
 import type { Reasoning } from '../../conversation/conversation.ts';
 import { levelOf, wantedEffort } from '../../conversation/reasoning-effort.ts';
-import type { Json } from '../../conversation/json.ts';
+import { type Json, omit } from '../../conversation/json.ts';
 import { readFailure } from '../failure.ts';
+import { withoutNames } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';
 
@@ -20,5 +21,7 @@ export const groq: Provider = openAiCompatible({
   limitMember: 'max_completion_tokens',
   replaysReasoning: 'reasoning',
   reasoning,
+  oneAnswer: () => true,
+  native: (body) => withoutNames(omit(body, ['logprobs', 'top_logprobs', 'logit_bias'])),
   failure: (status, body) => readFailure(status === noCapacity ? 503 : status, body),
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Reasoning } from '../../conversation/conversation.ts';
-import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
-import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
+import { effortOf, wantsReasoning } from '../../conversation/reasoning-effort.ts';
+import { type Json, objectsAt, omit, textAt } from '../../conversation/json.ts';
+import { withLimitIn, withoutOpenAiOnly } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider, ProviderCall } from '../provider.ts';
 
 const ownId = /^[a-zA-Z0-9]{9}$/;
 
@@ -11,10 +12,16 @@ const ownId = /^[a-zA-Z0-9]{9}$/;
 const callId = (id: string): string =>
   ownId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
 
+/** The members of a message that the vendor knows. */
+const messageMembers: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'prefix']);
+
 const messageWith = (message: Json): Json => {
   const calls = objectsAt(message, 'tool_calls').map((call) => ({ ...call, id: callId(textAt(call, 'id')) }));
+  const { tool_calls: _, ...known } = Object.fromEntries(
+    Object.entries(message).filter(([name]) => messageMembers.has(name)),
+  );
   return {
-    ...message,
+    ...known,
     ...('tool_call_id' in message && { tool_call_id: callId(textAt(message, 'tool_call_id')) }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -35,8 +42,19 @@ const rewrite = ({ seed, ...body }: Json): Json => ({
 
 const reasoningModels = /^mistral-(?:small|medium)-(?:2[6-9]\d\d|latest)/;
 
+const effort = (on: boolean) => ({ reasoning_effort: on ? 'high' : 'none' });
+
 const reasoning = (requested: Reasoning, model: string): Json =>
-  reasoningModels.test(model) ? { reasoning_effort: wantsReasoning(requested) ? 'high' : 'none' } : {};
+  reasoningModels.test(model) ? effort(wantsReasoning(requested)) : {};
+
+const native = (body: Json, { model }: ProviderCall): Json => {
+  const requested = effortOf(body['reasoning_effort']);
+  const known = withLimitIn('max_tokens', omit(withoutOpenAiOnly(body), ['stream_options']));
+  return {
+    ...rewrite(known),
+    ...(requested !== null && reasoningModels.test(model) && effort(requested !== 'none' && requested !== 'minimal')),
+  };
+};
 
 /** Streams always end with their usage. Source: docs.mistral.ai, chat completions. */
 export const mistral: Provider = openAiCompatible({
@@ -45,4 +63,5 @@ export const mistral: Provider = openAiCompatible({
   bounds: () => ({ temperature: [0, 1.5], user: null }),
   reasoning,
   rewrite,
+  native,
 });

@@ -49,6 +49,7 @@ const types: FailureCodes = new Map([
 export const moonshot: Provider = openAiCompatible({
   replaysReasoning: 'reasoning_content',
   bounds,
+  oneAnswer: (model) => samplesByItself.test(model),
   reasoning,
   failure: failureOfError(types),
 });

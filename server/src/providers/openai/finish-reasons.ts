@@ -1,4 +1,3 @@
-import { parseExactObject, withNumbersOf } from '../../conversation/exact-numbers.ts';
 import type { Json } from '../../conversation/json.ts';
 import { badBody } from '../failure.ts';
 import type { RelayFailure } from '../provider.ts';
@@ -14,19 +13,8 @@ const openAiReasons = new Map<unknown, string>([
   ['model_context_window_exceeded', 'length'],
 ]);
 
-const hasForeignReason = (choice: Json): boolean => openAiReasons.has(choice['finish_reason']);
-
-const withOpenAiReason = (choice: Json): Json => {
-  const reason = openAiReasons.get(choice['finish_reason']);
-  return reason === undefined ? choice : withNumbersOf(choice, { ...choice, finish_reason: reason });
-};
-
-/** The text of a completion or chunk with OpenAI's finish reasons; null: it has no others. */
-export const withOpenAiReasons = (body: Json, text: () => string): string | null => {
-  if (!choicesOf(body).some(hasForeignReason)) return null;
-  const exact = parseExactObject(text());
-  return JSON.stringify(withNumbersOf(exact, { ...exact, choices: choicesOf(exact).map(withOpenAiReason) }));
-};
+/** OpenAI's name for a vendor's finish reason; undefined: it is OpenAI's own, or unknown. */
+export const openAiReason = (reason: unknown): string | undefined => openAiReasons.get(reason);
 
 /** The failure of an answer that the vendor's own network ended (Zhipu); null: none. */
 export const networkFailure = (body: Json): RelayFailure | null =>

@@ -44,11 +44,18 @@ export const argumentsText = (called: Json): string => {
   return typeof value === 'string' || value === undefined || value === null ? (value ?? '') : JSON.stringify(value);
 };
 
+/** The state of a call that Google's surface for OpenAI's clients needs back. */
+export const signatureIn = (call: Json): { readonly signature?: string } => {
+  const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
+  return signature === '' ? {} : { signature };
+};
+
 const callsOf = (message: Json): readonly AssistantPart[] => {
   const calls = callsIn(message).map((call, index): AssistantPart => {
     const called = objectAt(call, 'function');
     const id = textAt(call, 'id') || `call_${index}`;
-    return { kind: 'tool_call', id, name: textAt(called, 'name'), arguments: argumentsText(called) };
+    const part = { kind: 'tool_call', id, name: textAt(called, 'name'), arguments: argumentsText(called) } as const;
+    return { ...part, ...signatureIn(call) };
   });
   const legacy = objectAt(message, 'function_call');
   const name = textAt(legacy, 'name');

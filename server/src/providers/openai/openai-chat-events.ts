@@ -2,7 +2,8 @@ import type { StreamEvent } from '../../conversation/answer.ts';
 import { parseExact } from '../../conversation/exact-numbers.ts';
 import { isObject, type Json, objectAt, textAt } from '../../conversation/json.ts';
 import { badBody, reportedFailure } from '../failure.ts';
-import { argumentsText, callsIn, finishOf, imagesOf, reasoningText } from './openai-chat-answer.ts';
+import { CallIndexes } from './call-indexes.ts';
+import { argumentsText, callsIn, finishOf, imagesOf, reasoningText, signatureIn } from './openai-chat-answer.ts';
 import { answerIn, choicesOf, usageOf } from './openai-output.ts';
 import type { StreamTraits } from './openai-stream.ts';
 import type { EventReader, ReadStep } from '../provider.ts';
@@ -13,9 +14,7 @@ const nothing: ReadStep = { events: [] };
 class ChunkReader implements EventReader {
   private started = false;
   private isFinished = false;
-  /** Tool calls by the vendor's index, or by the id if there is no index. */
-  private readonly calls = new Map<unknown, number>();
-  private lastKey: unknown = 0;
+  private readonly calls = new CallIndexes();
   private readonly traits: StreamTraits;
 
   constructor(traits: StreamTraits) {
@@ -50,7 +49,7 @@ class ChunkReader implements EventReader {
     const reason = choice?.['finish_reason'];
     if (typeof reason === 'string' && reason !== '' && !this.isFinished) {
       this.isFinished = true;
-      events.push({ kind: 'finish', finish: finishOf(reason, this.calls.size > 0) });
+      events.push({ kind: 'finish', finish: finishOf(reason, this.calls.count > 0) });
     }
     return events;
   }
@@ -71,15 +70,10 @@ class ChunkReader implements EventReader {
 
   private readCall(call: Json, events: StreamEvent[]): void {
     const called = objectAt(call, 'function');
-    const name = textAt(called, 'name');
-    // A piece with neither index nor id continues the call before it, unless it has a name.
-    const key = call['index'] ?? (textAt(call, 'id') || (name === '' ? this.lastKey : this.calls.size));
-    this.lastKey = key;
-    let index = this.calls.get(key);
-    if (index === undefined) {
-      index = this.calls.size;
-      this.calls.set(key, index);
-      events.push({ kind: 'tool_start', index, id: textAt(call, 'id') || `call_${index}`, name });
+    const { index, isNew } = this.calls.of(call);
+    if (isNew) {
+      const id = textAt(call, 'id') || `call_${index}`;
+      events.push({ kind: 'tool_start', index, id, name: textAt(called, 'name'), ...signatureIn(call) });
     }
     const text = argumentsText(called);
     if (text !== '') events.push({ kind: 'tool_arguments', index, text });

@@ -23,6 +23,8 @@ export interface ChatTraits {
   readonly replaysReasoning?: 'reasoning_content' | 'reasoning';
   /** The vendor requires `reasoning_content` back with the tool calls that followed it. */
   readonly replaysReasoningOfCalls?: true;
+  /** The vendor requires the signatures of its tool calls back. */
+  readonly replaysCallSignatures?: true;
   /** The members that request reasoning; default: OpenAI's effort, for models that are known to take it. */
   readonly reasoning?: (reasoning: Reasoning, model: string) => Json;
   /** The bounds of a conversation by model; default: none. */
@@ -65,10 +67,13 @@ const partOf = (part: UserPart): Json => {
 const contentOf = (parts: readonly UserPart[]): unknown =>
   parts.every(({ kind }) => kind === 'text') ? joinTexts(parts, '\n') : parts.map(partOf);
 
-const callOf = (part: AssistantPart): readonly Json[] =>
-  part.kind === 'tool_call'
-    ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments || '{}' } }]
-    : [];
+const callOf = (part: AssistantPart, { replaysCallSignatures }: ChatTraits): readonly Json[] => {
+  if (part.kind !== 'tool_call') return [];
+  const call = { id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments || '{}' } };
+  const { signature } = part;
+  if (signature === undefined || !replaysCallSignatures) return [call];
+  return [{ ...call, extra_content: { google: { thought_signature: signature } } }];
+};
 
 /** Reasoning with a signature is another vendor's: this format has none. */
 const unsigned = (part: AssistantPart): boolean => part.kind !== 'reasoning' || part.signature === '';
@@ -85,7 +90,7 @@ const reasoningMembers = (parts: readonly AssistantPart[], called: boolean, trai
 
 const assistantMessage = (parts: readonly AssistantPart[], traits: ChatTraits): Json => {
   const text = textsOf(parts, 'text') + textsOf(parts, 'refusal');
-  const calls = parts.flatMap(callOf);
+  const calls = parts.flatMap((part) => callOf(part, traits));
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,

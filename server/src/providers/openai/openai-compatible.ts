@@ -1,5 +1,6 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
-import { withOpenAiReasons } from './finish-reasons.ts';
+import { OpenAiForm } from './answer-form.ts';
+import { fittedBody } from './fitted-body.ts';
 import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
@@ -15,8 +16,16 @@ import {
 } from './openai-request.ts';
 import { openAiRealtime } from './openai-realtime.ts';
 import { responsesNative } from './openai-responses.ts';
-import { openAiStream } from './openai-stream.ts';
-import type { ClientResponse, Codec, Provider, ProviderChannel, ProviderCall, Translation } from '../provider.ts';
+import { openAiStream, usageFrom } from './openai-stream.ts';
+import type {
+  ClientResponse,
+  Codec,
+  CountedUsage,
+  Provider,
+  ProviderChannel,
+  ProviderCall,
+  Translation,
+} from '../provider.ts';
 import { responsesCodec } from './responses-codec.ts';
 
 const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAiTraits): BodyChanges => ({
@@ -25,19 +34,36 @@ const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAi
   ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: limitMember(call, traits) } }),
 });
 
-const response = (body: Buffer, traits: OpenAiTraits): ClientResponse => {
+/** The answer with a usage at its end. */
+const withUsage = (body: Buffer, usage: CountedUsage): Buffer => {
+  const end = body.lastIndexOf('}');
+  const member = Buffer.from(`,"usage":${JSON.stringify(usageFrom(usage))}`);
+  return Buffer.concat([body.subarray(0, end), member, body.subarray(end)]);
+};
+
+const response = (body: Buffer, call: ProviderCall, traits: OpenAiTraits): ClientResponse => {
   const completion = readCompletion(body, traits);
   if (completion.kind === 'refusal') return { kind: 'failure', failure: completion.failure };
   const usage = traits.usageIsDummy ? null : usageOf(completion.members);
-  const text = withOpenAiReasons(completion.members, () => body.toString());
+  const text = new OpenAiForm(call, traits.isNameless).of(completion.members, () => body.toString());
   const answer = text === null ? body : Buffer.from(text);
-  return { kind: 'answer', body: answer, usage, output: () => outputOf(completion.members) };
+  return {
+    kind: 'answer',
+    body: answer,
+    usage,
+    output: () => outputOf(completion.members),
+    ...(completion.members['usage'] === undefined && { withUsage: (counted) => withUsage(answer, counted) }),
+  };
 };
 
 /** Chat completions are passed through. */
 const chat = (traits: OpenAiTraits): Translation => ({
-  request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
-  response: (body) => response(body, traits),
+  request: (call, channel) => {
+    const body = call.body(changesFor(call, channel, traits));
+    const fitted = call.format === 'openai-chat' ? fittedBody(body, call, channel, traits) : body;
+    return Buffer.isBuffer(fitted) ? openAiRequest(call, channel, traits, () => fitted) : fitted;
+  },
+  response: (body, call) => response(body, call, traits),
   stream: (call) => openAiStream(call, traits),
   failure: (status, body) => openAiFailure(status, body, traits),
 });

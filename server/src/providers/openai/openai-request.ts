@@ -40,6 +40,12 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly realtimePath?: NonNullable<OpenAiTraits['path']>;
   /** The vendor has chat completions only. */
   readonly chatOnly?: true;
+  /** Changes a client's chat completion request where the vendor refuses it, beyond `bounds`. */
+  readonly native?: (body: Json, call: ProviderCall, channel: ProviderChannel) => Json;
+  /** Whether a body may have what `native` changes, so that others are not read; absent: any may. */
+  readonly needsNative?: (bytes: Buffer, call: ProviderCall, channel: ProviderChannel) => boolean;
+  /** The models that refuse an `n` above 1; absent: none. */
+  readonly oneAnswer?: (model: string) => boolean;
   /** The member for the output limit; default: by the model. */
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }

@@ -1,8 +1,8 @@
 import { isObject, type Json, objectAt, parseJson } from '../../conversation/json.ts';
 import { readFailure, reportedFailure } from '../failure.ts';
+import { OpenAiForm } from './answer-form.ts';
 import { choicesOf, outputOf, usageOf } from './openai-output.ts';
-import { withOpenAiReasons } from './finish-reasons.ts';
-import type { ProviderCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
+import type { CountedUsage, ProviderCall, RelayFailure, StreamStep, StreamTranslator } from '../provider.ts';
 
 /** Where a vendor's stream differs from OpenAI's. */
 export interface StreamTraits {
@@ -10,6 +10,8 @@ export interface StreamTraits {
   readonly usageIsDummy?: true;
   /** Drops chunks with neither choices nor usage: they carry filter results that clients do not expect. */
   readonly dropsEmptyChunks?: true;
+  /** The vendor's answers have an empty id and model. */
+  readonly isNameless?: true;
   /** The failure that a chunk reports in the vendor's own format. */
   readonly failureIn?: (chunk: Readonly<Record<string, unknown>>) => RelayFailure | null;
 }
@@ -27,7 +29,8 @@ const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 const chatFrame = { object: 'chat.completion.chunk', nothingMore: { delta: {} } } as const;
 const textFrame = { object: 'text_completion', nothingMore: { text: '' } } as const;
 
-const usageFrom = ({ prompt, completion }: { readonly prompt: number; readonly completion: number }) => ({
+/** OpenAI's form of a usage that was counted here. */
+export const usageFrom = ({ prompt, completion }: CountedUsage) => ({
   prompt_tokens: prompt,
   completion_tokens: completion,
   total_tokens: prompt + completion,
@@ -42,6 +45,32 @@ const isOpening = (choice: Json): boolean =>
   isBlank(choice['message']) &&
   Object.entries(objectAt(choice, 'delta')).every(([name, value]) => name === 'role' || isBlank(value));
 
+/** Gives a client that requested usage what no chunk of the upstream's gives. Stateful: one stream. */
+class UsageChunk {
+  /** The client has a usage. */
+  isGiven = false;
+  /** Usage of the upstream's where no client of OpenAI's looks for it. */
+  hidden: unknown = null;
+  private readonly call: ProviderCall;
+
+  constructor(call: ProviderCall) {
+    this.call = call;
+  }
+
+  /** Null: nothing is to be given. */
+  of(usage: unknown, head: object): Buffer | null {
+    if (!this.call.includeUsage || this.isGiven || !isObject(usage)) return null;
+    this.isGiven = true;
+    return Buffer.from(event({ ...head, choices: [], usage }));
+  }
+
+  /** The last event, behind what was hidden. */
+  behindHidden(head: object): Buffer {
+    const last = this.of(this.hidden, head);
+    return last === null ? doneEvent : Buffer.concat([last, doneEvent]);
+  }
+}
+
 /** Tells for one chunk after another whether it precedes all content. */
 const createOpeningCheck = () => {
   let hasContent = false;
@@ -51,40 +80,64 @@ const createOpeningCheck = () => {
   };
 };
 
-const forwarded = (chunk: Json, data: string): 'same' | Buffer => {
-  const text = withOpenAiReasons(chunk, () => data);
-  return text === null ? 'same' : Buffer.from(`data: ${text}\n\n`);
-};
+/** What the chunks of one stream have in common, and which of its choices have ended. */
+class StreamChoices {
+  head: Readonly<Record<'id' | 'object' | 'model', string>> & { readonly created: number };
+  private readonly open = new Set<unknown>();
+  private readonly ended = new Set<unknown>();
+
+  constructor(object: string, model: string) {
+    this.head = { id: '', object, created: 0, model };
+  }
+
+  note(chunk: Json, choices: readonly Json[]): void {
+    const { id, created, model } = chunk;
+    if (typeof id === 'string' && id !== '' && typeof created === 'number') {
+      this.head = { ...this.head, id, created, model: typeof model === 'string' ? model : this.head.model };
+    }
+    for (const choice of choices) {
+      const index = choice['index'] ?? 0;
+      if (choice['finish_reason'] === null || choice['finish_reason'] === undefined) this.open.add(index);
+      else this.ended.add(index);
+    }
+  }
+
+  haveEnded(): boolean {
+    return this.ended.size > 0 && [...this.open].every((index) => this.ended.has(index));
+  }
+
+  /** Those without a finish reason; at least one. */
+  unended(): readonly unknown[] {
+    const indexes = [...this.open].filter((index) => !this.ended.has(index));
+    return indexes.length === 0 ? [0] : indexes;
+  }
+}
 
 /** OpenAI's stream of chunks: forwards events unchanged but for foreign finish reasons, and reads usage and output from them. */
 export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): StreamTranslator => {
-  const open = new Set<unknown>();
-  const ended = new Set<unknown>();
   const { object, nothingMore } = call.format === 'openai-completions' ? textFrame : chatFrame;
+  const state = new StreamChoices(object, call.model);
   const precedesContent = createOpeningCheck();
-  let head = { id: '', object, created: 0, model: call.model };
-
-  const note = (chunk: Readonly<Record<string, unknown>>) => {
-    const { id, created, model } = chunk;
-    if (typeof id === 'string' && id !== '' && typeof created === 'number') {
-      head = { ...head, id, created, model: typeof model === 'string' ? model : head.model };
-    }
-    for (const choice of choicesOf(chunk)) {
-      const index = choice['index'] ?? 0;
-      if (choice['finish_reason'] === null || choice['finish_reason'] === undefined) open.add(index);
-      else ended.add(index);
-    }
+  const usageChunk = new UsageChunk(call);
+  const form = new OpenAiForm(call, traits.isNameless);
+  const forwarded = (chunk: Json, data: string): 'same' | Buffer => {
+    const text = form.of(chunk, () => data);
+    return text === null ? 'same' : Buffer.from(`data: ${text}\n\n`);
   };
+  const end = () => usageChunk.behindHidden(state.head);
   const read = (chunk: Readonly<Record<string, unknown>>, data: string): StreamStep => {
     const failure = reportedFailure(chunk) ?? traits.failureIn?.(chunk) ?? null;
     if (failure !== null) return { forward: 'none', output: '', failure };
-    note(chunk);
     const choices = choicesOf(chunk);
+    state.note(chunk, choices);
     const usage = traits.usageIsDummy ? null : usageOf(chunk);
     // A repetition of the whole message at the end of a stream (MiniMax) is not new output.
     if (choices.some((choice) => isObject(choice['message']) && choice['delta'] === undefined)) {
-      return { forward: 'none', output: '', ...(usage && { usage }) };
+      const forward = usageChunk.of(chunk['usage'], state.head) ?? 'none';
+      return { forward, output: '', ...(usage && { usage }) };
     }
+    if (isObject(chunk['usage'])) usageChunk.isGiven = true;
+    else if (usage !== null) usageChunk.hidden = choices[0]?.['usage'];
     const empty = choices.length === 0;
     const withheld = empty && (usage === null ? traits.dropsEmptyChunks === true : !call.includeUsage);
     const output = outputOf(chunk);
@@ -97,24 +150,21 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
   };
 
   return {
-    terminator: () => doneEvent,
+    terminator: end,
     event: (data) => {
       if (data === null) return nothing;
-      if (data.trim() === '[DONE]') return { forward: 'same', output: '', done: true };
+      if (data.trim() === '[DONE]')
+        return { forward: usageChunk.hidden === null ? 'same' : end(), output: '', done: true };
       const chunk = parseJson(data);
       if (isObject(chunk)) return read(chunk, data);
       return noObject;
     },
-    finished: () => ended.size > 0 && [...open].every((index) => ended.has(index)),
+    counted: (usage) => usageChunk.of(usageFrom(usage), state.head),
+    finished: () => state.haveEnded(),
     lengthEnd: (usage) => {
-      const indexes = [...open].filter((index) => !ended.has(index));
-      const choices = (indexes.length === 0 ? [0] : indexes).map((index) => ({
-        index,
-        ...nothingMore,
-        finish_reason: 'length',
-      }));
-      const last = usage !== null && call.includeUsage ? event({ ...head, choices: [], usage: usageFrom(usage) }) : '';
-      return Buffer.from(event({ ...head, choices }) + last);
+      const choices = state.unended().map((index) => ({ index, ...nothingMore, finish_reason: 'length' }));
+      const last = usage === null ? null : usageChunk.of(usageFrom(usage), state.head);
+      return Buffer.concat([Buffer.from(event({ ...state.head, choices })), last ?? Buffer.alloc(0)]);
     },
   };
 };

@@ -1,5 +1,7 @@
 import { parseBaseUrl } from '../base-url.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
+import { omit } from '../../conversation/json.ts';
+import { withLimitIn, withoutOpenAiOnly } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';
 import { sparkFailure } from './spark-failure.ts';
@@ -31,6 +33,8 @@ export const sparkHttp: Provider = openAiCompatible({
   requestsStreamUsage: () => false,
   limitMember: 'max_tokens',
   bounds: () => bounds,
+  oneAnswer: () => true,
+  native: (body) => withLimitIn('max_tokens', omit(withoutOpenAiOnly(body), ['n'])),
   textOnly: true,
   failureIn: (body) => (Array.isArray(body['choices']) ? null : sparkFailure(body)),
 });

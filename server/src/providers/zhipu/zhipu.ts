@@ -1,8 +1,9 @@
 import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
-import type { Json } from '../../conversation/json.ts';
+import { type Json, omit } from '../../conversation/json.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
 import { codesThatMean, type FailureCodes, failureOfError } from '../failure-by-code.ts';
 import { networkFailure } from '../openai/finish-reasons.ts';
+import { withLimitIn, withoutOpenAiOnly } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import { pathBelow } from '../openai/openai-request.ts';
 import type { Provider, ProviderChannel, ProviderCall } from '../provider.ts';
@@ -50,8 +51,11 @@ const bounds: ChatBounds = {
 const thinks = /^glm-(?:4\.[5-9]|[5-9])/;
 
 /** The user has another member name, and must have 6 to 128 characters. */
-const rewrite = ({ user, ...body }: Json): Json =>
-  typeof user === 'string' && user.length >= 6 && user.length <= 128 ? { ...body, user_id: user } : body;
+const rewrite = (body: Json): Json => {
+  const { user, ...rest } = body;
+  if (user === undefined) return body;
+  return typeof user === 'string' && user.length >= 6 && user.length <= 128 ? { ...rest, user_id: user } : rest;
+};
 
 /** Zhipu's API v4. Source: docs.bigmodel.cn. */
 export const zhipu: Provider = openAiCompatible({
@@ -63,6 +67,8 @@ export const zhipu: Provider = openAiCompatible({
   reasoning: (requested, model) =>
     thinks.test(model) ? { thinking: { type: wantsReasoning(requested) ? 'enabled' : 'disabled' } } : {},
   rewrite,
+  oneAnswer: () => true,
+  native: (body) => withLimitIn('max_tokens', omit(withoutOpenAiOnly(rewrite(body)), ['n'])),
   replaysReasoningOfCalls: true,
   failure: failureOfError(codes),
   failureIn: networkFailure,

@@ -6,6 +6,7 @@ import type { Usage } from '../../conversation/usage.ts';
 import type { AnswerFacts, Conversion, EventWriter } from '../../dialects/dialect.ts';
 import type {
   Codec,
+  CountedUsage,
   EventReader,
   Refusal,
   ProviderCall,
@@ -55,13 +56,15 @@ interface Streaming {
   readonly contentType: string;
 }
 
+const totalled = ({ prompt, completion }: CountedUsage): Usage => ({ prompt, completion, total: prompt + completion });
+
 const streamOf = ({ reader, writer, contentType }: Streaming): StreamTranslator => ({
   contentType,
   event: (data, bytes) => translateEvent(reader, writer, data, bytes),
   finished: () => reader.finished(),
+  counted: (usage) => writer.write([{ kind: 'usage', usage: totalled(usage) }]),
   lengthEnd: (usage) => {
-    const known = usage === null ? null : { ...usage, total: usage.prompt + usage.completion };
-    const events: StreamEvent[] = known === null ? [] : [{ kind: 'usage', usage: known }];
+    const events: StreamEvent[] = usage === null ? [] : [{ kind: 'usage', usage: totalled(usage) }];
     return writer.write([...events, { kind: 'finish', finish: 'length' }]) ?? nothing;
   },
   terminator: () => writer.end(),
@@ -97,6 +100,7 @@ export const convert = (conversion: Conversion, codec: Codec): Translation => ({
       kind: 'answer',
       ...written(conversion, answer, call, codec),
       usage: answer.usage,
+      withUsage: (usage) => written(conversion, { ...answer, usage: totalled(usage) }, call, codec).body,
       output: () => (answer.usage?.freeOutput ? '' : outputText(answer)),
     };
   },

@@ -1,6 +1,5 @@
 import { createOutputCounter, type OutputCounter } from '../../billing/counting/output-counter.ts';
-import type { Tokens } from '../../billing/price/price.ts';
-import type { UsageReport } from '../../billing/price/usage.ts';
+import type { ChargedUsage, UsageReport } from '../../billing/price/usage.ts';
 import type { RelayFailure, StreamStep } from '../../providers/provider.ts';
 import type { OpenStream, ReadEvent } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
@@ -13,7 +12,7 @@ import type { WireEvent } from '../upstream/wire-event.ts';
 
 /** How a stream ended. */
 type StreamEnd =
-  | { readonly kind: 'complete'; readonly terminator: Buffer }
+  | { readonly kind: 'complete'; /** Built once its charge is known. */ readonly terminator: () => Buffer }
   | { readonly kind: 'broken'; readonly cut: 'truncated' | 'failed'; readonly failure: RelayFailure }
   | { readonly kind: 'balance' }
   | { readonly kind: 'client_gone' }
@@ -93,7 +92,8 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
     out = [];
     return call.client.write(bytes);
   };
-  const terminatorOf = (event: WireEvent, step: StreamStep): Buffer => bytesOf(event, step) ?? translator.terminator();
+  const terminatorOf = (event: WireEvent, step: StreamStep) => (): Buffer =>
+    bytesOf(event, step) ?? translator.terminator();
   const note = ({ step }: ReadEvent): void => {
     if (step.usage !== undefined) seen.reported = step.usage;
     if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
@@ -156,7 +156,7 @@ const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Prom
   if (end !== null) return end;
   // Some vendors send no terminator: a clean end behind every finish reason is one.
   return translator.finished()
-    ? { kind: 'complete', terminator: translator.terminator() }
+    ? { kind: 'complete', terminator: () => translator.terminator() }
     : { kind: 'broken', cut: 'truncated', failure: truncated };
 };
 
@@ -170,14 +170,18 @@ const runPump = async (call: RelayedCall, running: Running): Promise<StreamEnd> 
   }
 };
 
-const finish = (call: RelayedCall, stream: OpenStream, end: StreamEnd, usage: Tokens | null): void => {
+const nothing = Buffer.alloc(0);
+
+const finish = (call: RelayedCall, stream: OpenStream, end: StreamEnd, usage: ChargedUsage | null): void => {
   const { client } = call;
+  const { translator } = stream;
+  const counted = usage?.estimated === true ? usage : null;
   switch (end.kind) {
     case 'complete':
-      client.end(end.terminator);
+      client.end(Buffer.concat([(counted && translator.counted?.(counted)) ?? nothing, end.terminator()]));
       break;
     case 'balance':
-      client.end(Buffer.concat([stream.translator.lengthEnd(usage), stream.translator.terminator()]));
+      client.end(Buffer.concat([translator.lengthEnd(usage), translator.terminator()]));
       break;
     case 'client_gone':
     case 'own_failure':
@@ -202,7 +206,11 @@ const cutOf = (end: StreamEnd): Delivery['cut'] => {
 };
 
 /** The charge at the end of a stream. Nothing, if it broke off before any output. */
-const settleEnd = async (call: RelayedCall, billing: AttemptBilling, { end, seen }: Ended): Promise<Tokens | null> => {
+const settleEnd = async (
+  call: RelayedCall,
+  billing: AttemptBilling,
+  { end, seen }: Ended,
+): Promise<ChargedUsage | null> => {
   const complete = end.kind === 'complete';
   if (!complete && seen.output.empty() && seen.reported === null) {
     await billing.budget.reservation.release();

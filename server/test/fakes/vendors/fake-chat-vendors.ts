@@ -112,6 +112,7 @@ export const zhipuForm = (signs: boolean): UpstreamForm =>
     fault: (body) =>
       firstOf(
         unknownIn(body, zhipuMembers),
+        newerRole(body),
         beyond(body, 'temperature', 0.01, 0.99),
         beyond(body, 'top_p', 0.01, 0.99),
         choiceBeyond(body, 'auto'),
@@ -143,6 +144,7 @@ export const sparkHttpForm = chatForm({
   fault: (body) =>
     firstOf(
       unknownIn(body, [...common, ...ofTools, 'user', 'top_k', 'tool_calls_switch', 'thinking']),
+      newerRole(body),
       !hasTexts(body) && 'the content of a message must be a text',
       beyond(body, 'temperature', 0.01, 2),
       body['stop'] !== undefined && 'stop is not supported',
@@ -213,6 +215,22 @@ export const groqForm = chatForm({
 const lacksReasoning = (message: Json): boolean =>
   listOf(message['tool_calls']).length > 0 && message['reasoning_content'] === undefined;
 
+/** The role that only OpenAI has. */
+const newerRole = (body: Json): string | false => rolesOf(body).includes('developer') && 'unknown role developer';
+
+/** DeepSeek: its reference lists four roles, and two formats of an answer. */
+export const deepSeekForm = chatForm({
+  fault: (body) =>
+    firstOf(
+      newerRole(body),
+      formatOf(body) === 'json_schema' && 'This response_format type is unavailable now',
+      formatOf(body) === 'json_object' &&
+        !/json/i.test(JSON.stringify(body['messages'])) &&
+        "Prompt must contain the word 'json'",
+    ),
+  refusal: openAiRefusal,
+});
+
 /** Moonshot (provider notes 8.3). */
 export const moonshotForm = chatForm({
   fault: (body, model) =>
@@ -221,6 +239,7 @@ export const moonshotForm = chatForm({
         body['temperature'] !== undefined &&
         body['temperature'] !== 1 &&
         'invalid temperature: only 1 is allowed for this model',
+      newerRole(body),
       beyond(body, 'temperature', 0, 1),
       choiceBeyond(body, 'auto', 'none'),
       model.startsWith('kimi-k') &&
@@ -236,6 +255,7 @@ export const moonshotForm = chatForm({
 export const miniMaxForm = chatForm({
   fault: (body, model) =>
     firstOf(
+      newerRole(body),
       beyond(body, 'temperature', 0.01, 1),
       beyond(body, 'top_p', 0.01, 1),
       choiceBeyond(body, 'auto', 'none'),
@@ -256,6 +276,7 @@ export const miniMaxForm = chatForm({
 export const modestForm = chatForm({
   fault: (body) =>
     firstOf(
+      newerRole(body),
       beyond(body, 'temperature', 0, 1),
       choiceBeyond(body, 'auto'),
       body['seed'] !== undefined && 'seed is not supported',
