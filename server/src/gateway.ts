@@ -87,6 +87,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
+  db.onReconnect(accounts.invalidate);
   const { leftHolds } = accounts;
   const reconciler = startReconciler({ db, changes, clock, metrics, log, leftHolds, onError });
   started.defer(reconciler.close);

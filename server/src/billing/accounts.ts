@@ -32,6 +32,8 @@ export interface Accounts {
   reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;
   /** Requests whose end the database did not take: their holds are left to the reconciliation. */
   readonly leftHolds: Set<string>;
+  /** Any balance may have changed: each is read before its next use. */
+  invalidate(): void;
   close(): void;
 }
 
@@ -47,12 +49,10 @@ export interface AccountsDeps {
 /** More than a node opens while the database is away; beyond, the next start ends them. */
 const leftHoldsMax = 100_000;
 
-export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
-  const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
-  const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
-  const deferredHolds = createDeferredHolds(timers);
-  const leftHolds = new Set<string>();
-  const post = async (posting: Posting): Promise<PostingResult> => {
+/** Posts, and notes the requests whose end failed. */
+const postNoting =
+  (db: AccountsDeps['db'], leftHolds: Set<string>) =>
+  async (posting: Posting): Promise<PostingResult> => {
     try {
       return await db.post(posting);
     } catch (error) {
@@ -61,6 +61,13 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
       throw error;
     }
   };
+
+export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
+  const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
+  const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
+  const deferredHolds = createDeferredHolds(timers);
+  const leftHolds = new Set<string>();
+  const post = postNoting(db, leftHolds);
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
@@ -104,6 +111,10 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
       return createReservation({ db, deferredHolds, requestId, payer, quota, amount, onError });
     },
     leftHolds,
+    invalidate: () => {
+      users.invalidate(0);
+      tokens.invalidate(0);
+    },
     close: () => {
       deferredHolds.close();
       for (const end of unsubscribe) end();

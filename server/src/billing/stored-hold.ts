@@ -34,6 +34,7 @@ export class StoredHold implements DeferredHold {
   ended = false;
   /** Null: the hold was not requested yet. */
   private details: HoldDetails | null = null;
+  /** What the hold has once all that was posted is done. */
   private amount = 0;
   private readonly options: StoredHoldOptions;
 
@@ -61,6 +62,7 @@ export class StoredHold implements DeferredHold {
     { amount, given }: { readonly amount: number; readonly given: number },
   ): Promise<boolean> {
     this.posted = true;
+    this.amount = amount;
     const { channelId, priceVersion, modelName, openedAt } = details;
     const { requestId, payer, quota, deferredHolds } = this.options;
     deferredHolds.remove(this);
@@ -80,8 +82,10 @@ export class StoredHold implements DeferredHold {
 
   private async postExtension(by: number): Promise<boolean> {
     const { requestId, payer, quota } = this.options;
-    const { outcome } = await quota.post({ kind: 'extend', requestId, ...payer, amount: by }, () => by);
-    return outcome === 'done';
+    this.amount += by;
+    const { outcome } = await quota.post({ kind: 'extend', requestId, ...payer, amount: this.amount }, () => by);
+    if (outcome === 'refused') this.amount -= by;
+    return outcome !== 'refused';
   }
 
   end(): void {

@@ -19,6 +19,11 @@ export interface Database {
   readonly write: Writer;
   /** Moves money. Joins the next group commit; resolves once durable. */
   post(posting: Posting): Promise<PostingResult>;
+  /**
+   * The listener is called when the connection that moves money was lost and is open again: whatever `post` had answered
+   * before may be outdated.
+   */
+  onReconnect(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +58,8 @@ export interface DatabaseOptions {
   readonly nodeName?: string | undefined;
   /** Fingerprint of the secret key; another one than at the first start refuses this one. */
   readonly secretFingerprint?: string | undefined;
+  /** Called as each migration starts, and when all of them wait for a table that others use. */
+  readonly onMigration?: ((name: string) => void) | undefined;
   /** Called once when nothing can be written any more: the process should end and start anew. */
   readonly onFatal?: ((error: Error) => void) | undefined;
 }

@@ -10,6 +10,11 @@ export interface FaultProxy {
   allow(): void;
   /** The next `times` messages that contain `text` reach the server, but their answers are dropped. */
   swallowAnswerTo(text: string, times: number): void;
+  /**
+   * The server fails over: connections from now on, and no earlier ones, reach the database `to` in place of `from`, which has
+   * a name of the same length.
+   */
+  failOver(from: string, to: string): void;
   /** How many answers were dropped. */
   readonly swallowed: number;
   close(): Promise<void>;
@@ -24,12 +29,18 @@ export const startFaultProxy = async (target: {
   let frozen = false;
   let swallow: { text: string; times: number } | undefined;
   let swallowed = 0;
+  let renamed: { readonly from: string; readonly to: string } | undefined;
 
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
   };
+  /** The database is named in the first message alone. */
+  const rename = (bytes: Buffer): Buffer =>
+    renamed !== undefined && bytes.includes(renamed.from)
+      ? Buffer.from(bytes.toString('latin1').replace(renamed.from, renamed.to), 'latin1')
+      : bytes;
   const server = createServer((client) => {
     track(client);
     if (refusing) {
@@ -38,8 +49,9 @@ export const startFaultProxy = async (target: {
     }
     const upstream = connect(target.port, target.host);
     track(upstream);
-    client.on('data', (bytes) => {
+    client.on('data', (received) => {
       if (frozen) return;
+      const bytes = rename(received);
       if (swallow !== undefined && swallow.times > 0 && bytes.includes(swallow.text)) {
         swallow.times -= 1;
         swallowed += 1;
@@ -76,6 +88,9 @@ export const startFaultProxy = async (target: {
     },
     swallowAnswerTo: (text, times) => {
       swallow = { text, times };
+    },
+    failOver: (from, to) => {
+      renamed = { from, to };
     },
     get swallowed() {
       return swallowed;

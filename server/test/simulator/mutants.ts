@@ -24,6 +24,18 @@ const inMemory: readonly Mutant[] = [
   },
   { name: 'a changed balance is not read anew', file: cachedBalance, from: '  cached.stale = true;\n', to: '' },
   {
+    name: 'a change during the read of a balance is forgotten',
+    file: cachedBalance,
+    from: 'if (cached.changes === changes) cached.stale',
+    to: 'if (cached.changes >= changes) cached.stale',
+  },
+  {
+    name: 'balances in memory outlive a lost connection',
+    file: 'billing/accounts.ts',
+    from: '      users.invalidate(0);\n',
+    to: '',
+  },
+  {
     name: 'balances of a batch do not reach the cached balances',
     file: cachedBalance,
     from: 'if (balance !== undefined) cached.balance = balance;',
@@ -62,8 +74,8 @@ const inMemory: readonly Mutant[] = [
   {
     name: 'a refused extension counts as granted',
     file: storedHold,
-    from: "return outcome === 'done';",
-    to: 'return true;',
+    from: "this.amount -= by;\n    return outcome !== 'refused';",
+    to: 'this.amount -= by;\n    return true;',
   },
   {
     name: 'an extension is kept in memory',
@@ -109,8 +121,14 @@ const inTheBooks: readonly Mutant[] = [
   {
     name: 'an extension is not added to its hold',
     file: requests,
-    from: 'amount: open.amount + posting.amount',
-    to: 'amount: open.amount',
+    from: '{ ...open, amount: posting.amount }',
+    to: '{ ...open }',
+  },
+  {
+    name: 'an extension takes its whole hold once more',
+    file: requests,
+    from: 'const by = posting.amount - open.amount;',
+    to: 'const by = posting.amount;',
   },
   {
     name: 'an account pays more than it has',
@@ -196,13 +214,13 @@ const onTheWay: readonly Mutant[] = [
   {
     name: 'results of a batch reach the wrong requests',
     file: 'store/engine/posting-writer.ts',
-    from: 'unit.resolve(ended.results[index])',
-    to: 'unit.resolve(ended.results[ended.results.length - 1 - index])',
+    from: 'const result = results[index];',
+    to: 'const result = results[results.length - 1 - index];',
   },
   {
     name: 'one faulty posting takes its batch with it',
     file: 'store/engine/posting-writer.ts',
-    from: 'for (const unit of units) await run([unit]);',
+    from: "for (const unit of units) locked.push(...(await run([unit], 'none')));",
     to: 'for (const unit of units) unit.reject(ended.error);',
   },
   {
@@ -214,8 +232,8 @@ const onTheWay: readonly Mutant[] = [
   {
     name: 'a settlement that met a full disk is not tried again',
     file: 'store/engine/sqlite/write-queue.ts',
-    from: 'endsRequest(unit) && now < giveUpAt(unit, now)',
-    to: 'endsRequest(unit) && now < 0',
+    from: 'isFull(cause) && endsRequest(posting)',
+    to: 'isFull(cause) && posting === undefined',
   },
   {
     name: 'results tell the balances from before their batch',

@@ -57,8 +57,8 @@ export const createObservations = () => {
       if (posting.kind === 'settle') settled.set(posting.requestId, result.charged);
       if (posting.kind === 'progress' && result.outcome === 'done')
         progressed.set(posting.requestId, Math.max(posting.progress, progressed.get(posting.requestId) ?? 0));
-      if (posting.kind === 'credit' && result.outcome === 'done')
-        credits.push({ opKey: posting.opKey, amount: posting.amount });
+      if (posting.kind === 'credit' && result.outcome !== 'refused')
+        credits.push({ opKey: posting.opKey, amount: result.charged });
       if (posting.kind === 'redeem' && result.outcome === 'done') redeemed.push(posting.keyDigest);
     },
   };

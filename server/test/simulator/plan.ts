@@ -149,13 +149,14 @@ const openingOf = (random: Random): Posting[] => [
 ];
 
 const faultsOf = (random: Random, spanMs: number): StoreFaults => {
-  if (random.chance(0.3)) return { undone: 0, lost: 0, outages: [] };
+  if (random.chance(0.3)) return { undone: 0, lost: 0, outages: [], locks: [] };
   const from = random.next() * spanMs;
   const until = from + random.pick([200, 1500, 3000, 20_000, 150_000]);
   return {
     undone: random.pick([0, 0.05, 0.3]),
     lost: random.pick([0, 0.05, 0.3]),
     outages: random.chance(0.3) ? [{ from, until }] : [],
+    locks: random.chance(0.3) ? [{ userId: random.pick(users), from, until }] : [],
   };
 };
 

@@ -58,7 +58,7 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
   const { kind, identity, store, scheduler, random, observations, onError } = options;
   let alive = true;
   const isAlive = () => alive;
-  const connection: Connection = { identity, isAlive, sent: new Set() };
+  const connection: Connection = { identity, isAlive, sent: new Set(), onReconnect: () => accounts.invalidate() };
   const timers = timersOf(scheduler, isAlive);
   const writer =
     kind === 'sqlite'

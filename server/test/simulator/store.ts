@@ -2,7 +2,8 @@ import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { SqliteError } from '../../src/store/engine/database-error.ts';
 import { postAlone } from '../../src/store/engine/sqlite/post-alone.ts';
 import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
-import type { BatchOutcome } from '../../src/store/engine/posting-writer.ts';
+import type { BatchOutcome, LockWait } from '../../src/store/engine/posting-writer.ts';
+import { needsOf } from '../../src/store/ledger/accounts-state.ts';
 import { decodePostings, encodeResults } from '../../src/store/ledger/posting-codec.ts';
 import { translate, type WriterLink } from '../../src/store/engine/sqlite/sqlite-writer-link.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
@@ -18,12 +19,16 @@ export interface StoreFaults {
   readonly lost: number;
   /** Spans of time in which nothing reaches the database. */
   readonly outages: readonly { readonly from: number; readonly until: number }[];
+  /** Of PostgreSQL: spans of time in which another session has locked the row of an account. */
+  readonly locks: readonly { readonly userId: number; readonly from: number; readonly until: number }[];
 }
 
 /** A connection of one process, which ends with it. */
 export interface Connection {
   readonly identity: NodeIdentity;
   isAlive(): boolean;
+  /** It was lost and is open again. */
+  onReconnect(): void;
   /** What was sent and not answered; each is done, or not, when the process dies. */
   readonly sent: Set<() => void>;
 }
@@ -34,7 +39,7 @@ export interface SimulatedStore {
   /** The writer thread of a process on SQLite. */
   linkOf(connection: Connection): WriterLink;
   /** One attempt of a process on PostgreSQL. */
-  attemptOn(connection: Connection): (units: readonly PostingUnit[]) => Promise<BatchOutcome>;
+  attemptOn(connection: Connection): (units: readonly PostingUnit[], lockWait: LockWait) => Promise<BatchOutcome>;
   /** Faults end: what follows is the calm after the storm. */
   calm(): void;
 }
@@ -62,6 +67,11 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
   let stormy = true;
   const away = () =>
     stormy && faults.outages.some(({ from, until }) => scheduler.now() >= from && scheduler.now() < until);
+  const lockedUsers = (): ReadonlySet<number> => {
+    const now = scheduler.now();
+    const locks = stormy ? faults.locks.filter(({ from, until }) => now >= from && now < until) : [];
+    return new Set(locks.map(({ userId }) => userId));
+  };
   const wait = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, resolve));
   const commit = (postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[] => {
     const results = storedAccounts.post(postings, identity);
@@ -118,26 +128,36 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
 
   const attemptOn =
     (connection: Connection) =>
-    async (units: readonly PostingUnit[]): Promise<BatchOutcome> => {
+    async (units: readonly PostingUnit[], lockWait: LockWait): Promise<BatchOutcome> => {
       if (away()) {
         await wait(20 + random.next() * 1000);
+        connection.onReconnect();
         return { kind: 'again' };
       }
       const postings = units.map((unit) => unit.posting);
+      const locked = lockedUsers();
+      const isLocked = (posting: Posting) => [...needsOf([posting]).users].some((userId) => locked.has(userId));
+      if (lockWait !== 'none' && postings.some(isLocked)) {
+        await wait(lockWait === 'long' ? 250 : 20);
+        return { kind: 'locked' };
+      }
       if (stormy && random.chance(faults.undone)) {
         await wait(random.next() * 20);
         return { kind: 'again' };
       }
       const silent = stormy && random.chance(faults.lost);
       const happens = !silent || random.chance(0.5);
-      if (postings.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
-      const results = await remotely(connection, () => (happens ? commit(postings, connection.identity) : null));
-      // The link queries the outcome from the server while a caller waits for it.
-      for (let queries = 0; silent && (queries === 0 || away()); queries += 1) {
+      const free = postings.filter((posting) => !isLocked(posting));
+      if (free.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
+      const results = await remotely(connection, () => (happens ? commit(free, connection.identity) : []));
+      if (silent) {
+        // No answer: another connection is opened, and the batch is tried again whatever became of it.
         await wait(20 + random.next() * 200);
-        if (!units.some((unit) => unit.waits)) return { kind: 'again' };
+        connection.onReconnect();
+        return { kind: 'again' };
       }
-      return results === null ? { kind: 'again' } : { kind: 'done', results };
+      const resultOf = new Map(free.map((posting, index) => [posting, results[index]]));
+      return { kind: 'done', results: postings.map((posting) => resultOf.get(posting)) };
     };
 
   return {

@@ -91,16 +91,16 @@ const behindProxy = async (storage: TestStorage) => {
 };
 
 const onPostgres = () => {
-  test('a commit whose answer is lost is looked up, and done exactly once', async () => {
+  test('a commit whose answer is lost is tried again, and done exactly once', async () => {
     const storage = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(storage);
     const db = await openDatabase({ ...storage, databaseUrl });
     const caller = await addCaller(db, 100_000, 100_000);
     proxy.swallowAnswerTo('commit', 5);
     for (let index = 0; index < 8; index += 1) {
-      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 5 } as const;
-      expect(await db.post(holdFor(caller, `lost${index}`, 50))).toMatchObject({ outcome: 'done' });
-      expect(await db.post(extend)).toMatchObject({ outcome: 'done' });
+      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 55 } as const;
+      expect((await db.post(holdFor(caller, `lost${index}`, 50))).outcome).toMatch(/done|repeated/);
+      expect((await db.post(extend)).outcome).toMatch(/done|repeated/);
       if (index % 2 === 0) expect(await db.post(settleFor(caller, `lost${index}`, 20))).toMatchObject({ charged: 20 });
     }
     expect(proxy.swallowed).toBe(5);

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Kysely } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
@@ -33,18 +35,30 @@ interface MigrateOptions {
   readonly kind: DatabaseKind;
   /** The last migration to apply; all of them when left out. */
   readonly upTo?: string;
+  readonly onMigration?: ((name: string) => void) | undefined;
 }
 
-/**
- * Applies what is missing. All of it is one transaction on both databases: killed at any point, the schema is as it
- * was before. PostgreSQL lets one node in at a time.
- */
-export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void> => {
+/** Another transaction kept a table for longer than this session waits for it (PostgreSQL, appendix A). */
+const lockTimeout = '55P03';
+/** While others wait for nothing of this. */
+const lockPauseMs = 2000;
+/** Longer than a backup of some hundred million rows. */
+const lockPatienceMs = 30 * 60_000;
+
+const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === lockTimeout;
+
+/** The error that ended it; undefined: what was missing is applied. */
+const migrateOnce = async ({ db, kind, upTo, onMigration }: MigrateOptions): Promise<unknown> => {
   const provider = {
     getMigrations: async () => {
       const named: Record<string, Migration> = {};
       for (const [name, { up }] of await Promise.all(migrationNames.map(load))) {
-        named[name] = { up: (target) => up(target, kind) };
+        named[name] = {
+          up: (target) => {
+            onMigration?.(name);
+            return up(target, kind);
+          },
+        };
       }
       return named;
     },
@@ -56,6 +70,22 @@ export const migrate = async ({ db, kind, upTo }: MigrateOptions): Promise<void>
     migrationLockTableName: 'migrations_lock',
   });
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
+  return error;
+};
+
+/**
+ * Applies what is missing. All of it is one transaction on both databases: killed at any point, the schema is as it
+ * was before. PostgreSQL lets one node in at a time. There a table that another transaction uses is waited for in short
+ * turns: what asks for the table behind a migration waits for it too.
+ */
+export const migrate = async (options: MigrateOptions): Promise<void> => {
+  const limit = performance.now() + lockPatienceMs;
+  let error = await migrateOnce(options);
+  while (isLockTimeout(error) && performance.now() < limit) {
+    options.onMigration?.('waiting for a table that another transaction uses');
+    await sleep(lockPauseMs);
+    error = await migrateOnce(options);
+  }
   if (error === undefined) return;
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
     throw new StartError(

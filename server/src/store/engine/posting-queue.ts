@@ -7,30 +7,105 @@ const newWorkWaitMs = 2000;
 /** Longer than a database that is started anew or failed over is away. */
 const waitMs = 120_000;
 const sweepMs = 100;
+/** Between two tries of the accounts with a locked row. */
+const apartPauseMs = 100;
 
 /** A posting that is not committed yet. */
 export interface PostingUnit {
   readonly posting: Posting;
   /** False once it was answered, or given up because it waited too long. */
   readonly waits: boolean;
-  resolve(result: PostingResult | undefined): void;
+  resolve(result: PostingResult): void;
   reject(error: Error): void;
 }
 
 interface TimedUnit extends PostingUnit {
   /** On the monotonic clock. */
   readonly since: number;
+  /** A row of its account is locked elsewhere. */
+  apart: boolean;
 }
+
+/** Postings for one commit. */
+export interface PostingBatch {
+  readonly units: readonly PostingUnit[];
+  /** They met a locked row before. */
+  readonly apart: boolean;
+}
+
+const noAccount = 0;
+const accountOf = (posting: Posting): number => ('userId' in posting ? posting.userId : noAccount);
 
 const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'extend' || kind === 'look';
 
+/** Adds a unit, which waits until it is answered. */
+const createUnit = (
+  waiting: Set<TimedUnit>,
+  { posting, since, resolve, reject }: Pick<TimedUnit, 'posting' | 'since' | 'resolve' | 'reject'>,
+): TimedUnit => {
+  const unit: TimedUnit = {
+    posting,
+    since,
+    apart: false,
+    get waits() {
+      return waiting.has(unit);
+    },
+    resolve: (result) => {
+      waiting.delete(unit);
+      resolve(result);
+    },
+    reject: (error) => {
+      waiting.delete(unit);
+      reject(error);
+    },
+  };
+  waiting.add(unit);
+  return unit;
+};
+
+/** Postings of accounts with a row that is locked elsewhere: they are tried again after a pause. */
+const createLockedAccounts = (timers: EventLoopTimers) => {
+  let locked: TimedUnit[] = [];
+  /** On the monotonic clock. */
+  let dueAt = 0;
+  const add = (units: readonly TimedUnit[]) => {
+    for (const unit of units) unit.apart = true;
+    locked.push(...units);
+  };
+  return {
+    dueIn: () => (locked.length === 0 ? undefined : Math.max(0, dueAt - timers.now())),
+    /** After a try. */
+    addTried: (units: readonly TimedUnit[]) => {
+      dueAt = timers.now() + apartPauseMs;
+      add(units);
+    },
+    /** Empty: none is due. */
+    take: (max: number): readonly PostingUnit[] => {
+      locked = locked.filter((unit) => unit.waits);
+      if (timers.now() < dueAt) return [];
+      const units = locked.slice(0, max);
+      locked = locked.slice(max);
+      return units;
+    },
+    /** Keeps those whose account waits here; returns the others. */
+    separate: (units: readonly TimedUnit[]): readonly PostingUnit[] => {
+      const accounts = new Set(locked.map(({ posting }) => accountOf(posting)));
+      accounts.delete(noAccount);
+      add(units.filter(({ posting }) => accounts.has(accountOf(posting))));
+      return units.filter((unit) => !unit.apart);
+    },
+  };
+};
+
 /**
  * Postings in the order they came, each given up with `unavailable` at its own limit, even while it is being tried.
- * `progressedAt` (monotonic clock) is when the database last answered: a long queue alone refuses nothing.
+ * `progressedAt` (monotonic clock) is when the database last answered: a long queue alone refuses nothing. Accounts with
+ * a row that is locked elsewhere wait apart and keep no other account waiting.
  */
 export const createPostingQueue = (timers: EventLoopTimers, progressedAt: () => number) => {
   const waiting = new Set<TimedUnit>();
-  let queue: PostingUnit[] = [];
+  let queue: TimedUnit[] = [];
+  const lockedAccounts = createLockedAccounts(timers);
   let stopSweeping: (() => void) | undefined;
 
   /** The end of the last time in which this process itself stood still: that is no fault of the database. */
@@ -48,40 +123,41 @@ export const createPostingQueue = (timers: EventLoopTimers, progressedAt: () => 
     const away = since(progressedAt()) > newWorkWaitMs;
     for (const unit of waiting) {
       const waited = since(unit.since);
-      if (waited > waitMs || (away && waited > newWorkWaitMs && isNewWork(unit.posting))) {
+      if (waited > waitMs || ((away || unit.apart) && waited > newWorkWaitMs && isNewWork(unit.posting))) {
         unit.reject(new AppError('unavailable'));
       }
     }
     stopSweeping = waiting.size > 0 ? plan() : undefined;
   };
+  /** In the order in which they came. */
+  const ofThese = (units: readonly PostingUnit[]): TimedUnit[] => {
+    const wanted = new Set(units);
+    return units.length === 0 ? [] : [...waiting].filter((unit) => wanted.has(unit));
+  };
   return {
     size: () => queue.length,
+    /** Milliseconds until accounts that wait apart are tried again; undefined: none waits. */
+    apartDueIn: lockedAccounts.dueIn,
+    /** Keeps what met a locked row for a later try. */
+    setApart: (units: readonly PostingUnit[]) => {
+      if (units.length > 0) lockedAccounts.addTried(ofThese(units));
+    },
     add: (posting: Posting) =>
       new Promise<PostingResult>((resolve, reject) => {
-        const unit: TimedUnit = {
-          posting,
-          since: timers.now(),
-          get waits() {
-            return waiting.has(unit);
-          },
-          resolve: (result) => {
-            waiting.delete(unit);
-            if (result === undefined) reject(new AppError('unavailable'));
-            else resolve(result);
-          },
-          reject: (error) => {
-            waiting.delete(unit);
-            reject(error);
-          },
-        };
-        waiting.add(unit);
+        const unit = createUnit(waiting, { posting, since: timers.now(), resolve, reject });
         queue.push(unit);
         stopSweeping ??= plan();
       }),
-    take: (max: number): readonly PostingUnit[] => {
+    /** Units of the last batch, to be taken first again. */
+    putBack: (units: readonly PostingUnit[]) => {
+      queue = [...ofThese(units), ...queue];
+    },
+    take: (max: number): PostingBatch => {
+      const due = lockedAccounts.take(max);
+      if (due.length > 0) return { units: due, apart: true };
       const taken = queue.slice(0, max).filter((unit) => unit.waits);
       queue = queue.slice(max);
-      return taken;
+      return { units: lockedAccounts.separate(taken), apart: false };
     },
     close: () => stopSweeping?.(),
   };

@@ -5,10 +5,19 @@ import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
 
 /** The outcome of an attempt to commit a batch, once it is known. */
 export type BatchOutcome =
-  | { readonly kind: 'done'; readonly results: readonly PostingResult[] }
+  /** Undefined: nothing was done of this posting, because a row of its is locked elsewhere. */
+  | { readonly kind: 'done'; readonly results: readonly (PostingResult | undefined)[] }
+  /** A row stayed locked elsewhere. Nothing of the batch stayed. */
+  | { readonly kind: 'locked' }
   /** Nothing of the batch stayed; it may be tried again. */
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly error: Error };
+
+/**
+ * How long a batch waits for rows that are locked elsewhere: `long` where accounts are shared with other nodes, `short` for
+ * accounts that were locked before. `none` leaves out the postings that need such a row.
+ */
+export type LockWait = 'long' | 'short' | 'none';
 
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
@@ -19,41 +28,54 @@ export interface PostingWriter {
 
 interface PostingWriterOptions {
   /** Tries to commit the batch once. */
-  readonly attempt: (units: readonly PostingUnit[]) => Promise<BatchOutcome>;
+  readonly attempt: (units: readonly PostingUnit[], lockWait: LockWait) => Promise<BatchOutcome>;
   readonly close: () => Promise<void>;
   readonly timers: EventLoopTimers;
 }
+
+/** Resolves those that were done; returns the others. */
+const answer = (
+  units: readonly PostingUnit[],
+  results: readonly (PostingResult | undefined)[],
+): readonly PostingUnit[] => {
+  for (const [index, unit] of units.entries()) {
+    const result = results[index];
+    if (result !== undefined) unit.resolve(result);
+  }
+  return units.filter((_, index) => results[index] === undefined);
+};
 
 /** Runs batches until their outcome is known or no caller waits for it any more. */
 const createRunner = ({ attempt, timers }: PostingWriterOptions) => {
   let progressedAt = 0;
   let away = false;
 
-  const run = async (batch: readonly PostingUnit[]): Promise<void> => {
+  /** Resolves to the postings that met a locked row. */
+  const run = async (batch: readonly PostingUnit[], lockWait: LockWait): Promise<readonly PostingUnit[]> => {
+    let wait = lockWait;
     for (;;) {
       const units = batch.filter((unit) => unit.waits);
-      if (units.length === 0) return;
-      const ended = await attempt(units);
+      if (units.length === 0) return [];
+      const ended = await attempt(units, wait);
       away = ended.kind === 'again';
       if (!away) progressedAt = timers.now();
-      if (ended.kind === 'done') {
-        for (const [index, unit] of units.entries()) unit.resolve(ended.results[index]);
-        return;
-      }
+      if (ended.kind === 'done') return answer(units, ended.results);
+      if (ended.kind === 'locked') wait = 'none';
       if (ended.kind === 'failed' && units.length === 1) {
         units[0]?.reject(ended.error);
-        return;
+        return [];
       }
       if (ended.kind === 'failed') {
         // One of them is at fault: alone, the others pass.
-        for (const unit of units) await run([unit]);
-        return;
+        const locked: PostingUnit[] = [];
+        for (const unit of units) locked.push(...(await run([unit], 'none')));
+        return locked;
       }
     }
   };
-  const start = (batch: readonly PostingUnit[]) => {
+  const start = (batch: readonly PostingUnit[], lockWait: LockWait) => {
     if (!away) progressedAt = timers.now();
-    return run(batch);
+    return run(batch, lockWait);
   };
   return { start, progressedAt: () => progressedAt };
 };
@@ -66,18 +88,26 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
   const idle: (() => void)[] = [];
   let busy = false;
 
+  let stopWaiting: (() => void) | undefined;
+
+  const rest = () => {
+    const dueIn = queue.apartDueIn();
+    if (queue.size() > 0) plan();
+    else if (dueIn !== undefined) stopWaiting = timers.after(dueIn, plan);
+    else for (const resolve of idle.splice(0)) resolve();
+  };
   const send = () => {
-    const batch = queue.take(batchMax);
-    if (batch.length === 0 && queue.size() > 0) return plan();
-    if (batch.length === 0) {
-      for (const resolve of idle.splice(0)) resolve();
-      return;
-    }
+    stopWaiting?.();
+    const { units, apart } = queue.take(batchMax);
+    if (units.length === 0) return rest();
     busy = true;
-    void runner.start(batch).finally(() => {
-      busy = false;
-      plan();
-    });
+    void runner
+      .start(units, apart ? 'short' : 'long')
+      .then(queue.setApart)
+      .finally(() => {
+        busy = false;
+        plan();
+      });
   };
   const plan = createCommitBatcher({ count: queue.size, send, timers });
 
@@ -88,7 +118,8 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       return result;
     },
     close: async () => {
-      if (busy || queue.size() > 0) await new Promise<void>((resolve) => idle.push(resolve));
+      if (busy || queue.size() > 0 || queue.apartDueIn() !== undefined)
+        await new Promise<void>((resolve) => idle.push(resolve));
       queue.close();
       await options.close();
     },

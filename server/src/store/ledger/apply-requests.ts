@@ -69,9 +69,11 @@ export const extend = (context: Context, posting: ExtendPosting): Outcome => {
   const { users, tokens, holds } = context.work;
   const open = findHold(context, posting.requestId);
   if (open === undefined) return refused;
+  const by = posting.amount - open.amount;
+  if (by <= 0) return repeated;
   const token = open.token_limited === 1 ? tokens.get(open.token_id) : undefined;
-  if (!takeAside({ user: users.get(open.user_id), token, amount: posting.amount })) return refused;
-  holds.set(posting.requestId, { ...open, amount: open.amount + posting.amount });
+  if (!takeAside({ user: users.get(open.user_id), token, amount: by })) return refused;
+  holds.set(posting.requestId, { ...open, amount: posting.amount });
   return done;
 };
 

@@ -210,15 +210,16 @@ test('a release gives the hold back; without a hold it does nothing', async () =
   expect((await db.post(release)).outcome).toBe('repeated');
 });
 
-test('an extension raises an open hold within the balance', async () => {
+test('M5 an extension raises an open hold to its amount, once, within the balance', async () => {
   const caller = await addCaller(db, 100, 50);
   await db.post(holdFor(caller, 'e1', 30));
   const extend = { kind: 'extend', ...caller, requestId: 'e1' } as const;
-  expect(await db.post({ ...extend, amount: 20 })).toMatchObject({
+  expect(await db.post({ ...extend, amount: 50 })).toMatchObject({
     outcome: 'done',
     token: { available: 0, held: 50 },
   });
-  expect((await db.post({ ...extend, amount: 1 })).outcome).toBe('refused');
+  expect((await db.post({ ...extend, amount: 51 })).outcome).toBe('refused');
+  expect(await db.post({ ...extend, amount: 50 })).toMatchObject({ outcome: 'repeated', token: { held: 50 } });
   expect((await db.post({ ...extend, requestId: 'none', amount: 1 })).outcome).toBe('refused');
   await db.post({ kind: 'release', ...caller, requestId: 'e1' });
   expect(await userOf(caller)).toMatchObject({ available: 100, held: 0 });

@@ -18,7 +18,7 @@ export interface HoldPosting extends TokenOfRequest {
   readonly openedAt: number;
 }
 
-/** Raises an open hold by `amount`; refused like a hold. */
+/** Raises an open hold to `amount`, so that a repeated one does nothing; refused like a hold. */
 export interface ExtendPosting extends TokenOfRequest {
   readonly kind: 'extend';
   readonly amount: number;

@@ -33,21 +33,35 @@ type DoneRow = DoneEntry & { readonly op_key: string };
 const loadDone = async ({ rows }: PostgresRunner, keys: readonly string[]) =>
   byKey(keys.length === 0 ? [] : await rows<DoneRow>('done', keys), (row) => row.op_key);
 
-const load = async (runner: PostgresRunner, needs: Needs) => {
-  const read = async <Row extends object>(
-    statement: PostgresStatement,
-    keys: Iterable<unknown>,
-  ): Promise<readonly Row[]> => {
+/** Locks the rows that the postings need: all of them, or those that are not locked elsewhere. */
+const statementsOf = {
+  all: { users: 'users', tokens: 'tokens', holds: 'holds', codes: 'codes', channels: 'channels' },
+  free: {
+    users: 'freeUsers',
+    tokens: 'freeTokens',
+    holds: 'freeHolds',
+    codes: 'freeCodes',
+    channels: 'freeChannels',
+  },
+} as const;
+
+const readerOf =
+  (runner: PostgresRunner) =>
+  async <Row extends object>(statement: PostgresStatement, keys: Iterable<unknown>): Promise<readonly Row[]> => {
     const wanted = [...keys];
     return wanted.length === 0 ? [] : runner.rows<Row>(statement, wanted);
   };
+
+const load = async (runner: PostgresRunner, needs: Needs, which: keyof typeof statementsOf) => {
+  const read = readerOf(runner);
+  const statements = statementsOf[which];
   // Sent at once; the server locks in this order.
-  const [users, tokens, holds, codes, , sums, done] = await Promise.all([
-    read<UserAccount>('users', needs.users),
-    read<TokenAccount>('tokens', needs.tokens),
-    read<HoldsTable>('holds', needs.holds),
-    read<Code>('codes', needs.codes),
-    read('channels', needs.channels),
+  const [users, tokens, holds, codes, channels, sums, done] = await Promise.all([
+    read<UserAccount>(statements.users, needs.users),
+    read<TokenAccount>(statements.tokens, needs.tokens),
+    read<HoldsTable>(statements.holds, needs.holds),
+    read<Code>(statements.codes, needs.codes),
+    read<{ readonly id: number }>(statements.channels, needs.channels),
     read<{ readonly id: number; readonly amount: number }>('allocated', needs.allocations),
     loadDone(runner, needs.heldKeys),
   ]);
@@ -56,8 +70,44 @@ const load = async (runner: PostgresRunner, needs: Needs) => {
     tokens: byKey(tokens, (row) => row.id),
     holds: byKey(holds, (row) => row.request_id),
     codes: byKey(codes, (row) => row.key_digest),
+    channels: byKey(channels, (row) => row.id),
     allocated: new Map(sums.map((row) => [row.id, row.amount])),
     done,
+  };
+};
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+/** Of the rows that were loaded where they were free: a test whether a posting needs one that is locked elsewhere. */
+const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) => {
+  const read = readerOf(runner);
+  const lockedOf = async <Key>(
+    statement: PostgresStatement,
+    keys: Iterable<Key>,
+    free: ReadonlyMap<Key, unknown>,
+  ): Promise<ReadonlySet<Key>> => {
+    const rows = await read<{ readonly key: Key }>(
+      statement,
+      [...keys].filter((key) => !free.has(key)),
+    );
+    return new Set(rows.map(({ key }) => key));
+  };
+  const [users, tokens, holds, codes, channels] = await Promise.all([
+    lockedOf('presentUsers', needs.users, loaded.users),
+    lockedOf('presentTokens', needs.tokens, loaded.tokens),
+    lockedOf('presentHolds', needs.holds, loaded.holds),
+    lockedOf('presentCodes', needs.codes, loaded.codes),
+    lockedOf('presentChannels', needs.channels, loaded.channels),
+  ]);
+  const touches = <Key>(keys: Iterable<Key>, locked: ReadonlySet<Key>) => [...keys].some((key) => locked.has(key));
+  return (posting: Posting): boolean => {
+    const needed = needsOf([posting]);
+    return (
+      touches(needed.users, users) ||
+      touches(needed.tokens, tokens) ||
+      touches(needed.holds, holds) ||
+      touches(needed.codes, codes) ||
+      touches(needed.channels, channels)
+    );
   };
 };
 
@@ -108,25 +158,46 @@ const save = async (runner: PostgresRunner, changes: RowChanges): Promise<boolea
   return complete;
 };
 
-/** Applies postings inside the open transaction; throws where nothing of them may stay. */
-export const postToPostgres = async (
+const apply = async (
   runner: PostgresRunner,
   postings: readonly Posting[],
-  identity: NodeIdentity,
+  rows: Loaded & NodeIdentity,
 ): Promise<readonly PostingResult[]> => {
   const attempt = async (state: AccountsState) => {
     const { results, changes } = applyToAccounts(state, postings);
     return (await save(runner, changes)) ? results : undefined;
   };
-  const needs = needsOf(postings);
-  const rows = { ...(await load(runner, needs)), ...identity };
   // Operations are rarely repeated: the ledger's unique key finds a repeat, and only then the ledger is read.
   let results = await attempt(rows);
   if (results === undefined) {
+    const needs = needsOf(postings);
     const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
     const done = await loadDone(runner, [...needs.heldKeys, ...needs.opKeys, ...redemptions]);
     results = await attempt({ ...rows, done });
   }
   if (results === undefined) throw new Error('Operations were repeated while they ran');
   return results;
+};
+
+/** Applies postings inside the open transaction; throws where nothing of them may stay. */
+export const postToPostgres = async (
+  runner: PostgresRunner,
+  postings: readonly Posting[],
+  identity: NodeIdentity,
+): Promise<readonly PostingResult[]> =>
+  apply(runner, postings, { ...(await load(runner, needsOf(postings), 'all')), ...identity });
+
+/** The same without the postings that need a row which is locked elsewhere: their result is undefined. */
+export const postUnlocked = async (
+  runner: PostgresRunner,
+  postings: readonly Posting[],
+  identity: NodeIdentity,
+): Promise<readonly (PostingResult | undefined)[]> => {
+  const needs = needsOf(postings);
+  const loaded = await load(runner, needs, 'free');
+  const isLocked = await findLocked(runner, needs, loaded);
+  const free = postings.filter((posting) => !isLocked(posting));
+  const results = await apply(runner, free, { ...loaded, ...identity });
+  const resultOf = new Map(free.map((posting, index) => [posting, results[index]]));
+  return postings.map((posting) => resultOf.get(posting));
 };

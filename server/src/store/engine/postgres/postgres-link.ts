@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '../../../errors.ts';
 import { nodeLockSpace } from '../../nodes/node-lock.ts';
+import { limitSession, proveOwnSession } from './postgres-session.ts';
 import { postgresTypes } from './postgres-types.ts';
 
 /** How long the server may keep the lock of a process that just died. */
@@ -21,11 +22,7 @@ const takeLock = async (client: Client, node: string): Promise<boolean> => {
   return rows[0]?.taken === true;
 };
 
-/**
- * The one connection that moves money. It holds a lock on the node's name while it is open, so no second process of
- * that name can take this one's open holds for those of a dead process.
- */
-export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions): Promise<Client> => {
+const createClient = (databaseUrl: string, node: string): Client => {
   const client = new Client({
     connectionString: databaseUrl,
     types: postgresTypes,
@@ -34,14 +31,27 @@ export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions):
     keepAlive: true,
     connectionTimeoutMillis: 5000,
     query_timeout: 15_000,
-    statement_timeout: 10_000,
-    lock_timeout: 5000,
-    idle_in_transaction_session_timeout: 10_000,
   });
   // The pending query reports a lost connection.
   client.on('error', () => undefined);
+  return client;
+};
+
+/**
+ * The one connection that moves money. It holds a lock on the node's name while it is open, so no second process of
+ * that name can take this one's open holds for those of a dead process.
+ */
+export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions): Promise<Client> => {
+  const client = createClient(databaseUrl, node);
+  const openOther = async () => {
+    const other = createClient(databaseUrl, node);
+    await other.connect();
+    return other;
+  };
   try {
     await client.connect();
+    await limitSession(client, { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 });
+    await proveOwnSession(client, openOther);
     const limit = performance.now() + lockWaitMs;
     while (!(await takeLock(client, node))) {
       if (performance.now() > limit)

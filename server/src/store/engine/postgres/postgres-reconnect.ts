@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
-import { keepsConnection } from './postgres-transact.ts';
 
 const retryMinMs = 20;
 const retryMaxMs = 1000;
@@ -14,10 +13,12 @@ export interface LinkOptions {
   readonly client: Client;
   /** Called once when another process has taken this node's name: this one must end. */
   readonly onFatal: (error: Error) => void;
+  /** Called after a lost connection was replaced, perhaps by one to another server: balances in memory may be outdated. */
+  readonly onReconnect: () => void;
 }
 
 /** A connection that is made anew, with growing pauses, whenever it was lost. */
-export const createPostgresLink = ({ databaseUrl, identity, client: first, onFatal }: LinkOptions) => {
+export const createPostgresLink = ({ databaseUrl, identity, client: first, onFatal, onReconnect }: LinkOptions) => {
   let client: Client | undefined = first;
   let pauseMs = retryMinMs;
   let ended = false;
@@ -47,6 +48,7 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
         client = await connectPostgresWriter({ databaseUrl, node: identity.node });
         await assertOwnEpoch(client);
         pauseMs = retryMinMs;
+        onReconnect();
       } catch {
         drop();
         await sleep(pauseMs * (0.5 + Math.random()));
@@ -58,23 +60,4 @@ export const createPostgresLink = ({ databaseUrl, identity, client: first, onFat
       await client?.end().catch(() => undefined);
     },
   };
-};
-export type PostgresLink = ReturnType<typeof createPostgresLink>;
-
-/** The outcome of a transaction whose COMMIT was not answered: the server has it by its number. */
-export const askOutcome = async (link: PostgresLink, transaction: string, stillWanted: () => boolean) => {
-  while (stillWanted() && !link.ended()) {
-    const client = await link.get();
-    try {
-      const { rows } = (await client?.query<{ status: string }>('select pg_xact_status($1::xid8) as status', [
-        transaction,
-      ])) ?? { rows: [] };
-      const status = rows[0]?.status;
-      if (status === 'committed' || status === 'aborted') return status;
-      await sleep(retryMinMs);
-    } catch (error) {
-      if (!keepsConnection(error)) link.drop();
-    }
-  }
-  return 'aborted';
 };

@@ -54,15 +54,41 @@ const addExcluded = sql.join(
 const lock = (table: keyof Schema, key: string, columns: readonly string[]) =>
   sql`select ${names(columns)} from ${sql.table(table)} where ${sql.ref(key)} = any(${sql.val([])}) order by ${sql.ref(key)} for no key update`;
 
+/** The rows that no other transaction has locked. */
+const lockFree = (table: keyof Schema, key: string, columns: readonly string[]) =>
+  sql`${lock(table, key, columns)} skip locked`;
+
+/** The keys of rows, whether they are locked or not. */
+const present = (table: keyof Schema, key: string) =>
+  sql`select ${sql.ref(key)} as key from ${sql.table(table)} where ${sql.ref(key)} = any(${sql.val([])})`;
+
 const userColumns = ['available', 'held', 'used', 'request_count'];
 const tokenColumns = ['available', 'held', 'used', 'status', 'unlimited_quota'];
 
+const rowsOfPostings = {
+  users: ['users', 'id', ['id', ...userColumns]],
+  tokens: ['tokens', 'id', ['id', 'user_id', ...tokenColumns]],
+  channels: ['channels', 'id', ['id']],
+  holds: ['holds', 'request_id', holdColumns],
+  codes: ['redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']],
+} as const;
+
 const builders = {
-  users: lock('users', 'id', ['id', ...userColumns]),
-  tokens: lock('tokens', 'id', ['id', 'user_id', ...tokenColumns]),
-  channels: lock('channels', 'id', ['id']),
-  holds: lock('holds', 'request_id', holdColumns),
-  codes: lock('redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']),
+  users: lock(...rowsOfPostings.users),
+  tokens: lock(...rowsOfPostings.tokens),
+  channels: lock(...rowsOfPostings.channels),
+  holds: lock(...rowsOfPostings.holds),
+  codes: lock(...rowsOfPostings.codes),
+  freeUsers: lockFree(...rowsOfPostings.users),
+  freeTokens: lockFree(...rowsOfPostings.tokens),
+  freeChannels: lockFree(...rowsOfPostings.channels),
+  freeHolds: lockFree(...rowsOfPostings.holds),
+  freeCodes: lockFree(...rowsOfPostings.codes),
+  presentUsers: present('users', 'id'),
+  presentTokens: present('tokens', 'id'),
+  presentChannels: present('channels', 'id'),
+  presentHolds: present('holds', 'request_id'),
+  presentCodes: present('redemptions', 'key_digest'),
   done: sql`select op_key, amount, unrecovered, reason from ledger where op_key = any(${sql.val([])})`,
   allocated: sql`select token_id as id, sum(amount) as amount from ledger
     where token_id = any(${sql.val([])}) and kind = 'allocate' group by token_id`,

@@ -2,28 +2,41 @@ import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { AppError } from '../../../errors.ts';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
-import { postToPostgres, type PostgresRunner } from './postgres-accounts.ts';
+import type { LockWait } from '../posting-writer.ts';
+import { postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
 import { postgresStatement, type PostgresStatement } from './postgres-statements.ts';
 
 /** The outcome of an attempt to commit a batch. */
 export type Ended =
-  | { readonly kind: 'done'; readonly results: readonly PostingResult[] }
-  /** Nothing of the batch stayed; it may be tried again. */
+  /** Undefined: a row of this posting is locked elsewhere. */
+  | { readonly kind: 'done'; readonly results: readonly (PostingResult | undefined)[] }
+  /** A row stayed locked elsewhere. Nothing of the batch stayed. */
+  | { readonly kind: 'locked' }
+  /**
+   * It may be tried again. Nothing of the batch stayed, or all of it where the answer to COMMIT was lost: then the ledger
+   * knows its operations and the second attempt finds them done.
+   */
   | { readonly kind: 'again'; readonly error?: Error }
-  /** The reply to COMMIT was lost. */
-  | { readonly kind: 'unknown'; readonly transaction: string; readonly results: readonly PostingResult[] }
   | { readonly kind: 'failed'; readonly error: Error };
 
 /** Deadlock, serialization failure, lock and statement timeouts (PostgreSQL, appendix A). */
-const passing = new Set(['40001', '40P01', '55P03', '57014']);
+const lockTimeout = '55P03';
+const passing = new Set(['40001', '40P01', lockTimeout, '57014']);
 const diskFull = '53100';
+
+/**
+ * Milliseconds that a batch waits for a lock. Those of other nodes last as long as one of their commits. An account that
+ * was locked for longer is tried again in between the commits of the others, so it gets little of their time.
+ */
+const lockWaitMs = { long: 250, short: 20, none: 20 } as const satisfies Record<LockWait, number>;
 
 /** The server is shutting down, refuses connections, lacks a resource or has become a read-only copy. */
 export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
 
-const classify = (error: unknown): Ended => {
+const classify = (error: unknown, lockWait: LockWait): Ended => {
   if (!(error instanceof DatabaseError)) return error instanceof Error ? { kind: 'again', error } : { kind: 'again' };
   if (error.code === diskFull) return { kind: 'failed', error: new AppError('storage_full', {}, error) };
+  if (error.code === lockTimeout && lockWait !== 'none') return { kind: 'locked' };
   if (passing.has(error.code ?? '') || serverGone(error.code)) return { kind: 'again', error };
   return { kind: 'failed', error };
 };
@@ -46,24 +59,16 @@ const runnerOn = (client: Client): PostgresRunner => {
 export const transact = async (
   client: Client,
   postings: readonly Posting[],
-  identity: NodeIdentity,
+  { identity, lockWait }: { readonly identity: NodeIdentity; readonly lockWait: LockWait },
 ): Promise<Ended> => {
   try {
-    const [, named] = await Promise.all([
-      client.query('begin'),
-      client.query<{ id: string }>('select pg_current_xact_id()::text as id'),
-    ]);
-    const results = await postToPostgres(runnerOn(client), postings, identity);
-    try {
-      await client.query('commit');
-    } catch (error) {
-      // An answer of the server, even a refusal, is an outcome; no answer is not.
-      if (error instanceof DatabaseError) throw error;
-      return { kind: 'unknown', transaction: named.rows[0]?.id ?? '', results };
-    }
+    await client.query(`begin; set local lock_timeout = ${lockWaitMs[lockWait]}`);
+    const post = lockWait === 'none' ? postUnlocked : postToPostgres;
+    const results = await post(runnerOn(client), postings, identity);
+    await client.query('commit');
     return { kind: 'done', results };
   } catch (error) {
     if (keepsConnection(error)) await client.query('rollback').catch(() => undefined);
-    return classify(error);
+    return classify(error, lockWait);
   }
 };

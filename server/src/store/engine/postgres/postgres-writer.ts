@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg';
 import { AppError } from '../../../errors.ts';
 import { delay, systemTimers } from '../../ledger/event-loop-timers.ts';
-import { createPostingWriter, type BatchOutcome, type PostingWriter } from '../posting-writer.ts';
+import { createPostingWriter, type BatchOutcome, type LockWait, type PostingWriter } from '../posting-writer.ts';
 import type { PostingUnit } from '../posting-queue.ts';
-import { askOutcome, createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
+import { createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
 import { keepsConnection, transact } from './postgres-transact.ts';
 
 /** Two nodes that met in a deadlock try again at different times. */
@@ -13,19 +13,17 @@ const retryMaxMs = 20;
 export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
   const link = createPostgresLink(options);
 
-  const attempt = async (units: readonly PostingUnit[]): Promise<BatchOutcome> => {
+  const attempt = async (units: readonly PostingUnit[], lockWait: LockWait): Promise<BatchOutcome> => {
     const client = await link.get();
     if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
     if (client === undefined) return { kind: 'again' };
     const postings = units.map((unit) => unit.posting);
-    const ended = await transact(client, postings, options.identity);
-    if (ended.kind === 'unknown' || (ended.kind === 'again' && !keepsConnection(ended.error))) link.drop();
+    const ended = await transact(client, postings, { identity: options.identity, lockWait });
+    if (ended.kind === 'again' && !keepsConnection(ended.error)) link.drop();
     if (ended.kind === 'again' && ended.error instanceof DatabaseError) {
       await delay(systemTimers, retryMaxMs * Math.random());
     }
-    if (ended.kind !== 'unknown') return ended;
-    const status = await askOutcome(link, ended.transaction, () => units.some((unit) => unit.waits));
-    return status === 'committed' ? { kind: 'done', results: ended.results } : { kind: 'again' };
+    return ended;
   };
   return createPostingWriter({ attempt, close: link.close, timers: systemTimers });
 };

@@ -1,5 +1,5 @@
-import { type Dialect, type Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { Pool, type PoolClient } from 'pg';
 import { AppError, StartError } from '../../../errors.ts';
 import type { Database, DatabaseOptions } from '../../database.ts';
 import type { Posting } from '../../ledger/postings.ts';
@@ -12,6 +12,7 @@ import { GuardedPostgresDriver } from './postgres-driver.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
 import { snapshotOf } from '../snapshot.ts';
+import { limitSession, type SessionLimits } from './postgres-session.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { startPostgresWriter } from './postgres-writer.ts';
 import { RetryingKysely } from './retrying-kysely.ts';
@@ -22,6 +23,11 @@ interface PostgresOptions extends DatabaseOptions {
 
 const connectionsMax = 10;
 
+/** Of what users wait for. */
+const queryLimits: SessionLimits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
+/** A migration of a large table takes its time, but keeps a running node waiting for a second at most. */
+const migrationLimits: SessionLimits = { statement_timeout: 0, lock_timeout: 1000 };
+
 const createPool = (databaseUrl: string): Pool => {
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -29,8 +35,6 @@ const createPool = (databaseUrl: string): Pool => {
     max: connectionsMax,
     keepAlive: true,
     connectionTimeoutMillis: 2000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 5000,
   });
   // An idle connection that breaks is replaced at the next use; one in use may break between two queries, with no
   // promise to reject: without a listener that would end the process.
@@ -40,10 +44,22 @@ const createPool = (databaseUrl: string): Pool => {
 };
 
 /** The pool for Kysely: a failure to connect is a public failure, not an internal one. */
-const createDialect = (pool: Pool): Dialect => {
+const createDialect = (pool: Pool, limits: SessionLimits): Dialect => {
+  const limited = new WeakSet<PoolClient>();
+  const limit = async (client: PoolClient) => {
+    try {
+      await limitSession(client, limits);
+      limited.add(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
   const connect = async () => {
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      if (!limited.has(client)) await limit(client);
+      return client;
     } catch (error) {
       throw new AppError('unavailable', {}, error);
     }
@@ -52,9 +68,18 @@ const createDialect = (pool: Pool): Dialect => {
   return Object.assign(new PostgresDialect(config), { createDriver: () => new GuardedPostgresDriver(config) });
 };
 
+const migratePatiently = async ({ databaseUrl, onMigration }: PostgresOptions) => {
+  const db = new Kysely<Schema>({ dialect: createDialect(createPool(databaseUrl), migrationLimits) });
+  try {
+    await migrate({ db, kind: 'postgres', onMigration });
+  } finally {
+    await db.destroy();
+  }
+};
+
 const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
   const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
-  await migrate({ db: query, kind: 'postgres' });
+  await migratePatiently(options);
   const client = await connectPostgresWriter({ databaseUrl, node });
   try {
     const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint });
@@ -81,25 +106,29 @@ const cannotUse = (error: unknown): StartError => {
 const startWriter = async (query: Kysely<Schema>, options: PostgresOptions) => {
   const { databaseUrl, onFatal = () => undefined } = options;
   const { client, identity } = await prepare(query, options);
-  const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal });
+  const listeners = new Set<() => void>();
+  const onReconnect = () => {
+    for (const listener of listeners) listener();
+  };
+  const writer = startPostgresWriter({ databaseUrl, identity, client, onFatal, onReconnect });
   try {
     await recoverHolds({ read: query, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
   } catch (error) {
     await writer.close();
     throw error;
   }
-  return { writer, identity };
+  return { writer, identity, onReconnect: (listener: () => void) => void listeners.add(listener) };
 };
 
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
   const directory = claimDataDirectory(options.dataDir);
-  const query = new RetryingKysely({ dialect: createDialect(createPool(options.databaseUrl)) });
+  const query = new RetryingKysely({ dialect: createDialect(createPool(options.databaseUrl), queryLimits) });
   const release = async () => {
     await query.destroy();
     directory.release();
   };
   try {
-    const { writer, identity } = await startWriter(query, options);
+    const { writer, identity, onReconnect } = await startWriter(query, options);
     const post = (posting: Posting) => {
       const fault = postingFault(posting);
       return fault === undefined ? writer.post(posting) : Promise.reject(fault);
@@ -109,7 +138,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await release();
     };
     const snapshot = snapshotOf(query, 'postgres');
-    return { kind: 'postgres', identity, read: query, snapshot, write: query, post, close };
+    return { kind: 'postgres', identity, read: query, snapshot, write: query, post, onReconnect, close };
   } catch (error) {
     await release();
     throw cannotUse(error);

@@ -84,6 +84,7 @@ export const createSqliteWriter = ({ call, close }: WriterLink, timers: EventLoo
     },
     close: async () => {
       if (busy || queue.size() + sessions.length > 0) await new Promise<void>((resolve) => idle.push(resolve));
+      queue.close();
       await close();
     },
   };

@@ -22,12 +22,12 @@ interface Prepared {
 
 const prepare = async (
   { read, write, writer }: Prepared,
-  { nodeName: node = 'main', secretFingerprint }: DatabaseOptions,
+  { nodeName: node = 'main', secretFingerprint, onMigration }: DatabaseOptions,
 ) => {
   const sortIn = (storage: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${storage}`, parameters: [] });
   // An index over millions of rows is sorted first, which would take a gigabyte of memory.
   await sortIn('file');
-  await migrate({ db: write, kind: 'sqlite' });
+  await migrate({ db: write, kind: 'sqlite', onMigration });
   await sortIn('memory');
   const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint });
   const identity = { node, epoch };
@@ -75,6 +75,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
       const fault = postingFault(posting);
       return fault === undefined ? writer.post(posting) : Promise.reject(fault);
     },
+    onReconnect: () => undefined,
     close,
   };
 };

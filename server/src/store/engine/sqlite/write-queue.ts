@@ -1,33 +1,29 @@
 import { AppError } from '../../../errors.ts';
-import type { Posting, PostingResult } from '../../ledger/postings.ts';
+import type { Posting } from '../../ledger/postings.ts';
 import type { EventLoopTimers } from '../../ledger/event-loop-timers.ts';
 import { isBusy, isFull, SqliteError } from '../database-error.ts';
 import { batchMax } from '../commit-batcher.ts';
+import { createPostingQueue, type PostingUnit } from '../posting-queue.ts';
 import { decodeResults, encodePostings } from '../../ledger/posting-codec.ts';
 import { translate } from './sqlite-writer-link.ts';
 import type { WriterAnswer, WriterMessage } from './sqlite-writer-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
 
-interface Unit<Request, Result> {
-  readonly request: Request;
-  readonly resolve: (result: Result) => void;
+interface StatementUnit {
+  readonly request: Statement;
+  readonly resolve: (result: StatementResult) => void;
   readonly reject: (error: unknown) => void;
 }
-type StatementUnit = Unit<Statement, StatementResult>;
-interface PostingUnit extends Unit<Posting, PostingResult> {
-  /** On the monotonic clock; set once it had to be tried again. */
-  readonly giveUpAt?: number;
-}
 
-/** How long settlements and releases are retried while the disk is full or another process holds the file. */
-const endingWaitMs = 120_000;
+const endsRequest = ({ kind }: Posting): boolean => kind === 'settle' || kind === 'release';
 
-const endsRequest = ({ request }: PostingUnit): boolean => request.kind === 'settle' || request.kind === 'release';
+/** The failure of SQLite behind a public one. */
+const causeOf = (error: unknown): SqliteError | undefined =>
+  error instanceof AppError && error.cause instanceof SqliteError ? error.cause : undefined;
 
-const passes = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof SqliteError && (isFull(error.cause) || isBusy(error.cause));
-
-const giveUpAt = (unit: PostingUnit, now: number): number => unit.giveUpAt ?? now + endingWaitMs;
+/** Another process has the file: whatever may still wait does. A full disk: only what ends a request waits for space. */
+const isTriedAgain = (posting: Posting, cause: SqliteError | undefined): boolean =>
+  cause !== undefined && (isBusy(cause) || (isFull(cause) && endsRequest(posting)));
 
 const answerStatements = (units: readonly StatementUnit[], { units: replies }: WriterAnswer) => {
   for (const [index, { resolve, reject }] of units.entries()) {
@@ -37,9 +33,13 @@ const answerStatements = (units: readonly StatementUnit[], { units: replies }: W
   }
 };
 
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswer) => {
   const results = decodeResults(postings?.results ?? []);
-  for (const { index, error } of postings?.errors ?? []) units[index]?.reject(translate(new SqliteError(error)));
+  for (const { index, error } of postings?.errors ?? []) {
+    units[index]?.reject(asError(translate(new SqliteError(error))));
+  }
   for (const [index, { resolve, reject }] of units.entries()) {
     const result = results[index];
     if (result === undefined) reject(new AppError('unavailable'));
@@ -58,44 +58,44 @@ export interface WriteBatch {
 /** Writes that wait for a commit. */
 export const createWriteQueue = (timers: EventLoopTimers) => {
   let statements: StatementUnit[] = [];
-  let postings: PostingUnit[] = [];
+  /** On the monotonic clock: when the file could last be written, or was not tried. */
+  let writableAt = 0;
+  let failing = false;
+  const queue = createPostingQueue(timers, () => writableAt);
   return {
-    size: () => statements.length + postings.length,
+    size: () => statements.length + queue.size(),
     addStatement: (request: Statement) =>
       new Promise<StatementResult>((resolve, reject) => {
         statements.push({ request, resolve, reject });
       }),
-    addPosting: (request: Posting) =>
-      new Promise<PostingResult>((resolve, reject) => {
-        postings.push({ request, resolve, reject });
-      }),
+    addPosting: queue.add,
     take: (): WriteBatch => {
-      const taken = { statements, postings: postings.slice(0, batchMax) };
+      const taken = { statements, postings: queue.take(batchMax).units };
       statements = [];
-      postings = postings.slice(batchMax);
+      if (!failing) writableAt = timers.now();
       return {
         message: {
           kind: 'batch',
           statements: taken.statements.map((unit) => unit.request),
-          postings: encodePostings(taken.postings.map((unit) => unit.request)),
+          postings: encodePostings(taken.postings.map((unit) => unit.posting)),
         },
         answer: (answer) => {
+          failing = false;
           answerStatements(taken.statements, answer);
           answerPostings(taken.postings, answer);
         },
         fail: (error) => {
-          const now = timers.now();
-          const kept = passes(error)
-            ? taken.postings.filter((unit) => endsRequest(unit) && now < giveUpAt(unit, now))
-            : [];
-          const keeps = new Set<StatementUnit | PostingUnit>(kept);
-          for (const unit of [...taken.statements, ...taken.postings]) {
-            if (!keeps.has(unit)) unit.reject(error);
-          }
-          postings = [...kept.map((unit) => ({ ...unit, giveUpAt: giveUpAt(unit, now) })), ...postings];
-          return kept.length > 0;
+          failing = true;
+          const cause = causeOf(error);
+          const again = taken.postings.filter(({ posting, waits }) => waits && isTriedAgain(posting, cause));
+          const kept = new Set(again);
+          for (const unit of taken.statements) unit.reject(error);
+          for (const unit of taken.postings) if (!kept.has(unit)) unit.reject(asError(error));
+          queue.putBack(again);
+          return again.length > 0;
         },
       };
     },
+    close: queue.close,
   };
 };

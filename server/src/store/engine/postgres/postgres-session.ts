@@ -1,0 +1,46 @@
+import type { ClientBase } from 'pg';
+import { StartError } from '../../../errors.ts';
+
+/** Time limits of a session in milliseconds, by the names of PostgreSQL; 0: none. */
+export type SessionLimits = Readonly<
+  Partial<Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>>
+>;
+
+/** Sets the limits by statements: poolers refuse them among the parameters of a new connection. */
+export const limitSession = async (client: ClientBase, limits: SessionLimits): Promise<void> => {
+  const statements = Object.entries(limits).map(([name, ms]) => `set ${name} = ${ms}`);
+  await client.query(statements.join('; '));
+};
+
+const serverProcessOf = async (client: ClientBase): Promise<number> => {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+};
+
+const shared = new StartError(
+  'PostgreSQL is behind a pooler that shares connections between transactions. The lock of the node and the changes of ' +
+    'other nodes need a session: connect to PostgreSQL itself, or set pool_mode = session',
+);
+
+/**
+ * Proves that a connection has a server process to itself. A pooler gives a process that no transaction uses to whoever
+ * begins one next: so a transaction of another connection must get another process and leave ours with the same.
+ *
+ * @param openOther opens another connection to the same address; it is closed here
+ */
+export const proveOwnSession = async (
+  client: ClientBase,
+  openOther: () => Promise<ClientBase & { end(): Promise<void> }>,
+) => {
+  const other = await openOther();
+  try {
+    const own = await serverProcessOf(client);
+    await other.query('begin');
+    const taken = await serverProcessOf(other);
+    // Where the pooler has no further process this waits until the connection's time limit.
+    const after = await serverProcessOf(client).catch(() => 0);
+    if (taken === own || after !== own) throw shared;
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+};
