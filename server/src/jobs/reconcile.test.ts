@@ -33,11 +33,11 @@ const figure = async (registry: Registry, name: string): Promise<number | undefi
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 };
 
-const reconcilerOn = (database: Database, leftHolds = new Set<string>(), absentMs = 0) => {
+const reconcilerOn = (database: Database, leftHolds = new Set<string>(), absentMs = 0, at = () => now) => {
   const metrics = new Registry();
   const logged: string[] = [];
   const log = { error: (_: object, message: string) => void logged.push(message) };
-  const clock = { now: () => now * 1000 };
+  const clock = { now: () => at() * 1000 };
   const published: Change[] = [];
   const changes = { publish: (change: Change) => void published.push(change) };
   const reconciler = createReconciler({ db: database, changes, clock, metrics, log, leftHolds, absentMs });
@@ -83,6 +83,42 @@ test('M2 L4 holds of running calls stay however old they are, and those of proce
 });
 
 if (testDatabaseKind === 'postgres') {
+  test('M8 of two nodes one compares and the other shows its result; when it falls silent, the other compares', async () => {
+    const place = await createTestStorage();
+    const theirs = await openDatabase({ dataDir: place.dataDir, databaseUrl: db.databaseUrl, nodeName: 'second' });
+    let later = 0;
+    const compared = { first: 0, second: 0 };
+    const counting = (database: Database, name: keyof typeof compared): Database => ({
+      ...database,
+      snapshot: (run) => {
+        compared[name] += 1;
+        return database.snapshot(run);
+      },
+    });
+    const first = reconcilerOn(counting(db, 'first'), new Set(), 0, () => now + later);
+    const second = reconcilerOn(counting(theirs, 'second'), new Set(), 0, () => now + later);
+    const { userId } = await addCaller(db, 1000);
+    await db.write.updateTable('users').set({ available: 1007 }).where('id', '=', userId).execute();
+    for (later = 0; later < 600; later += 60) {
+      await first.round();
+      await second.round();
+    }
+    expect(compared).toEqual({ first: 10, second: 0 });
+    const drift = { rule: 'L1', subject: `user ${userId}`, expected: 1000, found: 1007 };
+    expect(second.latest()).toMatchObject({ checked_at: now + 540, findings: [drift] });
+    expect(await figure(second.metrics, 'weir_ledger_findings')).toBe(1);
+    expect(second.logged).toEqual([]);
+    await db.write.updateTable('users').set({ available: 1000 }).where('id', '=', userId).execute();
+    for (later = 600; later < 900; later += 60) await second.round();
+    expect(compared.second).toBeGreaterThan(0);
+    expect(second.latest().findings).toEqual([]);
+    // It keeps the work now, and the first one shows what it finds.
+    await first.round();
+    expect(compared.first).toBe(10);
+    await theirs.close();
+    await place.remove();
+  });
+
   test('M2 L4 holds of another node stay while it is connected, and are ended once it is not', async () => {
     const place = await createTestStorage();
     const other = await openDatabase({ dataDir: place.dataDir, databaseUrl: db.databaseUrl, nodeName: 'other' });

@@ -1,16 +1,16 @@
-import type { Reconciliation } from '@weir/contract/ledger';
+import { reconciliationSchema, type Reconciliation } from '@weir/contract/ledger';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../store/database.ts';
+import type { NodeIdentity } from '../store/ledger/accounts-state.ts';
 import { endAbandonedHolds, type StuckHold } from '../store/ledger/recover-holds.ts';
 import { verifyLedger, type Finding } from '../store/ledger/verify.ts';
 import type { Changes } from '../store/nodes/changes.ts';
 import { findAbsentProcesses } from '../store/nodes/absent-processes.ts';
+import { keepTaskResult, ownTask, readTaskResult } from '../store/nodes/own-task.ts';
 
 /** Compares the ledger with the balances at intervals. */
 export interface Reconciler {
   latest(): Reconciliation;
-  /** One comparison now. */
-  run(): Promise<void>;
   close(): void;
 }
 
@@ -28,6 +28,9 @@ interface ReconcilerDeps {
 }
 
 const everyMs = 60_000;
+/** Comparisons that a node may miss before another one compares. */
+const missedMax = 3;
+const task = 'reconcile';
 /**
  * After a run, the job pauses for this many times its duration, so that a large ledger takes a bounded share of time.
  */
@@ -50,7 +53,7 @@ const never: Reconciliation = {
 
 const createFigures = (metrics: Registry) => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics] });
-  return {
+  const figures = {
     findings: gauge(
       'weir_ledger_findings',
       'Mismatches between ledger and balances in the last comparison. Expected: 0.',
@@ -61,6 +64,14 @@ const createFigures = (metrics: Registry) => {
     failed: gauge('weir_ledger_comparison_failed', '1: the last comparison of ledger and balances did not complete.'),
     unrecovered: gauge('weir_unrecovered_quota', 'Uncollected quota, all time.'),
   };
+  const show = (latest: Reconciliation): void => {
+    figures.checkedAt.set(latest.checked_at);
+    figures.entries.set(latest.entries);
+    figures.openHolds.set(latest.open_holds);
+    figures.unrecovered.set(latest.unrecovered);
+    figures.findings.set(latest.findings.length);
+  };
+  return { failed: figures.failed, show };
 };
 
 /** The processes that have had no connection for `ms`, by how long they are seen without one. */
@@ -107,20 +118,16 @@ export const createReconciler = (deps: Omit<ReconcilerDeps, 'onError'>) => {
       findings: [...findings],
     };
     figures.failed.set(0);
-    figures.checkedAt.set(latest.checked_at);
-    figures.entries.set(looked.entries);
-    figures.openHolds.set(looked.holds);
-    figures.unrecovered.set(looked.unrecovered);
   };
   const report = (): void => {
     const { findings } = latest;
-    figures.findings.set(findings.length);
+    figures.show(latest);
     if (findings.length > 0) log.error({ findings }, 'the ledger does not match the balances');
   };
-  const endHolds = async (): Promise<void> => {
+  /** Those of this process that it could not end, and those of processes that ended. */
+  const endHolds = async (processes: readonly NodeIdentity[]): Promise<void> => {
     const requests = [...leftHolds];
     const now = Math.floor(clock.now() / 1000);
-    const processes = await findAbsent();
     const { ended, stuck } = await endAbandonedHolds({ read: db.read, post: db.post, now, processes, requests });
     for (const request of requests) leftHolds.delete(request);
     // What was held is free: balances in memory do not know of it.
@@ -132,29 +139,43 @@ export const createReconciler = (deps: Omit<ReconcilerDeps, 'onError'>) => {
       ended_holds: latest.ended_holds + ended.length,
       findings: [...latest.findings, ...stuck.map(stuckFinding)],
     };
-    figures.openHolds.set(latest.open_holds);
   };
   const run = async (): Promise<void> => {
     await compare();
-    await endHolds().finally(report);
+    await findAbsent().then(endHolds).finally(report);
+    await keepTaskResult(db, task, latest);
   };
-  return { latest: () => latest, run };
+  const follow = async (): Promise<void> => {
+    const { ended_holds } = latest;
+    latest = { ...((await readTaskResult(db, task, reconciliationSchema)) ?? never), ended_holds };
+    figures.failed.set(0);
+    await endHolds([]).finally(() => figures.show(latest));
+  };
+  /** Of several nodes one compares; the others show its result. */
+  const round = async (): Promise<void> => {
+    const now = Math.floor(clock.now() / 1000);
+    const lostBefore = now - (missedMax * pauseAfter(latest)) / 1000;
+    const owns = await ownTask(db, { name: task, now, lostBefore: Math.floor(lostBefore) });
+    return owns ? run() : follow();
+  };
+  return { latest: () => latest, run, round };
 };
 
-/** Compares now and every minute, or less often where the ledger is large, until it is closed. */
+const pauseAfter = ({ took_ms }: Reconciliation): number => Math.max(everyMs, took_ms * restFactor);
+
+/** Compares now and every minute, or less often where the ledger is large, until it is closed. One of several nodes does. */
 export const startReconciler = (deps: ReconcilerDeps): Reconciler => {
-  const { latest, run } = createReconciler(deps);
+  const { latest, round } = createReconciler(deps);
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   const again = async (): Promise<void> => {
     // A stop takes the database away under a comparison.
-    await run().catch((error: unknown) => closed || deps.onError(error));
-    if (!closed) timer = setTimeout(() => void again(), Math.max(everyMs, latest().took_ms * restFactor)).unref();
+    await round().catch((error: unknown) => closed || deps.onError(error));
+    if (!closed) timer = setTimeout(() => void again(), pauseAfter(latest())).unref();
   };
   void again();
   return {
     latest,
-    run,
     close: () => {
       closed = true;
       clearTimeout(timer);

@@ -1,7 +1,8 @@
 import { sql, type KyselyPlugin } from 'kysely';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openBare } from '../../../test/database/bare-database.ts';
-import { createTestStorage } from '../../../test/database/database.ts';
+import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
 import { openDatabase } from '../open-database.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
@@ -74,3 +75,30 @@ test('starting again applies nothing twice', async () => {
   await second.close();
   await storage.remove();
 });
+
+if (testDatabaseKind === 'postgres') {
+  test('M8 migrations wait for a table that a backup reads, and keep the calls of running nodes waiting for no longer than a moment', async () => {
+    const storage = await createTestStorage();
+    const bare = await openBare(storage);
+    await migrate({ db: bare.query, kind: bare.kind, upTo: '0011-change-notices' });
+    const backup = new Client({ connectionString: storage.databaseUrl });
+    await backup.connect();
+    await backup.query('begin');
+    await backup.query('lock table users in access share mode');
+    const seen: string[] = [];
+    const starting = openDatabase({ ...storage, onMigration: (name) => void seen.push(name) });
+    await expect.poll(() => seen.filter((name) => name.startsWith('waiting')).length).toBeGreaterThan(1);
+    // Between two tries, and at worst after one.
+    const started = performance.now();
+    await bare.query.updateTable('users').set({ used: 0 }).execute();
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await backup.query('commit');
+    await backup.end();
+    const db = await starting;
+    expect(seen.at(-1)).toBe('0012-user-name-keys');
+    expect(await db.read.selectFrom('users').select('name_key').execute()).toEqual([]);
+    await db.close();
+    await bare.close();
+    await storage.remove();
+  });
+}

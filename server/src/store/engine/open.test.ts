@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
 import { StartError } from '../../errors.ts';
+import { startTransactionPooler } from '../../../test/faults/transaction-pooler.ts';
 import { openDatabase } from '../open-database.ts';
 import type { DatabaseOptions } from '../database.ts';
 
@@ -114,6 +115,18 @@ if (testDatabaseKind === 'sqlite') {
       const message = await refusal({ ...storage, databaseUrl: `postgres://unknown@${host}:1/nothing` });
       expect(message).toMatch(/^PostgreSQL cannot be used: connect ECONNREFUSED [^\n]*$/);
     }
+    await storage.remove();
+  });
+
+  test('M9 a pooler that shares sessions between transactions is refused with one line that says what works', async () => {
+    const storage = await createTestStorage();
+    const url = new URL(storage.databaseUrl ?? '');
+    const pooler = await startTransactionPooler({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${pooler.port}`;
+    const message = await refusal({ ...storage, databaseUrl: url.href });
+    expect(message).toMatch(/^PostgreSQL is behind a pooler [^\n]*pool_mode = session$/);
+    await (await openDatabase(storage)).close();
+    await pooler.close();
     await storage.remove();
   });
 

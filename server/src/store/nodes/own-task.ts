@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import type { Database } from '../database.ts';
+
+/** Periodic work that one node does for all. It keeps doing it while it lives; the others read what came of it. */
+interface Task {
+  readonly name: string;
+  /** Unix seconds. */
+  readonly now: number;
+  /** Unix seconds. A node that has not done the work since then has lost it. */
+  readonly lostBefore: number;
+}
+
+const keyOf = (name: string) => `task ${name}`;
+/** The database compares them as text. */
+const seconds = (time: number): string => String(time).padStart(10, '0');
+const ownerAt = seconds(0).length + 2;
+
+/** Whether the work is this process's to do. */
+export const ownTask = async (
+  { write, identity: { node, epoch } }: Database,
+  { name, now, lostBefore }: Task,
+): Promise<boolean> => {
+  const owner = `${epoch} ${node}`;
+  const owned = await write
+    .insertInto('instance')
+    .values({ key: keyOf(name), value: `${seconds(now)} ${owner}` })
+    .onConflict((on) =>
+      on
+        .column('key')
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))
+        .where((eb) =>
+          eb.or([
+            eb('instance.value', '<', seconds(lostBefore)),
+            eb(sql<string>`substr(instance.value, ${sql.lit(ownerAt)})`, '=', owner),
+          ]),
+        ),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return owned !== undefined;
+};
+
+const resultKeyOf = (name: string) => `result ${name}`;
+
+/** Stores what came of the work, for the other nodes. */
+export const keepTaskResult = async (
+  { write }: Pick<Database, 'write'>,
+  name: string,
+  result: object,
+): Promise<void> => {
+  const value = JSON.stringify(result);
+  await write
+    .insertInto('instance')
+    .values({ key: resultKeyOf(name), value })
+    .onConflict((on) => on.column('key').doUpdateSet({ value }))
+    .execute();
+};
+
+/** Undefined: there is none, or one of another version. */
+export const readTaskResult = async <Schema extends v.GenericSchema>(
+  { read }: Pick<Database, 'read'>,
+  name: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> => {
+  const row = await read.selectFrom('instance').select('value').where('key', '=', resultKeyOf(name)).executeTakeFirst();
+  const stored: unknown = row === undefined ? undefined : JSON.parse(row.value);
+  const parsed = v.safeParse(schema, stored);
+  return parsed.success ? parsed.output : undefined;
+};
