@@ -4,6 +4,7 @@ import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { startGateway } from './gateway.ts';
+import { limitOutageLines } from './outage-log.ts';
 import { findStartWarnings } from './start-warnings.ts';
 import { openChanges } from './store/nodes/changes.ts';
 import { openDatabase } from './store/open-database.ts';
@@ -37,6 +38,7 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
     databaseUrl: config.databaseUrl,
     nodeName: config.nodeName,
     secretFingerprint: secrets.fingerprint,
+    onMigration: (migration) => log.info({ migration }, 'migrating the database'),
     onFatal: (error) => {
       log.fatal({ err: error }, 'the database can no longer be written; exiting');
       process.exit(1);
@@ -87,7 +89,7 @@ const readEnvironment = (): { readonly config: Config; readonly warnings: readon
 };
 
 const { config, warnings } = readEnvironment();
-const log = pino({ level: config.logLevel });
+const log = pino({ level: config.logLevel, hooks: limitOutageLines(() => performance.now()) });
 const stop = await start(config, log).catch((error: unknown) => fail(explain(error, config)));
 if (config.trustedProxies.length === 0) {
   say('No proxy is declared (TRUSTED_PROXIES): clients with private addresses have no limits per network');
