@@ -153,7 +153,13 @@ export default defineConfig({
     },
     { files: ['**/*.config.ts', 'scripts/lint-plugin.ts'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['scripts/**', 'bench/**', 'e2e/**', 'server/test/simulator/find-planted-bugs.ts'],
+      files: [
+        'scripts/**',
+        'bench/**',
+        'e2e/**',
+        'server/test/simulator/find-planted-bugs.ts',
+        'server/test/simulator/find-fault.ts',
+      ],
       rules: { 'no-console': 'off' },
     },
   ],

@@ -9,6 +9,8 @@ import { runMain } from './stop.mjs';
 
 /** Checks without a database. */
 const pure = ['oracles', 'simulation'];
+/** With the databases at hand, and once for both. */
+const onBoth = ['mutants'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
 const [chosen, ...rest] = process.argv.slice(2);
 /** @param {string} name */
@@ -23,8 +25,9 @@ const walkScreens = async () => {
 };
 
 await runMain(async () => {
-  if (![...pure, ...onDatabases, 'axe'].some(isChosen)) {
-    console.error(`Unknown check ${chosen}. Choose one of ${[...pure, ...onDatabases, 'axe'].join(', ')}`);
+  const names = [...pure, ...onBoth, ...onDatabases, 'axe'];
+  if (!names.some(isChosen)) {
+    console.error(`Unknown check ${chosen}. Choose one of ${names.join(', ')}`);
     return 1;
   }
   await ensurePackages();
@@ -33,6 +36,10 @@ await runMain(async () => {
   try {
     const codes = [0];
     for (const name of pure.filter(isChosen)) codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest]));
+    for (const name of onBoth.filter(isChosen)) {
+      const env = { TEST_POSTGRES_URL: postgres.url };
+      codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest], { env }));
+    }
     for (const name of onDatabases.filter(isChosen)) {
       for (const kind of ['sqlite', 'postgres']) {
         const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };

@@ -1,0 +1,59 @@
+/** The sources whose mutants are run, and the tests that should find them beside the simulation. */
+export interface Target {
+  /** Below `server/src`. */
+  readonly file: string;
+  /** Whether the simulated money core runs it. */
+  readonly simulated: boolean;
+  /** Below `server`, in the order in which they run: the quickest first. */
+  readonly tests: readonly string[];
+  /** Absent: SQLite. */
+  readonly database?: 'postgres';
+}
+
+const ledgerTests = ['src/store/ledger/apply-to-accounts.test.ts', 'src/store/ledger/postings.test.ts'];
+const writerTests = ['src/store/database.test.ts', 'src/store/engine/faults.test.ts'];
+const reservationTests = [
+  'src/billing/reservation.test.ts',
+  'src/billing/cached-balance.test.ts',
+  'test/relay/balance-end.test.ts',
+];
+const relayTests = [
+  'test/relay/balance-end.test.ts',
+  'test/relay/parallel-spending.test.ts',
+  'test/relay/hold-overlap.test.ts',
+  'test/relay/images-and-speech.test.ts',
+  'test/relay/channel-choice.test.ts',
+];
+const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
+
+export const targets: readonly Target[] = [
+  { file: 'store/ledger/apply-requests.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/apply-credits.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/posting-work.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/apply-to-accounts.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/posting-fault.ts', simulated: false, tests: ledgerTests },
+  { file: 'store/ledger/accounts-state.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/recover-holds.ts', simulated: true, tests: ['src/store/ledger/recover-holds.test.ts'] },
+  { file: 'billing/reservation.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/reserved-quota.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/stored-hold.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/cached-balance.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/accounts.ts', simulated: true, tests: reservationTests },
+  {
+    file: 'billing/deferred-holds.ts',
+    simulated: true,
+    tests: [...reservationTests, 'test/relay/hold-overlap.test.ts'],
+  },
+  { file: 'billing/hold.ts', simulated: true, tests: ['src/billing/hold.test.ts'] },
+  { file: 'billing/budget-guard.ts', simulated: true, tests: ['src/billing/budget-guard.test.ts'] },
+  { file: 'billing/price/price.ts', simulated: true, tests: priceTests },
+  { file: 'billing/price/ratio.ts', simulated: true, tests: priceTests },
+  { file: 'billing/price/usage.ts', simulated: false, tests: priceTests },
+  { file: 'billing/price/usage-parts.ts', simulated: false, tests: priceTests },
+  { file: 'store/engine/posting-queue.ts', simulated: true, tests: writerTests, database: 'postgres' },
+  { file: 'store/engine/posting-writer.ts', simulated: true, tests: writerTests, database: 'postgres' },
+  { file: 'store/engine/sqlite/write-queue.ts', simulated: true, tests: writerTests },
+  { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
+  { file: 'relay/call/settlement.ts', simulated: false, tests: relayTests },
+  { file: 'relay/call/call-budget.ts', simulated: false, tests: relayTests },
+];
