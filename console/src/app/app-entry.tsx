@@ -9,12 +9,14 @@ import { pause } from '../lib/pause.ts';
 import { startNavigation } from '../lib/router/navigate.ts';
 import { showCarriedToast } from '../lib/toasts.ts';
 import { followLinks } from './follow-links.ts';
-import { prepareScreen } from './load-screen.ts';
+import { prefetchScreen, prepareScreen } from './load-screen.ts';
 import { AppRouter } from './router.tsx';
 import { cleanSearch } from './screens.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
 const statusWaitMs = 300;
+/** Data of the head script's requests that has arrived is read in less; the screen does not wait for the network. */
+const dataWaitMs = 20;
 
 /** Shows the console. Evaluating the scripts and rendering are separate tasks, so that neither blocks for long. */
 export const mountApp = async (container: HTMLElement): Promise<void> => {
@@ -24,8 +26,10 @@ export const mountApp = async (container: HTMLElement): Promise<void> => {
   // The status decides what to render; it was requested before the scripts.
   if (isFirstVisit) await Promise.race([statusKnown.promise, pause(statusWaitMs)]);
   await screen;
+  const client = createQueryClient();
+  await Promise.race([prefetchScreen(location.pathname, client), pause(dataWaitMs)]);
   const app = (
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <AppRouter />
       <Toaster />
     </QueryClientProvider>

@@ -1,16 +1,17 @@
-import type { ComponentType } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
 import { hasCapabilities } from '../lib/api/capabilities.ts';
 import { isOffline } from '../lib/api/offline.ts';
 import { mayI } from '../lib/api/session.ts';
 import { currentStatus, statusKnown } from '../lib/api/status.ts';
 import { tabMemory } from '../lib/browser/storage.ts';
+import type { ScreenComponent } from '../lib/router/screen-component.ts';
 import { screenAt, screens } from './screens.ts';
 import type { Screen } from './screens.ts';
 
-const loaded = new Map<Screen['load'], ComponentType>();
+const loaded = new Map<Screen['load'], ScreenComponent>();
 
 /** The component of a screen, if its code is loaded. */
-export const loadedScreen = ({ load }: Screen): ComponentType | undefined => loaded.get(load);
+export const loadedScreen = ({ load }: Screen): ScreenComponent | undefined => loaded.get(load);
 
 export const loadScreen = async ({ load }: Screen): Promise<void> => {
   loaded.set(load, await load());
@@ -40,4 +41,13 @@ export const prepareScreen = (path: string): Promise<unknown> | undefined => {
   const status = waitForStatus(screen);
   if (status !== undefined) waits.push(status);
   return waits.length > 0 ? Promise.all(waits) : undefined;
+};
+
+/** Requests the first data of the screen of a path, if its code is loaded. The screen shows failures. */
+export const prefetchScreen = async (path: string, client: QueryClient): Promise<void> => {
+  const screen = screenAt(path);
+  if (screen !== undefined)
+    await loadedScreen(screen)
+      ?.prefetch?.(client)
+      ?.catch(() => undefined);
 };

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import type { Access } from '@weir/contract/endpoint';
 import type { IconName } from '../components/icon.tsx';
 import { auditSearch } from '../features/audit/audit-search.ts';
@@ -12,11 +11,12 @@ import { settingsSearch } from '../features/settings/settings-search.ts';
 import { detailSearch } from '../features/tokens/detail/detail-search.ts';
 import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
+import type { ScreenComponent } from '../lib/router/screen-component.ts';
 import type { Message } from '../lib/hooks/use-t.ts';
 import { parseSearch, stringifySearch } from '../lib/lists/search-params.ts';
 import { m } from '../paraglide/messages.js';
 
-type LoadScreen = () => Promise<ComponentType>;
+type LoadScreen = () => Promise<ScreenComponent>;
 
 /** An entry of the navigation and of the palette. */
 export interface NavItem {

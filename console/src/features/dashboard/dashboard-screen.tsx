@@ -11,11 +11,12 @@ import { Select } from '../../components/form/select.tsx';
 import { UsageRangeSelect } from '../../components/chart/usage-range-select.tsx';
 import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { Measure } from '../../lib/measures.ts';
-import { stringifySearch } from '../../lib/lists/search-params.ts';
-import { useUser } from '../../lib/api/session.ts';
+import { parseSearch, stringifySearch } from '../../lib/lists/search-params.ts';
+import { currentUser, useUser } from '../../lib/api/session.ts';
 import { usePainted } from '../../lib/hooks/use-painted.ts';
 import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
+import type { ScreenComponent } from '../../lib/router/screen-component.ts';
 import { usualRange } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
@@ -63,7 +64,7 @@ const usageViewOf = (search: DashboardSearch, admin: boolean): UsageView => {
 };
 
 /** State of the gateway, cost, top spenders and changes. */
-export const DashboardScreen = () => {
+export const DashboardScreen: ScreenComponent = () => {
   const t = useT();
   const [search, patch] = useSearchState(dashboardSearch);
   const admin = can(useUser()?.role, 'admin');
@@ -109,6 +110,12 @@ export const DashboardScreen = () => {
       {known && <Findings usage={known} view={view} admin={admin} search={search} patch={patch} />}
     </>
   );
+};
+
+DashboardScreen.prefetch = (client) => {
+  const admin = can(currentUser()?.role, 'admin');
+  const view = usageViewOf(dashboardSearch(parseSearch(location.search)), admin);
+  return Promise.all([client.query(balanceQuery), client.query(usageQuery(view))]);
 };
 
 interface FindingsProps {

@@ -74,6 +74,10 @@ export const logSource = (client: QueryClient, admin: boolean, filters: LogFilte
   };
 };
 
+/** A page of the records. */
+export const pageQuery = ({ key, fetchPage }: LogSource, page: number) =>
+  queryOptions({ queryKey: [...key, page], queryFn: ({ signal }) => fetchPage(page, signal) });
+
 /** Consumption within the filters; `token` is missing on other servers of the contract. */
 export interface LogTotal {
   readonly quota: number;

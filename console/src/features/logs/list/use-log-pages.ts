@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { pageSize } from '@weir/contract/wire';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { LogRow } from './log-row.ts';
+import { pageQuery } from '../queries.ts';
 import type { LogSource } from '../queries.ts';
 
 const settleMs = 60;
@@ -119,7 +120,7 @@ export const useLogPages = (source: LogSource) => {
   const client = useQueryClient();
   const fetcher = useMemo(() => createFetcher(client, source), [client, source]);
   const pages = useSyncExternalStore(fetcher.subscribe, fetcher.pages);
-  const first = useQuery({ queryKey: [...source.key, 0], queryFn: ({ signal }) => source.fetchPage(0, signal) });
+  const first = useQuery(pageQuery(source, 0));
   useEffect(() => {
     fetcher.goOn();
     return fetcher.end;
