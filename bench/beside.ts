@@ -1,7 +1,7 @@
 /**
  * CPU time of a relayed call in this checkout beside another checkout of the project, to find what a change costs:
  *
- *   node bench/beside.ts path/to/other/checkout [pairs]
+ *   node bench/beside.ts path/to/other/checkout [pairs] [part of a scenario's name]
  *
  * Both gateways run throughout on core 0, mock upstream and load generator on core 1. They are loaded in turns of one
  * second; each pair of turns gives one ratio, so that a machine whose speed changes affects both alike. The result is
@@ -16,8 +16,8 @@ import { circumstances, keepResult } from './circumstances.ts';
 import { type Contestant, model, startMock, startWeir } from './contestant.ts';
 import { load, type LoadResult } from './native/native.ts';
 
-const [other, pairs = '40'] = process.argv.slice(2);
-if (other === undefined) throw new Error('Usage: node bench/beside.ts path/to/other/checkout [pairs]');
+const [other, pairs = '40', only = ''] = process.argv.slice(2);
+if (other === undefined) throw new Error('Usage: node bench/beside.ts path/to/other/checkout [pairs] [scenario]');
 
 /** A checkout's own program that starts its gateway; the same function in every commit. */
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- a module of another checkout has no type here
@@ -88,7 +88,7 @@ const measure = async ({ name, mock: mockArgs, load: loadArgs, read }: (typeof s
 
 const before = circumstances();
 const rows = [];
-for (const scenario of scenarios) rows.push(await measure(scenario));
+for (const scenario of scenarios) if (scenario.name.includes(only)) rows.push(await measure(scenario));
 keepResult('beside', {
   what: 'CPU per request or event, divided by that of another commit, in turns of one second; SQLite',
   ...before,

@@ -2,7 +2,7 @@
  * Runs Lighthouse on the main pages of the built console, signed in, on its simulated slow phone, through nginx with TLS
  * and HTTP/2. Lighthouse is no package of this repository: the argument is the path of an installation.
  *
- *   node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]
+ *   node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write] [pages, by default the twelve]
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,8 @@ const { values: options, positionals } = parseArgs({
 });
 
 const signedOut = '/login';
-const pages = [
+const twelve = [
+  signedOut,
   '/',
   '/token',
   '/token/add',
@@ -39,22 +40,41 @@ const pages = [
   '/dashboard',
   '/setting',
 ];
+const [program, ...chosen] = positionals;
+if (program === undefined) throw new Error('Usage: node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js');
+const pages = chosen.length > 0 ? chosen : twelve;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Category = (typeof categories)[number];
 const goal = 99;
+
+interface Audit {
+  readonly title: string;
+  readonly score: number | null;
+  readonly displayValue?: string;
+}
 
 interface Report {
   readonly categories: Readonly<
     Record<Category, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string }[] }>
   >;
-  readonly audits: Readonly<Record<string, { readonly title: string; readonly score: number | null }>>;
+  readonly audits: Readonly<Record<string, Audit>>;
 }
 
 interface Judged {
   readonly scores: readonly number[];
   /** Failed audits outside of the performance category. */
   readonly faults: readonly string[];
+  /** What the performance score is made of. */
+  readonly times: string;
 }
+
+const timings = [
+  'first-contentful-paint',
+  'speed-index',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+] as const;
 
 const judge = (report: Report): Judged => {
   const lost = categories.slice(1).flatMap((category) =>
@@ -66,6 +86,7 @@ const judge = (report: Report): Judged => {
   return {
     scores: categories.map((category) => Math.round((report.categories[category].score ?? 0) * 100)),
     faults: lost,
+    times: timings.map((id) => `${report.audits[id]?.title}: ${report.audits[id]?.displayValue}`).join(', '),
   };
 };
 
@@ -104,7 +125,7 @@ const ask = async (context: BrowserContext, cli: string, url: string, port: stri
     judged.push(await askOnce(cli, url, port).catch(() => askOnce(cli, url, port)));
   }
   const bySpeed = judged.toSorted(({ scores: [one = 0] }, { scores: [other = 0] }) => one - other);
-  return bySpeed[Math.floor(views / 2)] ?? { scores: [], faults: [] };
+  return bySpeed[Math.floor(views / 2)] ?? { scores: [], faults: [], times: '' };
 };
 
 const reportOf = (judged: ReadonlyMap<string, Judged>): string => {
@@ -141,13 +162,13 @@ const judgeAll = async (cli: string, gateway: Gateway): Promise<Map<string, Judg
     const look = async (path: string): Promise<void> => {
       const result = await ask(context, cli, gateway.url + path, port);
       judged.set(path, result);
-      console.log(`${path} ${result.scores.join(' ')} ${result.faults.join('; ')}`);
+      console.log(`${path} ${result.scores.join(' ')} ${result.times} ${result.faults.join('; ')}`);
     };
-    await look(signedOut);
+    if (pages.includes(signedOut)) await look(signedOut);
     const page = await context.newPage();
     await signIn(page, gateway, '/about');
     await page.close();
-    for (const path of pages) await look(path);
+    for (const path of pages.filter((each) => each !== signedOut)) await look(path);
   } finally {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
@@ -175,7 +196,4 @@ const main = async (cli: string): Promise<void> => {
   }
 };
 
-const [cli] = positionals;
-if (cli === undefined)
-  throw new Error('Usage: node bench/console/lighthouse.ts path/to/lighthouse/cli/index.js [--write]');
-await main(cli);
+await main(program);
