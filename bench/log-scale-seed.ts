@@ -84,9 +84,9 @@ const logRows = ({ logs, users, channels }: Scale): string => `
   from picks`;
 
 const hourRows = `
-  insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens, completion_tokens)
-  select created_at / 3600, user_id, token_name, model_name, channel_id, count(*), sum(quota), sum(prompt_tokens),
-    sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5`;
+  insert into log_hours (hour, user_id, token_name, model_name, channel_id, token_id, requests, quota, prompt_tokens, completion_tokens)
+  select created_at / 3600, user_id, token_name, model_name, channel_id, token_id, count(*), sum(quota),
+    sum(prompt_tokens), sum(completion_tokens) from logs where type = 2 group by 1, 2, 3, 4, 5, 6`;
 
 /** Charges of the newest requests, for searches by request id. */
 const ledgerRows = `

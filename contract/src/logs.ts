@@ -52,6 +52,8 @@ export const emptyLog: Log = {
 const ownFilters = {
   type: integerQuery,
   token_name: textQuery,
+  /** The token itself: names may be equal, and change. 0: any. */
+  token_id: integerQuery,
   model_name: textQuery,
   /** Unix seconds, inclusive; 0: open. */
   start_timestamp: integerQuery,

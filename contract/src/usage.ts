@@ -70,8 +70,13 @@ export const getOwnUsage = endpoint({
   path: '/api/usage/self',
   access: 'user',
   effect: false,
-  summary: 'Usage of your account over time, by model or token name; with a token name, usage of that token.',
-  query: v.object({ ...spanQuery, by: v.fallback(v.picklist(ownDimensions), 'model'), token_name: textQuery }),
+  summary: 'Usage of your account over time, by model or token name; with a token name or ID, usage of that token.',
+  query: v.object({
+    ...spanQuery,
+    by: v.fallback(v.picklist(ownDimensions), 'model'),
+    token_name: textQuery,
+    token_id: integerQuery,
+  }),
   data: usageSchema,
 });
 

@@ -94,8 +94,9 @@ export const addLogs = async (
       select 1, ? - i, 2, 'ratio: 1', 'root', 1, 'bulk', 'model-' || i, i % 1000, 3, 4, 1, '', 500, 0, 0, '' from n`,
     )
     .run(BigInt(count - 1), BigInt(until));
-  file.exec(`insert or replace into log_hours select created_at / 3600, user_id, token_name, model_name, channel_id, count(*),
-    sum(quota), sum(prompt_tokens), sum(completion_tokens) from logs where token_name = 'bulk' group by 1, 2, 3, 4, 5; commit`);
+  file.exec(`insert or replace into log_hours (hour, user_id, token_name, model_name, channel_id, token_id, requests, quota,
+      prompt_tokens, completion_tokens)
+    select created_at / 3600, user_id, token_name, model_name, channel_id, token_id, count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens) from logs where token_name = 'bulk' group by 1, 2, 3, 4, 5, 6; commit`);
   file.close();
   return count;
 };

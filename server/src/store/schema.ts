@@ -163,6 +163,8 @@ export interface LogHoursTable {
   token_name: string;
   model_name: string;
   channel_id: number;
+  /** 0: the sums of an earlier version, beyond its rows. */
+  token_id: Generated<number>;
   requests: number;
   quota: number;
   prompt_tokens: number;
@@ -176,14 +178,16 @@ export interface LogDaysSummedTable {
 }
 
 /** Closed hours summed once more by day (unix seconds / 86400, floored), `log-days.ts`. */
-export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name'> & { readonly day: number };
-export type LogDaysByUserModelTable = Omit<LogHoursTable, 'hour' | 'token_name' | 'channel_id'> & {
+export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name' | 'token_id'> & {
+  readonly day: number;
+};
+export type LogDaysByUserModelTable = Omit<LogHoursTable, 'hour' | 'token_name' | 'channel_id' | 'token_id'> & {
   readonly day: number;
 };
 export type LogDaysOfTokensTable = Omit<LogDaysByTokenTable, 'model_name' | 'channel_id'>;
 export type LogDaysOfUsersTable = Omit<LogDaysByUserModelTable, 'model_name'>;
-export type LogDaysByTokenTable = Omit<LogHoursTable, 'hour' | 'user_id'> & { readonly day: number };
-export type LogDaysByUserTable = Omit<LogHoursTable, 'hour'> & { readonly day: number };
+export type LogDaysByTokenTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_id'> & { readonly day: number };
+export type LogDaysByUserTable = Omit<LogHoursTable, 'hour' | 'token_id'> & { readonly day: number };
 
 export type LedgerKind = 'grant' | 'invite' | 'redeem' | 'adjust' | 'allocate' | 'use' | 'correction';
 

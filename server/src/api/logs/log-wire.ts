@@ -6,6 +6,7 @@ import type { LogRow } from '../../store/logs/logs.ts';
 export interface WireFilter {
   readonly type: number;
   readonly token_name: string;
+  readonly token_id?: number;
   readonly model_name: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
@@ -17,6 +18,7 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
   userId,
   type: query.type,
   tokenName: query.token_name,
+  tokenId: Math.max(0, query.token_id ?? 0),
   modelName: query.model_name,
   channelId: query.channel ?? 0,
   start: Math.max(0, query.start_timestamp),

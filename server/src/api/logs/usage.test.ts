@@ -149,3 +149,29 @@ test('records are counted in buckets of time: as many as the list shows, in the 
     buckets: [{ records: 1, quota: 7 }],
   });
 });
+
+test('C14 of two tokens of one name each has its own usage and records, also under an earlier name', async () => {
+  const carol = await app.addUser('carol');
+  await setUser(app.db, carol.id, { available: 1_000_000 });
+  const tokens = [await addToken(app.db, carol.id, { unlimited_quota: 1 }), await addToken(app.db, carol.id)];
+  const [first = 0, second = 0] = tokens;
+  const calls = [
+    { token_id: first, token_name: 'twin', quota: 5, secondsAgo: 60 },
+    { token_id: first, token_name: 'before', quota: 7, secondsAgo: 3 * hour },
+    { token_id: second, token_name: 'twin', quota: 11, secondsAgo: 2 * hour },
+    { token_id: second, token_name: 'twin', quota: 13, secondsAgo: 3 * day },
+  ];
+  for (const { token_id: tokenId, secondsAgo, ...values } of calls) {
+    const payer = { userId: carol.id, tokenId, channelId: 1, tokenLimited: false };
+    await addUse(app.db, payer, { token_id: tokenId, model_name: 'a', created_at: now - secondsAgo, ...values });
+  }
+  const spent = async (tokenId: number) => carol.data('GET', `/api/usage/self?token_id=${tokenId}`);
+  expect(await spent(first)).toMatchObject({ total: { requests: 2, quota: 12 } });
+  expect(await spent(second)).toMatchObject({ total: { requests: 2, quota: 24 } });
+  const records = (tokenId: number) => carol.data('GET', `/api/log/self?type=2&token_id=${tokenId}`);
+  expect(await records(first)).toMatchObject([{ quota: 5 }, { quota: 7 }]);
+  expect(await records(second)).toMatchObject([{ quota: 11 }, { quota: 13 }]);
+  const counted = `/api/log/self/count?type=2&token_id=${second}`;
+  expect(await carol.data('GET', counted)).toMatchObject({ total: 2 } satisfies Partial<LogCount>);
+  expect(await carol.data('GET', '/api/log/self?type=2&token_name=twin')).toHaveLength(3);
+});

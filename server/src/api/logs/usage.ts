@@ -47,6 +47,8 @@ interface UsageScope {
   readonly userId: number;
   /** Empty: every key. */
   readonly tokenName: string;
+  /** 0: every token. */
+  readonly tokenId: number;
 }
 
 const toSums = ({ requests, quota, promptTokens, completionTokens }: Sums): UsageSums => ({
@@ -82,9 +84,13 @@ const spanOf = (
   return { from: Math.max(0, Math.min(from, before), before - days * daySeconds), before };
 };
 
-const usageOf = async (db: Database, query: UsageQuery, { now, userId, tokenName }: UsageScope): Promise<Usage> => {
+const usageOf = async (
+  db: Database,
+  query: UsageQuery,
+  { now, userId, tokenName, tokenId }: UsageScope,
+): Promise<Usage> => {
   const span = spanOf(query, { now, userId });
-  const filter = { ...everything, userId, tokenName };
+  const filter = { ...everything, userId, tokenName, tokenId };
   const length = span.before - span.from;
   const step = length > hourlyDaysMax * daySeconds ? daySeconds : hourSeconds;
   const by = columns[query.by];
@@ -121,10 +127,15 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
   const now = () => Math.floor(clock.now() / 1000);
 
   route(routes, getUsage, async ({ query }) => ({
-    data: await usageOf(db, query, { userId: 0, tokenName: '', now: now() }),
+    data: await usageOf(db, query, { userId: 0, tokenName: '', tokenId: 0, now: now() }),
   }));
   route(routes, getOwnUsage, async ({ query, actor }) => ({
-    data: await usageOf(db, query, { userId: actor.user.id, tokenName: query.token_name, now: now() }),
+    data: await usageOf(db, query, {
+      userId: actor.user.id,
+      tokenName: query.token_name,
+      tokenId: Math.max(0, query.token_id),
+      now: now(),
+    }),
   }));
 
   route(routes, getErrorCounts, async () => ({ data: await readErrorCounts(db, now()) }));

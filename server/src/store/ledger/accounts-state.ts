@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
 import type { Balance, Posting } from './postings.ts';
 import type { HoldsTable, LedgerTable, LogHoursTable } from '../schema.ts';
@@ -62,7 +62,7 @@ export interface RowChanges {
   readonly redeemed: readonly { readonly id: number; readonly userId: number; readonly at: number }[];
   readonly ledger: readonly NewEntry[];
   readonly logs: readonly NewLog[];
-  readonly hours: readonly LogHoursTable[];
+  readonly hours: readonly Selectable<LogHoursTable>[];
 }
 
 /** Which rows a batch has to load. */

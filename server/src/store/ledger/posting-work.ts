@@ -1,4 +1,5 @@
 import type { logType } from '@weir/contract/logs';
+import type { Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
 import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
@@ -46,7 +47,7 @@ export const createWork = (state: AccountsState) => ({
   ledger: new Array<NewEntry>(),
   written: new Map<string, NewEntry>(),
   logs: new Array<NewLog>(),
-  hours: new Map<string, Mutable<LogHoursTable>>(),
+  hours: new Map<string, Mutable<Selectable<LogHoursTable>>>(),
   allocated: new Map(state.allocated),
 });
 type Work = ReturnType<typeof createWork>;
@@ -83,13 +84,13 @@ export const write = ({ work }: Context, entry: NewEntry) => {
 const addHour = (work: Work, log: NewLog) => {
   if (log.type !== logTypeConsume) return;
   const hour = Math.floor(log.created_at / secondsPerHour);
-  const { user_id, token_name, model_name, channel_id } = log;
-  const key = `${hour} ${user_id} ${channel_id} ${token_name}\n${model_name}`;
+  const { user_id, token_id, token_name, model_name, channel_id } = log;
+  const key = `${hour} ${user_id} ${channel_id} ${token_id} ${token_name}\n${model_name}`;
   const row = work.hours.get(key);
   if (row === undefined) {
     const { quota, prompt_tokens, completion_tokens } = log;
     const counted = { requests: 1, quota, prompt_tokens, completion_tokens };
-    work.hours.set(key, { hour, user_id, token_name, model_name, channel_id, ...counted });
+    work.hours.set(key, { hour, user_id, token_id, token_name, model_name, channel_id, ...counted });
     return;
   }
   row.requests += 1;

@@ -39,6 +39,7 @@ export const hourKeyColumns = [
   'token_name',
   'model_name',
   'channel_id',
+  'token_id',
 ] as const satisfies (keyof LogHoursTable)[];
 
 export const hourSumColumns = [

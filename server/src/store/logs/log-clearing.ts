@@ -7,7 +7,7 @@ import type { LogHoursTable, LogsTable } from '../schema.ts';
 
 /** Rows that go in one transaction: every other write waits for no more than these. */
 const batchRows = 1000;
-/** Sums changed by one statement; each is nine of the values that a statement may have. */
+/** Sums changed by one statement; each is ten of the values that a statement may have. */
 const sumsAtOnce = 500;
 
 const lease = 'log_clearing';
@@ -40,6 +40,7 @@ const summed = [
   'type',
   'created_at',
   'user_id',
+  'token_id',
   'token_name',
   'model_name',
   'channel_id',
@@ -47,29 +48,32 @@ const summed = [
   'prompt_tokens',
   'completion_tokens',
 ] as const;
+type HourSums = Selectable<LogHoursTable>;
 type Gone = Pick<Selectable<LogsTable>, (typeof summed)[number]>;
 
 const compareText = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 /** In the order in which settlements lock the sums too: so there is no deadlock. */
-const inOrder = (one: LogHoursTable, other: LogHoursTable): number =>
+const inOrder = (one: HourSums, other: HourSums): number =>
   one.hour - other.hour ||
   one.user_id - other.user_id ||
   compareText(one.token_name, other.token_name) ||
   compareText(one.model_name, other.model_name) ||
-  one.channel_id - other.channel_id;
+  one.channel_id - other.channel_id ||
+  one.token_id - other.token_id;
 
 /** The amounts that deleted rows subtract from the hourly sums. */
-const shares = (rows: readonly Gone[]): LogHoursTable[] => {
-  const byKey = new Map<string, LogHoursTable>();
-  for (const { type, created_at, user_id, token_name, model_name, channel_id, ...row } of rows) {
+const shares = (rows: readonly Gone[]): HourSums[] => {
+  const byKey = new Map<string, HourSums>();
+  for (const { type, created_at, user_id, token_id, token_name, model_name, channel_id, ...row } of rows) {
     if (type !== logType.consume) continue;
     const hour = Math.floor(created_at / hourSeconds);
-    const key = JSON.stringify([hour, user_id, token_name, model_name, channel_id]);
+    const key = JSON.stringify([hour, user_id, token_name, model_name, channel_id, token_id]);
     const before = byKey.get(key);
     byKey.set(key, {
       hour,
       user_id,
+      token_id,
       token_name,
       model_name,
       channel_id,
@@ -82,13 +86,13 @@ const shares = (rows: readonly Gone[]): LogHoursTable[] => {
   return [...byKey.values()].toSorted(inOrder);
 };
 
-const takeFromHours = async (trx: DatabaseTransaction, sums: readonly LogHoursTable[]): Promise<void> => {
+const takeFromHours = async (trx: DatabaseTransaction, sums: readonly HourSums[]): Promise<void> => {
   for (let from = 0; from < sums.length; from += sumsAtOnce) {
     await trx
       .insertInto('log_hours')
       .values(sums.slice(from, from + sumsAtOnce))
       .onConflict((on) =>
-        on.columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id']).doUpdateSet((eb) => ({
+        on.columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'token_id']).doUpdateSet((eb) => ({
           requests: eb('log_hours.requests', '+', eb.ref('excluded.requests')),
           quota: eb('log_hours.quota', '+', eb.ref('excluded.quota')),
           prompt_tokens: eb('log_hours.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),

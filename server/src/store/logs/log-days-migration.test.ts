@@ -5,6 +5,7 @@ import { createTestStorage } from '../../../test/database/database.ts';
 import { migrate } from '../engine/migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import { readSummedDays, sumNextHour } from './log-days.ts';
+import { emptyLog } from './log-columns.ts';
 import { everything } from './log-filter.ts';
 import { sumLogs } from './logs.ts';
 
@@ -66,4 +67,34 @@ test.each([
   expect(await readSummedDays(db.read)).toEqual([{ from: oldest + 1, before: oldest + daysOfLog }]);
   expect(await sumLogs(db, everything)).toEqual(total);
   expect(await db.read.selectFrom('instance').select('key').where('key', 'like', 'log_days%').execute()).toEqual([]);
+});
+
+test('C14 the hours of an earlier database are told apart by token, and keep what no row of the log has', async () => {
+  await using stack = new AsyncDisposableStack();
+  const storage = await createTestStorage();
+  stack.defer(() => storage.remove());
+  const bare = await openBare(storage);
+  await migrate({ db: bare.query, kind: bare.kind, upTo: '0012-user-name-keys' });
+  const names = { user_id: 1, token_name: 'k', model_name: 'm', channel_id: 1 };
+  const used = { quota: 10, prompt_tokens: 2, completion_tokens: 1 };
+  for (const token_id of [7, 8, 8]) {
+    await bare.query
+      .insertInto('logs')
+      .values({ ...emptyLog, ...names, ...used, type: 2, token_id, created_at: oldest * 86_400 })
+      .execute();
+  }
+  const earlier = { quota: 50, prompt_tokens: 10, completion_tokens: 5 };
+  await sql`insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens,
+    completion_tokens) values (${sql.lit(oldest * 24)}, 1, 'k', 'm', 1, 5, ${sql.lit(earlier.quota)},
+    ${sql.lit(earlier.prompt_tokens)}, ${sql.lit(earlier.completion_tokens)})`.execute(bare.query);
+  await bare.close();
+  const db = await openDatabase(storage);
+  stack.defer(() => db.close());
+  const rows = await db.read.selectFrom('log_hours').selectAll().orderBy('token_id').execute();
+  expect(rows.map(({ token_id, requests, quota }) => [token_id, requests, quota])).toEqual([
+    [0, 2, 20],
+    [7, 1, 10],
+    [8, 2, 20],
+  ]);
+  expect(await sumLogs(db, everything)).toEqual({ quota: 50, tokens: 15 });
 });

@@ -82,6 +82,7 @@ const filters = (): LogFilter[] => {
     userId: pick(0, 0, one.userId, two.userId),
     type: pick(0, 0, 2, 3),
     tokenName: pick('', '', 'ci', 'unknown'),
+    tokenId: 0,
     modelName: pick('', '', 'a'),
     channelId: pick(0, 0, 2),
     start: pick(0, begin + 2 * day + 1, begin + 3 * day - 5 * hour, begin + 7 * hour + 30),

@@ -60,7 +60,8 @@ const tables = {
   log_days_by_user: ['user_id', 'day', 'token_name', 'model_name', 'channel_id'],
 } as const;
 export type DayTable = keyof typeof tables;
-export type Dimension = Exclude<(typeof tables)[DayTable][number], 'day'>;
+/** Columns of the hourly sums; a token's id is in no day table. */
+export type Dimension = Exclude<(typeof tables)[DayTable][number], 'day'> | 'token_id';
 export const dayTables = [
   'log_days',
   'log_days_by_user_model',

@@ -17,6 +17,7 @@ export const everything: LogFilter = {
   userId: 0,
   type: logType.all,
   tokenName: '',
+  tokenId: 0,
   modelName: '',
   channelId: 0,
   start: 0,
@@ -49,6 +50,7 @@ export const filtered =
   (eb) => [
     ...(filter.userId > 0 ? [eb(sql<number>`+user_id`, '=', filter.userId)] : []),
     ...(filter.tokenName === '' ? [] : [eb('token_name', '=', filter.tokenName)]),
+    ...(filter.tokenId > 0 ? [eb('token_id', '=', filter.tokenId)] : []),
     ...(filter.modelName === '' ? [] : [eb('model_name', '=', filter.modelName)]),
     ...(filter.channelId > 0 ? [eb('channel_id', '=', filter.channelId)] : []),
   ];

@@ -9,6 +9,7 @@ export const hourSeconds = 3600;
 export interface ConsumptionFilter {
   readonly userId: number;
   readonly tokenName: string;
+  readonly tokenId: number;
   readonly modelName: string;
   readonly channelId: number;
 }
@@ -22,6 +23,7 @@ export interface HourRange {
 const columns = [
   ['user_id', ({ userId }) => userId],
   ['token_name', ({ tokenName }) => tokenName],
+  ['token_id', ({ tokenId }) => tokenId],
   ['model_name', ({ modelName }) => modelName],
   ['channel_id', ({ channelId }) => channelId],
 ] as const satisfies readonly (readonly [Dimension, (filter: ConsumptionFilter) => number | string])[];

@@ -11,6 +11,7 @@ const everything: LogFilter = {
   userId: 0,
   type: 0,
   tokenName: '',
+  tokenId: 0,
   modelName: '',
   channelId: 0,
   start: 0,

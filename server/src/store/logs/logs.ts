@@ -105,8 +105,8 @@ const readFiltered = async (db: Database, stretch: Stretch): Promise<LogRow[]> =
   return [...consumed, ...rest].toSorted(newestFirst).slice(0, stretch.limit);
 };
 
-const hasIndex = ({ type, tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
-  wantsConsumption({ type }) && tokenName === '' && modelName === '' && channelId === 0 && start === 0 && end === 0;
+const hasIndex = ({ type, tokenName, tokenId, modelName, channelId, start, end }: LogFilter): boolean =>
+  wantsConsumption({ type }) && tokenName + modelName === '' && tokenId + channelId + start + end === 0;
 
 /** The next `limit` rows after `after`, newest first. */
 export const readLogs = (db: Database, stretch: Stretch): Promise<LogRow[]> =>

@@ -2,41 +2,49 @@ import { queryOptions } from '@tanstack/react-query';
 import { countOwnLogs, logType, listOwnLogs } from '@weir/contract/logs';
 import { listAvailableModels } from '@weir/contract/models';
 import { pageSize } from '@weir/contract/wire';
+import type { Token } from '@weir/contract/tokens';
 import { getOwnUsage } from '@weir/contract/usage';
+import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { call } from '../../../lib/api/call.ts';
+import { currentStatus } from '../../../lib/api/status.ts';
 import { startOf } from '../../../lib/usage-range.ts';
 import type { RangeId } from '../../../lib/usage-range.ts';
 
 const freshMs = 60_000;
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Usage of a token by model; with an empty name: of the whole account. */
-export const keyUsageQuery = (range: RangeId, name: string) =>
+type Named = Pick<Token, 'id' | 'name'>;
+
+/** Several tokens may have one name; other servers of the contract have no other filter. */
+const recordsOf = ({ id, name }: Named) => (hasCapabilities(currentStatus()) ? { token_id: id } : { token_name: name });
+
+/** Usage of a token by model; without a token: of the whole account. */
+export const keyUsageQuery = (range: RangeId, token?: Named) =>
   queryOptions({
-    queryKey: ['usage', 'key', name, range],
+    queryKey: ['usage', 'key', token?.id, range],
     staleTime: freshMs,
     queryFn: ({ signal }) =>
       call(getOwnUsage, {
-        query: { start_timestamp: startOf(range, nowSeconds()), by: 'model', token_name: name },
+        query: { start_timestamp: startOf(range, nowSeconds()), by: 'model', ...(token && recordsOf(token)) },
         signal,
       }),
   });
 
 /** The newest requests of a token. */
-export const keyRequestsQuery = (name: string) =>
+export const keyRequestsQuery = (token: Named) =>
   queryOptions({
-    queryKey: ['logs', 'key', name],
+    queryKey: ['logs', 'key', token.id],
     staleTime: 0,
-    queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, token_name: name }, signal }),
+    queryFn: ({ signal }) => call(listOwnLogs, { query: { p: 0, type: logType.consume, ...recordsOf(token) }, signal }),
   });
 
 /** The second of a token's first request; null: none. */
-export const firstUseQuery = (name: string) =>
+export const firstUseQuery = (token: Named) =>
   queryOptions({
-    queryKey: ['logs', 'key', name, 'first'],
+    queryKey: ['logs', 'key', token.id, 'first'],
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<number | null> => {
-      const filter = { type: logType.consume, token_name: name };
+      const filter = { type: logType.consume, ...recordsOf(token) };
       const { buckets, step } = await call(countOwnLogs, { query: filter, signal });
       const [first] = buckets;
       if (first === undefined) return null;
@@ -49,10 +57,10 @@ export const firstUseQuery = (name: string) =>
   });
 
 /** All requests of a token, newest first, in pages of the wire. */
-export const keyRequestPages = (name: string) => ({
-  key: ['logs', 'key', name, 'all'],
+export const keyRequestPages = (token: Named) => ({
+  key: ['logs', 'key', token.id, 'all'],
   fetchPage: (p: number, signal: AbortSignal) =>
-    call(listOwnLogs, { query: { p, type: logType.consume, token_name: name }, signal }),
+    call(listOwnLogs, { query: { p, type: logType.consume, ...recordsOf(token) }, signal }),
 });
 
 /** The models that the own account can call. */

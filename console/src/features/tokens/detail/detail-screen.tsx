@@ -81,7 +81,7 @@ const Detail = ({ token, onSaved }: DetailProps) => {
         </div>
       </div>
       {search.tab === undefined && <OverviewTab token={token} search={search} patch={patch} />}
-      {search.tab === 'requests' && <RequestsTab name={token.name} />}
+      {search.tab === 'requests' && <RequestsTab token={token} />}
       {search.tab === 'connect' && <ConnectTab token={token} />}
       {search.tab === 'settings' && <SettingsTab token={token} onSaved={onSaved} />}
     </>

@@ -13,7 +13,7 @@ import { firstUseQuery } from './detail-queries.ts';
 /** The limits of a token, and when it was created. */
 export const KeyLimits = ({ token }: { readonly token: Token }) => {
   const t = useT();
-  const { data: first } = useQuery(firstUseQuery(token.name));
+  const { data: first } = useQuery(firstUseQuery(token));
   const { expired_time: expires, accessed_time: used, models, subnet } = token;
   return (
     <Section title={t(m.token_limits)}>

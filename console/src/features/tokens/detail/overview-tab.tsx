@@ -25,9 +25,9 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { RequestTable } from './request-table.tsx';
 
 /** The newest requests of a token. */
-const KeyRequests = ({ name }: { readonly name: string }) => {
+const KeyRequests = ({ token }: { readonly token: Token }) => {
   const t = useT();
-  const { data: rows, error, refetch } = useQuery(keyRequestsQuery(name));
+  const { data: rows, error, refetch } = useQuery(keyRequestsQuery(token));
   if (error !== null && rows === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <Section title={t(m.token_requests)}>
@@ -37,7 +37,7 @@ const KeyRequests = ({ name }: { readonly name: string }) => {
         </div>
       )}
       {rows?.length === 0 && <Nothing text={t(m.token_requests_none)} />}
-      {rows && rows.length > 0 && <RequestTable rows={rows} name={name} />}
+      {rows && rows.length > 0 && <RequestTable rows={rows} name={token.name} />}
       <a
         className="block border-t border-line px-4 py-2.5 text-13 font-medium text-brand underline-offset-2 hover:underline"
         href="?tab=requests"
@@ -61,9 +61,8 @@ interface OverviewTabProps {
 
 /** Recent usage of a token, and its limits. */
 export const OverviewTab = ({ token, search, patch }: OverviewTabProps) => {
-  const t = useT();
   const range = search.range ?? usualRange;
-  const { data: usage, error, refetch } = useQuery(keyUsageQuery(range, token.name));
+  const { data: usage, error, refetch } = useQuery(keyUsageQuery(range, token));
   return (
     <div className="flex flex-col gap-3">
       {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
@@ -71,12 +70,11 @@ export const OverviewTab = ({ token, search, patch }: OverviewTabProps) => {
       {usage && (
         <>
           <Tiles token={token} usage={usage} range={range} />
-          <p className="text-12 text-mute">{t(m.token_same_name)}</p>
           <OverTime token={token} usage={usage} search={search} patch={patch} />
         </>
       )}
       <div className="grid items-start gap-3 lg:grid-cols-[2fr_1fr]">
-        <KeyRequests name={token.name} />
+        <KeyRequests token={token} />
         <KeyLimits token={token} />
       </div>
     </div>
@@ -91,7 +89,7 @@ interface TilesProps {
 
 const Tiles = ({ token, usage, range }: TilesProps) => {
   const t = useT();
-  const { data: account } = useQuery(keyUsageQuery(range, ''));
+  const { data: account } = useQuery(keyUsageQuery(range));
   const { total } = usage;
   const whole = account?.total.quota ?? 0;
   const days = token.unlimited_quota ? undefined : daysLeft(usage, token.remain_quota);

@@ -119,7 +119,7 @@ const toJson = (rows: readonly object[]): string => {
 };
 
 const hourOrder = (row: RowChanges['hours'][number]): string =>
-  [row.hour, row.user_id, row.channel_id, row.token_name, row.model_name].join('\n');
+  [row.hour, row.user_id, row.channel_id, row.token_id, row.token_name, row.model_name].join('\n');
 
 const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   id,
