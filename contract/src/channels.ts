@@ -69,7 +69,7 @@ export const searchChannels = endpoint({
   path: '/api/channel/search',
   access: 'admin',
   effect: false,
-  summary: 'Channels by ID, start of the name, full key or its last four characters.',
+  summary: 'Channels by ID, part of the name, full key or its last four characters.',
   query: v.object({ keyword: textQuery }),
   data: v.array(channelSchema),
 });

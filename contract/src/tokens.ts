@@ -64,7 +64,7 @@ export const searchTokens = endpoint({
   path: '/api/token/search',
   access: 'user',
   effect: false,
-  summary: 'Your tokens by start of the name.',
+  summary: 'Your tokens by part of the name.',
   query: v.object({ keyword: textQuery }),
   data: v.array(tokenSchema),
 });

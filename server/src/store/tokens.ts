@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, readPage } from './pages.ts';
 import type { TokensTable } from './schema.ts';
-import { beginsWith } from './search.ts';
+import { contains } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
 
 export type TokenRow = Selectable<TokensTable>;
@@ -74,14 +74,14 @@ export const listTokens = (
     },
   });
 
-/** An owner's tokens whose name begins with the keyword; all of them for an empty keyword, at most 1,000. */
+/** An owner's tokens whose name contains the keyword; all of them for an empty keyword, at most 1,000. */
 export const searchTokens = (
   db: Database,
   { userId, keyword }: { readonly userId: number; readonly keyword: string },
 ) =>
   alive(db.read)
     .where('user_id', '=', userId)
-    .where((eb) => beginsWith(eb.ref('name'), keyword))
+    .where((eb) => contains(eb.ref('name'), keyword))
     .orderBy('id', 'desc')
     .limit(1000)
     .execute();

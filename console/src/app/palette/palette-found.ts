@@ -3,10 +3,13 @@ import { searchChannels } from '@weir/contract/channels';
 import { searchLogs, searchOwnLogs } from '@weir/contract/logs';
 import { listTokens, searchTokens } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
+import { listAvailableModels } from '@weir/contract/models';
 import { searchUsers } from '@weir/contract/users';
 import { pageSize } from '@weir/contract/wire';
 import type { IconName } from '../../components/icon.tsx';
 import { call } from '../../lib/api/call.ts';
+import { hasCapabilities } from '../../lib/api/capabilities.ts';
+import { currentStatus } from '../../lib/api/status.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { mayI } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -75,7 +78,26 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   return [{ id: 'request', section: t(m.log_title), icon: 'log', ...entry }];
 };
 
-/** Tokens, channels and users by name, from the server; a request by its id, and an own token by its key. */
+/** The models that the own account can call, by a part of their name. */
+const useModels = (typed: string, enabled: boolean, go: Go): readonly PaletteItem[] => {
+  const t = useT();
+  const { data = [] } = useQuery({
+    queryKey: ['available-models'],
+    queryFn: ({ signal }) => call(listAvailableModels, { signal }),
+    enabled,
+  });
+  if (!enabled) return [];
+  const query = typed.toLowerCase();
+  const found = data.filter((name) => name.toLowerCase().includes(query)).slice(0, foundMax);
+  return found.map((name): PaletteItem => ({
+    id: `model-${name}`,
+    section: t(m.channel_models),
+    icon: 'tag',
+    ...linkTo(go, `/pricing${stringifySearch({ q: name })}`, name),
+  }));
+};
+
+/** Tokens, channels, users and models by name, from the server; a request by its id, and an own token by its key. */
 export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
   const t = useT();
   const enabled = typed.length > 1 && !isSecret(typed);
@@ -94,6 +116,7 @@ export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
     queryFn: ({ signal }) => call(searchUsers, { query: { keyword: typed }, signal }),
     enabled: enabled && mayI('admin'),
   });
+  const models = useModels(typed, enabled && mayI('user') && hasCapabilities(currentStatus()), go);
   const pasted = usePasted(typed);
   const request = useRequest(typed, go);
   const keys = [...pasted, ...(tokens.data ?? [])].slice(0, foundMax).map(({ id, name }): PaletteItem => ({
@@ -114,5 +137,5 @@ export const useFound = (typed: string, go: Go): readonly PaletteItem[] => {
     icon: 'user',
     ...linkTo(go, `/user/edit/${id}`, username),
   }));
-  return [...request, ...keys, ...links, ...people];
+  return [...request, ...keys, ...links, ...people, ...models];
 };

@@ -70,8 +70,8 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
 };
 
 /**
- * The palette's entries for a text: screens and actions that contain it, tokens, channels and users that begin with
- * it; without a text, the recent results first.
+ * The palette's entries for a text: screens and actions that contain it, tokens, channels and models too, and users that
+ * begin with it; without a text, the recent results first.
  */
 export const usePaletteItems = (typed: string, searched: string, context: PaletteContext): readonly PaletteItem[] => {
   const t = useT();

@@ -17,6 +17,7 @@ const icons = [
   ['/channel/', 'channel'],
   ['/user/', 'user'],
   ['/log?', 'log'],
+  ['/pricing?', 'tag'],
 ] as const;
 
 /** Entries of one account are not shown to the next account in the same tab. */

@@ -4,7 +4,7 @@ import type { Database, ReadQueries, WriteQueries } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
 import type { ChannelsTable } from '../schema.ts';
 import type { Secrets } from '../credentials/secrets.ts';
-import { beginsWith } from '../search.ts';
+import { contains } from '../search.ts';
 
 export type ChannelRow = Selectable<ChannelsTable>;
 export type NewChannel = Omit<Insertable<ChannelsTable>, 'id'>;
@@ -28,7 +28,7 @@ export const listChannels = (db: Database, { reader, page }: { readonly reader: 
     },
   });
 
-/** Channels by id, by the beginning of the name, by the whole key (its digest), or by the key's last four characters. */
+/** Channels by id, by a part of the name, by the whole key (its digest), or by the key's last four characters. */
 export const searchChannels = (
   db: Database,
   { keyword, keyDigest }: { readonly keyword: string; readonly keyDigest: string },
@@ -37,7 +37,7 @@ export const searchChannels = (
     .where((eb) =>
       eb.or([
         ...(/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : []),
-        beginsWith(eb.ref('name'), keyword),
+        contains(eb.ref('name'), keyword),
         eb('key_digest', '=', keyDigest),
         ...(keyword.length === 4 ? [eb('key_tail', '=', keyword)] : []),
       ]),
