@@ -66,10 +66,13 @@ test('AUTH-03 a wrong password, an unknown user and a banned one get the same an
   }
 });
 
-test('AUTH-04 the login answer of root requires a change of the first password, until it was changed', async () => {
+test('AUTH-04 C5 the login answer of root requires a change of the first password, until it was changed', async () => {
   const root = await app.root();
   const body = { username: 'root', password: testPassword };
   expect(await app.visitor().data('POST', login, body)).toMatchObject({ must_change_password: true, role: 100 });
+  expect(await root.data('GET', '/api/user/self')).toMatchObject({ must_change_password: true });
+  // C5: the same password once more is no change.
+  await root.data('PUT', '/api/user/self', { password: testPassword });
   expect(await root.data('GET', '/api/user/self')).toMatchObject({ must_change_password: true });
   await root.data('PUT', '/api/user/self', { password: 'another long password' });
   const changed = await app.visitor().data('POST', login, { ...body, password: 'another long password' });

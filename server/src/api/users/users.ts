@@ -30,7 +30,10 @@ const readChange = async (
   ...(displayName === '' ? {} : { display_name: displayName }),
   ...(password === ''
     ? {}
-    : passwordChange(await hashNewPassword(passwords, password, username === '' ? user.username : username))),
+    : passwordChange(await hashNewPassword(passwords, password, username === '' ? user.username : username), {
+        // The initial password entered once more is no change.
+        mustChange: user.must_change_password === 1 && (await passwords.matches(password, user.password_hash)),
+      })),
 });
 
 export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDeps): void => {
