@@ -4,7 +4,7 @@
  * once the first frame, with the opening mark, is painted.
  * Uses no syntax that the build would have to transpile; its hash is in the content security policy.
  */
-export const headScript = (routes, entry) => {
+export const headScript = (routes, entry, server) => {
   const read = (key) => {
     try {
       return JSON.parse(localStorage.getItem(key));
@@ -46,7 +46,8 @@ export const headScript = (routes, entry) => {
     // Requests beyond the specification are only sent to a server that is known to support them.
     for (const url of filled.split(' ')) if (url[0] !== '+' || status.build) requests.push(url.replace(/^\+/, ''));
   }
-  for (const url of requests) {
+  for (const path of requests) {
+    const url = server + path;
     early[url] = fetch(url);
     early[url].catch(() => {});
   }

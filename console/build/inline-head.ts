@@ -40,9 +40,10 @@ const scriptFor = (routes: readonly HeadRoute[], bundle: Bundle | undefined): st
     const onPhones = filesOf(phoneModules).filter((file) => !files.includes(file));
     return [pattern, guarded ? 1 : 0, files, request, adminRequest, onPhones, auth ? 1 : 0];
   });
+  const server = process.env['VITE_SERVER'] ?? '';
   // Without a bundle, in development, the page's own tag opens the entry.
   const [entry = ''] = filesOf(['src/app/boot.ts']);
-  const call = `(${headScript.toString()})(${JSON.stringify(rows)},${JSON.stringify(entry)})`;
+  const call = `(${headScript.toString()})(${[rows, entry, server].map((value) => JSON.stringify(value)).join()})`;
   return minifySync('head.js', call).code.trim();
 };
 

@@ -4,7 +4,7 @@ import { can } from '@weir/contract/roles';
 import { Route, Router, Switch, useParams } from 'wouter';
 import { useCapabilities } from '../lib/api/capabilities.ts';
 import { goToLogin } from '../lib/api/paths.ts';
-import { currentUser } from '../lib/api/session.ts';
+import { currentUser, useUser } from '../lib/api/session.ts';
 import { useStatusKnown } from '../lib/api/status.ts';
 import { navigate, useShownPath } from '../lib/router/navigate.ts';
 import { OutletContext } from '../lib/router/outlet.tsx';
@@ -40,7 +40,8 @@ const Loaded = ({ screen }: { readonly screen: Screen }) => {
 /** Sends visitors without a session to sign in; users with too low a role see why they have no access. */
 const Guarded = ({ screen }: { readonly screen: Screen }) => {
   // Checked when the screen opens: if the session ends later, the call that fails redirects.
-  const [user] = useState(currentUser);
+  const [opened] = useState(currentUser);
+  const user = useUser() ?? opened;
   const signedOut = user === undefined && screen.access !== 'public';
   const capabilities = useCapabilities();
   const statusKnown = useStatusKnown();

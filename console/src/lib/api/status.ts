@@ -54,7 +54,7 @@ const keep = (status: Status): void => {
 const showIcon = (href: string): void => document.querySelector('link[rel=icon]')?.setAttribute('href', href);
 
 /** Fetches the status, stores it, and updates icon and theme. Without an answer the console stays usable. */
-export const loadStatus = async (): Promise<void> => {
+export const loadStatus = async ({ quiet = false } = {}): Promise<void> => {
   try {
     const status = await call(getStatus);
     const before = buildOf(store.get());
@@ -64,11 +64,24 @@ export const loadStatus = async (): Promise<void> => {
     showIcon(status.logo || defaultLogo);
     setServerTheme(status.theme);
   } catch {
-    toast('error', m.error_no_connection());
+    if (!quiet) toast('error', m.error_no_connection());
   } finally {
     known.set(true);
     statusKnown.resolve();
   }
+};
+
+/** Milliseconds between two looks at the status of a page that stays open. */
+const againMs = 5 * 60_000;
+
+/** Runs a check when the page is shown again, not more often than every few minutes. */
+export const whenShownAgain = (check: () => void): void => {
+  let checkedMs = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || Date.now() - checkedMs < againMs) return;
+    checkedMs = Date.now();
+    check();
+  });
 };
 
 export const systemName = (status: KnownStatus): string => status.system_name || readText('system_name') || defaultName;
