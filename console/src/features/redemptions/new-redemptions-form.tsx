@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { redemptionCountMax, redemptionDefaults } from '@weir/contract/redemptions';
 import { useState } from 'react';
 import { Field } from '../../components/form/field.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { FormButtons } from '../../components/form/form-buttons.tsx';
 import { FormFrame } from '../../components/form/form-frame.tsx';
 import { Input } from '../../components/form/input.tsx';
@@ -29,7 +30,7 @@ const initial: RedemptionValues = {
 export const NewRedemptionsForm = () => {
   const t = useT();
   const client = useQueryClient();
-  const { values, change, forget } = useDraft('redemptions', initial);
+  const { values, change, forget, ...draft } = useDraft('redemptions', initial);
   const [problem, setProblem] = useState<RedemptionProblem>();
   const [refusal, setRefusal] = useState<string>();
   const [made, setMade] = useState<readonly string[]>();
@@ -61,6 +62,7 @@ export const NewRedemptionsForm = () => {
       onSubmit={submit}
       footer={<FormButtons cancelPath="/redemption" verb={t(m.create)} busy={busy} />}
     >
+      <DraftNote {...draft} />
       <RedemptionFields values={values} problem={problem} onChange={change} />
       <Field
         label={t(m.redemption_count)}

@@ -3,6 +3,7 @@ import { passwordLength } from '@weir/contract/users';
 import { useState } from 'react';
 import { buttonClass } from '../../components/button.tsx';
 import { CopyField } from '../../components/text/copy-field.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { FormButtons } from '../../components/form/form-buttons.tsx';
 import { DoneMark } from '../../components/done-mark.tsx';
 import { FormFrame } from '../../components/form/form-frame.tsx';
@@ -21,7 +22,7 @@ const initial = { username: '', display_name: '' };
 export const NewUserForm = () => {
   const t = useT();
   const client = useQueryClient();
-  const { values, change, forget } = useDraft('user', initial);
+  const { values, change, forget, ...draft } = useDraft('user', initial);
   const [password, setPassword] = useState('');
   const [short, setShort] = useState(false);
   const [made, setMade] = useState<NewUser>();
@@ -47,6 +48,7 @@ export const NewUserForm = () => {
       onSubmit={submit}
       footer={<FormButtons cancelPath="/user" verb={t(m.create)} busy={busy} />}
     >
+      <DraftNote {...draft} />
       <NameFields values={values} onChange={change} />
       <PasswordField value={password} error={short ? t(m.user_password_short) : undefined} onChange={setPassword} />
     </FormFrame>

@@ -46,6 +46,8 @@ interface ChannelFormProps extends ChannelPartProps {
   readonly title: string;
   /** Why the system disabled the channel; absent or empty if it did not. */
   readonly reason?: string;
+  /** Content above the fields. */
+  readonly note?: ReactNode;
   readonly busy: 'save' | 'test' | undefined;
   readonly submit: (then: 'save' | 'test') => void;
 }
@@ -75,6 +77,7 @@ export const ChannelForm = (props: ChannelFormProps) => {
         </>
       }
     >
+      {props.note}
       {reason !== '' && <Notice tone="warn">{t(m.channel_status_auto_reason, { reason })}</Notice>}
       <Section title={t(m.channel_section_provider)}>
         <ProviderPart {...props} />

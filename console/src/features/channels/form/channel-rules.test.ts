@@ -61,14 +61,18 @@ test('CHAN-04 labels every status, also unknown ones', () => {
   ]);
 });
 
-test('CHAN-01 filters channels by view, type, group, model and the time of their last test', () => {
-  const channel = { type: 8, status: 1, group: 'default,vip', models: 'gpt-4o,o3', response_time: 3000 };
+test('CHAN-01 C13 filters channels by view, type, group, model and the time of their last test', () => {
+  const channel = { id: 4, type: 8, status: 1, group: 'default,vip', models: 'gpt-4o,o3', response_time: 3000 };
   const kept: readonly ChannelsSearch[] = [{ view: 'enabled' }, { type: 8 }, { group: 'vip' }, { model: 'o3' }];
   for (const search of [{}, ...kept, { took: '<3' }, { took: '>2.5' }]) expect(passes(channel, search)).toBe(true);
   const dropped: readonly ChannelsSearch[] = [{ view: 'slow' }, { type: 1 }, { group: 'vi' }, { model: 'o' }];
   for (const search of [...dropped, { took: '>3' }, { group: 'vip', took: '<1' }])
     expect(passes(channel, search)).toBe(false);
   expect(passes({ ...channel, response_time: 0 }, { took: '<3' })).toBe(false);
+  const traffic = { id: 4, succeeded: 9, failed: 1, hour_succeeded: 0, hour_failed: 0, requests: 9, quota: 9 };
+  expect(passes(channel, { view: 'failing' }, new Map([[4, traffic]]))).toBe(true);
+  expect(passes(channel, { view: 'failing' }, new Map([[4, { ...traffic, failed: 0 }]]))).toBe(false);
+  expect(passes(channel, { view: 'failing' })).toBe(false);
 });
 
 test('CHAN-10 shows a balance in the unit of its type', () => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DraftNote } from '../../../components/form/draft-note.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useDraft } from '../../../lib/hooks/use-draft.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
@@ -13,7 +14,7 @@ import { testAndReport } from '../use-channel-actions.ts';
 export const NewChannelForm = () => {
   const t = useT();
   const client = useQueryClient();
-  const { values, change, forget } = useDraft('channel', blankChannel);
+  const { values, change, forget, ...draft } = useDraft('channel', blankChannel);
   const [key, setKey] = useState('');
   const [batch, setBatch] = useState(false);
   const form = useChannelForm({
@@ -34,6 +35,7 @@ export const NewChannelForm = () => {
   return (
     <ChannelForm
       title={t(m.channel_new_title)}
+      note={<DraftNote {...draft} />}
       {...form}
       values={values}
       secret={{ key, batch, batchAllowed: true, stored: false }}

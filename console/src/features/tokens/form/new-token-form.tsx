@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useState } from 'react';
+import { DraftNote } from '../../../components/form/draft-note.tsx';
 import { FormButtons } from '../../../components/form/form-buttons.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -18,7 +19,7 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
   const t = useT();
   const client = useQueryClient();
   const [initial] = useState(() => valuesOf(defaults));
-  const { values, change, forget } = useDraft('token', initial);
+  const { values, change, forget, ...draft } = useDraft('token', initial);
   const [created, setCreated] = useState<Token>();
   const { errors, busy, submit } = useTokenForm({
     values,
@@ -38,6 +39,7 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
       onSubmit={() => values.name.trim() !== '' && submit()}
       footer={<FormButtons cancelPath="/token" verb={t(m.create)} busy={busy} />}
     >
+      <DraftNote {...draft} />
       <TokenFields values={values} errors={errors} onChange={change} />
     </FormFrame>
   );

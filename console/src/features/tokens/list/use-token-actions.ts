@@ -5,7 +5,7 @@ import { confirmRemoval, report } from '../../../components/list/row-actions.ts'
 import { confirm } from '../../../components/overlay/overlays.ts';
 import { copyAloud } from '../../../lib/browser/copy-aloud.ts';
 import { offerUndo } from '../../../lib/undo.ts';
-import { writeDraft } from '../../../lib/hooks/use-draft.ts';
+import { prefillForm } from '../../../lib/hooks/use-draft.ts';
 import { navigate } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { oppositeOf, remove, setStatus } from '../queries.ts';
@@ -22,7 +22,7 @@ export const useTokenActions = (onRefused: (text: string) => void): TokenActions
   return useMemo(() => {
     const edit = (token: Token): void => void navigate(`/token/edit/${token.id}`, { keepSearch: true });
     const duplicate = (token: Token): void => {
-      writeDraft('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
+      prefillForm('token', valuesOf({ ...token, name: m.token_copy_of({ name: token.name }) }));
       void navigate('/token/add', { keepSearch: true });
     };
     const offerEdit = async (token: Token): Promise<void> => {
