@@ -29,7 +29,7 @@ const PhoneMenu = ({ entries, onClosed }: PhoneMenuProps) => {
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClosed()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
-        <Dialog.Popup className="fixed inset-0 z-50 flex flex-col gap-4 overflow-y-auto bg-panel p-4 outline-none">
+        <Dialog.Popup className="fixed inset-0 z-50 flex flex-col gap-4 overflow-y-auto bg-panel p-4 outline-none *:shrink-0">
           <div className="flex items-center justify-between">
             <Dialog.Title className="text-16 font-semibold">{t(m.navigation)}</Dialog.Title>
             <IconButton icon="close" label={t(m.close)} className="size-11" onClick={() => setOpen(false)} />

@@ -151,7 +151,8 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
       aria-rowcount={exact ? total + 1 : -1}
       aria-colcount={columns.length + 1}
       aria-busy={props.busy}
-      className="flex min-h-64 flex-1 flex-col overflow-x-auto text-13"
+      // Positioned, so that the hidden texts in it scroll with it and do not widen the page.
+      className="relative flex min-h-64 flex-1 flex-col overflow-x-auto text-13"
     >
       <Head columns={columns} tracks={tracks} minWidth={minWidth} sort={props.sort} onSort={props.onSort} />
       <div
