@@ -1,6 +1,8 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { pageSize } from '@weir/contract/wire';
+import { useEffect, useState } from 'react';
+import { whenIdle } from '../browser/when-idle.ts';
 
 /** A row in a list. Deleted rows stay in their page, hidden, so that the page does not look like the last one. */
 export type Listed<Row> = Row & { readonly deleted?: true };
@@ -68,14 +70,26 @@ const pagesAtOnce = 4;
 interface Wanted extends Required<Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all' | 'wireSize'>> {
   readonly pages: number;
   readonly ended: boolean;
+  readonly idle: boolean;
 }
 
-/** Number of pages to load: the needed ones, then one ahead, or a few at a time up to all. */
-const pagesToHold = ({ pages, ended, needed, whole, all, wireSize }: Wanted): number => {
+/** Number of pages to load: the needed ones, then one ahead once the page is idle, or a few at a time up to all. */
+const pagesToHold = ({ pages, ended, needed, whole, all, wireSize, idle }: Wanted): number => {
   if (ended) return pages;
   if (whole) return 1;
   if (pages < needed) return needed;
-  return all ? Math.max(pages, Math.min(pages + pagesAtOnce, rowsMax / wireSize)) : Math.max(pages, needed + 1);
+  return all
+    ? Math.max(pages, Math.min(pages + pagesAtOnce, rowsMax / wireSize))
+    : Math.max(pages, idle ? needed + 1 : needed);
+};
+
+/** Whether the page was idle after the rows on screen had loaded. */
+const useIdle = (loaded: boolean): boolean => {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    if (loaded) whenIdle(() => setIdle(true));
+  }, [loaded]);
+  return idle;
 };
 
 /**
@@ -86,7 +100,8 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
   const { key, fetchPage, needed, whole = false, all = false, wireSize = pageSize } = options;
   const client = useQueryClient();
   const { pages, ended } = known(client, key, { whole, wireSize });
-  const count = pagesToHold({ pages, ended, needed, whole, all, wireSize });
+  const idle = useIdle(pages >= needed);
+  const count = pagesToHold({ pages, ended, needed, whole, all, wireSize, idle });
   const list = useQueries({
     queries: Array.from({ length: count }, (_, page) => ({
       queryKey: [...key, page],
