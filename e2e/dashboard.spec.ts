@@ -1,4 +1,4 @@
-import { addLogs, chat, prepareRelay, signIn } from './support/actions.ts';
+import { addChannel, addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
 test('LOG-06 the dashboard shows spend, requests and tokens by model and links to their log records', async ({
@@ -15,6 +15,7 @@ test('LOG-06 the dashboard shows spend, requests and tokens by model and links t
   await signIn(page, gateway, '/');
   await page.getByRole('link', { name: 'Dashboard' }).click();
   const main = page.getByRole('main');
+  await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Me' }).click();
   await expect(main.getByRole('link', { name: /^Requests/ })).toContainText('3');
   await expect(main.getByRole('img', { name: /Usage over time/ })).toBeVisible();
   const top = main.getByRole('table');
@@ -44,11 +45,14 @@ test('LOG-06 the dashboard shows spend, requests and tokens by model and links t
   await expect(page.getByRole('row')).toHaveCount(4);
 });
 
-test('administrators see the usage of all users, by channel and user, with names', async ({ page, gateway }) => {
+test('C11 administrators see the usage of all users at first, by channel and user, with names', async ({
+  page,
+  gateway,
+}) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await addLogs(gateway, { count: 50, until: Math.floor(Date.now() / 1000) });
-  await signIn(page, gateway, '/dashboard?all=1&by=channel');
+  await signIn(page, gateway, '/dashboard?by=channel');
   await expect(page.getByRole('heading', { name: 'Top channels' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Errors, last 24 hours/ })).toContainText('0 %');
   await expect(page.getByRole('link', { name: 'Local models', exact: true })).toBeVisible();
@@ -56,19 +60,34 @@ test('administrators see the usage of all users, by channel and user, with names
   await expect(page.getByRole('link', { name: 'root', exact: true })).toBeVisible();
   await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Me' }).click();
   await expect(page.getByRole('heading', { name: 'Top models' })).toBeVisible();
-  expect(new URL(page.url()).search).toBe('?by=user');
+  expect(new URL(page.url()).search).toBe('?by=user&all=0');
 });
 
-test('an account without requests is guided to its first one, and a custom period is kept in the URL', async ({
+test('C9 the first steps lead from a provider to the first answered call, and show why a try failed', async ({
   page,
   gateway,
 }) => {
-  const key = await prepareRelay(gateway);
   await signIn(page, gateway, '/dashboard');
-  const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Your first request' }) });
+  const steps = page.locator('section', { has: page.getByRole('heading', { name: 'First steps' }) });
+  const provider = steps.getByRole('form', { name: 'Add a provider' });
+  await provider.getByLabel('Type').selectOption({ label: 'Custom channel' });
+  await provider.getByLabel('Base URL').fill(gateway.upstream.url);
+  await provider.getByLabel('Key', { exact: true }).fill('wrong');
+  await provider.getByRole('button', { name: 'Add and test' }).click();
+  await expect(provider.getByRole('status')).toContainText('Test failed:');
+  await provider.getByLabel('Key', { exact: true }).fill(gateway.upstream.key);
+  await provider.getByRole('button', { name: 'Save and test again' }).click();
+  await expect(steps).toContainText('responds');
+  await steps.getByRole('button', { name: 'Create a token' }).click();
   await expect(steps).toContainText('Token created');
-  await expect(steps.getByRole('status')).toContainText('Waiting for the request');
-  await chat(gateway, key, 'gpt-4o-mini');
+  await steps.getByLabel('Model', { exact: true }).selectOption('gpt-4o-mini');
+  await expect(steps).toContainText('"model": "gpt-4o-mini"');
+
+  gateway.upstream.behave(() => ({ status: 400, body: '{"error":{"message":"no such picture"}}' }));
+  await steps.getByRole('button', { name: 'Send from here' }).click();
+  await expect(steps.getByRole('alert')).toContainText('no such picture');
+  gateway.upstream.behave(() => undefined);
+  await steps.getByRole('button', { name: 'Send from here' }).click();
   await expect(steps.getByRole('status')).toContainText('Received: gpt-4o-mini');
   await steps.getByRole('link', { name: 'Open record' }).click();
   await expect(page.getByRole('region', { name: 'Cost breakdown' })).toBeVisible();
@@ -76,13 +95,35 @@ test('an account without requests is guided to its first one, and a custom perio
   await page.goto('/dashboard');
   await expect(page.getByRole('link', { name: /^Requests/ })).toContainText('1');
   await expect(steps).toHaveCount(0);
+
+  // A custom period is kept in the URL.
   await page.getByLabel('Time range').selectOption({ label: 'Custom range…' });
-  await page.getByLabel('Start').fill('-3d');
-  await page.getByLabel('End').fill('-4d');
+  await page.getByLabel('Start', { exact: true }).fill('-3d');
+  await page.getByLabel('End', { exact: true }).fill('-4d');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('The end is before the start')).toBeVisible();
-  await page.getByLabel('End').fill('-2d');
+  await page.getByLabel('End', { exact: true }).fill('-2d');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/from=\d+&to=\d+/);
   await expect(page.getByText('No requests in this period')).toBeVisible();
+});
+
+test('C13 a channel on which attempts fail raises an alert, and the error rate leads to it', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway, 'gpt-4o-mini,without-price');
+  await addChannel(gateway, { name: 'Works', models: 'other' });
+  gateway.upstream.behave(() => ({ status: 500, body: '{"error":{"message":"broken"}}' }));
+  for (let call = 0; call < 6; call += 1) await chat(gateway, key, 'gpt-4o-mini');
+  await signIn(page, gateway, '/dashboard');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Models without a price: other, without-price');
+  await expect(main).toContainText(/Channel Local models: (\d+) of \1 attempts failed in the last hour/);
+  await main.getByRole('button', { name: 'Disable: Local models' }).click();
+  await expect(main).toContainText('Local models is disabled');
+  await main.getByRole('link', { name: /^Errors, last 24 hours/ }).click();
+  await expect(page).toHaveURL('/channel?view=failing');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(rowOf(page, 'Local models')).toContainText('0%');
 });

@@ -67,6 +67,29 @@ export const getChannelHealth = endpoint({
   data: channelHealthSchema,
 });
 
+export const channelActivitySchema = v.object({
+  id: integer,
+  /** Attempts of the last 24 hours, and of the last hour. Failures for which the request itself is at fault are not counted. */
+  succeeded: integer,
+  failed: integer,
+  hour_succeeded: integer,
+  hour_failed: integer,
+  /** Charged requests and quota units of these 24 hours. */
+  requests: integer,
+  quota: integer,
+});
+/** The traffic of a channel over the last 24 hours. */
+export type ChannelActivity = v.InferOutput<typeof channelActivitySchema>;
+
+export const listChannelActivity = endpoint({
+  method: 'GET',
+  path: '/api/channel/activity',
+  access: 'admin',
+  effect: false,
+  summary: 'Attempts, requests and spend of every channel over the last 24 hours; channels without any are left out.',
+  data: v.array(channelActivitySchema),
+});
+
 /** Which channels a test run goes through: all, or those that are disabled. */
 export const testScopes = ['all', 'disabled'] as const;
 

@@ -1,7 +1,7 @@
 import { listChannels } from '@weir/contract/channels';
 import { listLogs, listOwnLogs } from '@weir/contract/logs';
 import { listRedemptions } from '@weir/contract/redemptions';
-import { getOwnUsage } from '@weir/contract/usage';
+import { getOwnUsage, getUsage } from '@weir/contract/usage';
 import { getSelf, listUsers } from '@weir/contract/users';
 import { expect, test } from 'vitest';
 import { allQuery, ownQuery } from '../features/logs/filters/log-filters.ts';
@@ -19,15 +19,14 @@ test('LOG-01 the head script requests exactly the addresses that the log request
   expect(fill(whole)).toBe(addressOf(listLogs, { query: { p: 0, ...allQuery({}, bounds) } }));
 });
 
-test('the head script requests exactly the addresses that the dashboard requests', () => {
-  const requests = screenAt('/dashboard')?.early?.user ?? '';
+test('C11 the head script requests exactly the addresses that the dashboard requests, for either role', () => {
+  const { user: own = '', admin: whole = '' } = screenAt('/dashboard')?.early ?? {};
   const moment = 1_800_000_000;
   const query = { start_timestamp: startOf(usualRange, moment), by: 'model' } as const;
   const weekBegin = String((Math.floor(moment / daySeconds) - 6) * daySeconds);
-  expect(requests.replace('{weekBegin}', weekBegin).split(' +')).toEqual([
-    addressOf(getSelf, {}),
-    addressOf(getOwnUsage, { query }),
-  ]);
+  const asked = (requests: string) => requests.replace('{weekBegin}', weekBegin).split(' +');
+  expect(asked(own)).toEqual([addressOf(getSelf, {}), addressOf(getOwnUsage, { query })]);
+  expect(asked(whole)).toEqual([addressOf(getSelf, {}), addressOf(getUsage, { query })]);
 });
 
 test('SHELL-15 the head script requests administrator lists only for a signed-in administrator', () => {

@@ -83,7 +83,10 @@ export const screens: readonly Screen[] = [
     optional: true,
     search: dashboardSearch,
     nav: { title: m.dash_title, icon: 'chart', key: 'd' },
-    early: { user: `${self} +/api/usage/self?start_timestamp={weekBegin}&by=model` },
+    early: {
+      user: `${self} +/api/usage/self?start_timestamp={weekBegin}&by=model`,
+      admin: `${self} +/api/usage/?start_timestamp={weekBegin}&by=model`,
+    },
     load: async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen,
   },
   {

@@ -1,9 +1,11 @@
+import type { ChannelActivity } from '@weir/contract/channel-health';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import type { Tone } from '../../components/text/badge.tsx';
 import { splitList } from '../../lib/format/format.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import type { Activity } from './activity.ts';
 import type { ChannelsSearch, channelViews } from './list/channels-search.ts';
 
 interface Band {
@@ -42,14 +44,15 @@ export const statusOf = (status: number): readonly [text: Message, tone: Tone] =
 type View = (typeof channelViews)[number];
 
 /** The values that the filters apply to. */
-type Filtered = Pick<Channel, 'status' | 'type' | 'group' | 'models' | 'response_time'>;
+type Filtered = Pick<Channel, 'id' | 'status' | 'type' | 'group' | 'models' | 'response_time'>;
 
-const kept: Record<View, (channel: Filtered) => boolean> = {
+const kept: Record<View, (channel: Filtered, traffic: ChannelActivity | undefined) => boolean> = {
   enabled: ({ status }) => status === channelStatus.enabled,
   auto: ({ status }) => status === channelStatus.autoDisabled,
   disabled: ({ status }) => status === channelStatus.disabled,
   untested: ({ response_time: ms }) => ms === 0,
   slow: ({ response_time: ms }) => ms > slowMs,
+  failing: (_, traffic) => (traffic?.failed ?? 0) > 0,
 };
 
 const isWithin = (bound: string, ms: number): boolean => {
@@ -62,8 +65,12 @@ export const isFiltered = ({ view, type, group, model, took }: ChannelsSearch): 
   [view, type, group, model, took].some((value) => value !== undefined);
 
 /** Whether a channel passes all filters. */
-export const passes = (channel: Filtered, { view, type, group, model, took }: ChannelsSearch): boolean =>
-  (view === undefined || kept[view](channel)) &&
+export const passes = (
+  channel: Filtered,
+  { view, type, group, model, took }: ChannelsSearch,
+  activity?: Activity,
+): boolean =>
+  (view === undefined || kept[view](channel, activity?.get(channel.id))) &&
   (type === undefined || channel.type === type) &&
   (group === undefined || splitList(channel.group).includes(group)) &&
   (model === undefined || splitList(channel.models).includes(model)) &&

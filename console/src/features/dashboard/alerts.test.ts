@@ -6,7 +6,15 @@ const day = 86_400;
 
 const usual = { status: 1, expired_time: -1, unlimited_quota: true, remain_quota: 0, used_quota: 0 };
 const key = (name: string, values: Partial<typeof usual>) => ({ ...usual, name, ...values });
-const channel = (name: string, status: number, test_time: number) => ({ name, status, test_time });
+const channel = (name: string, status: number, test_time: number, id = 0) => ({ id, name, status, test_time });
+type Counts = readonly [succeeded: number, failed: number, recentSucceeded: number, recentFailed: number];
+const traffic = (id: number, [succeeded, failed, hour_succeeded, hour_failed]: Counts) => ({
+  id,
+  succeeded,
+  failed,
+  hour_succeeded,
+  hour_failed,
+});
 
 interface Known {
   readonly keys?: readonly ReturnType<typeof key>[];
@@ -14,18 +22,42 @@ interface Known {
   readonly balance?: number;
   readonly limit?: number;
   readonly unlimitedPeer?: string;
+  readonly traffic?: readonly ReturnType<typeof traffic>[];
+  readonly unpriced?: readonly string[];
+  readonly mismatches?: number;
 }
-const found = ({ keys = [], channels = [], balance, limit, unlimitedPeer = '' }: Known) =>
-  alertsOf({ keys, channels, balance, limit, unlimitedPeer, now }).map((alert) => [
-    alert.kind,
-    'token' in alert
-      ? alert.token.name
-      : 'channel' in alert
-        ? alert.channel.name
-        : 'peer' in alert
-          ? alert.peer
-          : alert.limit,
-  ]);
+const found = ({ unlimitedPeer = '', ...known }: Known) =>
+  alertsOf({
+    keys: [],
+    channels: [],
+    traffic: [],
+    unpriced: [],
+    mismatches: 0,
+    balance: undefined,
+    limit: undefined,
+    ...known,
+    unlimitedPeer,
+    now,
+  }).map((alert) => {
+    switch (alert.kind) {
+      case 'key-expires':
+      case 'key-used':
+        return [alert.kind, alert.token.name];
+      case 'channel-off':
+      case 'channel-untested':
+      case 'channel-failing':
+        return [alert.kind, alert.channel.name];
+      case 'unpriced':
+        return [alert.kind, alert.models.join()];
+      case 'ledger':
+        return [alert.kind, alert.count];
+      case 'balance':
+        return [alert.kind, alert.limit];
+      case 'network-limits':
+        return [alert.kind, alert.peer];
+    }
+    return [];
+  });
 
 test('tokens that expire within 7 days or are nearly used up raise an alert, others do not', () => {
   const keys = [
@@ -61,5 +93,30 @@ test('S16 calls without limits per network come first', () => {
   expect(found({ balance: 1, limit: 2, unlimitedPeer: '172.17.0.1' })).toEqual([
     ['network-limits', '172.17.0.1'],
     ['balance', 2],
+  ]);
+});
+
+test('C13 channels on which most attempts fail, models without a price and a mismatch of the ledger raise alerts', () => {
+  const channels = [
+    channel('fails', 1, now, 1),
+    channel('works', 1, now, 2),
+    channel('few calls', 1, now, 3),
+    channel('failed earlier', 1, now, 4),
+    channel('mended', 1, now, 5),
+    channel('by hand', 2, now, 6),
+  ];
+  const counts = [
+    traffic(1, [90, 12, 0, 12]),
+    traffic(2, [10, 5, 10, 5]),
+    traffic(3, [0, 4, 0, 4]),
+    traffic(4, [1, 8, 0, 1]),
+    traffic(5, [1, 8, 1, 0]),
+    traffic(6, [0, 20, 0, 20]),
+  ];
+  expect(found({ channels, traffic: counts, unpriced: ['a', 'b'], mismatches: 2 })).toEqual([
+    ['ledger', 2],
+    ['channel-failing', 'fails'],
+    ['channel-failing', 'failed earlier'],
+    ['unpriced', 'a,b'],
   ]);
 });

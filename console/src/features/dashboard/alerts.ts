@@ -1,15 +1,28 @@
+import type { ChannelActivity } from '@weir/contract/channel-health';
 import type { Channel } from '@weir/contract/channels';
 import { channelStatus } from '@weir/contract/channels';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 
 type KeyFacts = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota' | 'used_quota'>;
-type ChannelFacts = Pick<Channel, 'status' | 'test_time'>;
+type ChannelFacts = Pick<Channel, 'id' | 'status' | 'test_time'>;
+type Traffic = Pick<ChannelActivity, 'id' | 'succeeded' | 'failed' | 'hour_succeeded' | 'hour_failed'>;
+
+/** Attempts of a channel, most of which failed. */
+export interface Failures {
+  readonly failed: number;
+  readonly total: number;
+  /** Of the last hour; else of the last 24. */
+  readonly recent: boolean;
+}
 
 /** A condition that needs attention. */
 export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
   | { readonly kind: 'channel-off' | 'channel-untested'; readonly channel: Route }
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
+  | { readonly kind: 'channel-failing'; readonly channel: Route; readonly failures: Failures }
+  | { readonly kind: 'unpriced'; readonly models: readonly string[] }
+  | { readonly kind: 'ledger'; readonly count: number }
   | { readonly kind: 'balance'; readonly limit: number }
   | { readonly kind: 'network-limits'; readonly peer: string };
 
@@ -32,9 +45,37 @@ const kindsOfChannel = ({
   return status === channelStatus.enabled && tested === 0 ? ['channel-untested'] : [];
 };
 
+/** Fewer attempts prove nothing. */
+const attemptsMin = 5;
+
+/** The failures of a channel where most of its attempts fail: of the last hour, or of the day if there were few since. */
+export const failuresOf = (traffic: Traffic | undefined): Failures | undefined => {
+  if (traffic === undefined) return undefined;
+  const { succeeded, failed, hour_succeeded, hour_failed } = traffic;
+  const recent = hour_succeeded + hour_failed >= attemptsMin;
+  const counted = recent
+    ? { failed: hour_failed, total: hour_succeeded + hour_failed, recent }
+    : { failed, total: succeeded + failed, recent };
+  const isMended = !recent && hour_succeeded > 0;
+  return counted.total >= attemptsMin && counted.failed * 2 > counted.total && !isMended ? counted : undefined;
+};
+
+const failing = <Route extends ChannelFacts>(channels: readonly Route[], traffic: readonly Traffic[]) =>
+  channels
+    .filter(({ status }) => status === channelStatus.enabled)
+    .flatMap((channel) => {
+      const failures = failuresOf(traffic.find(({ id }) => id === channel.id));
+      return failures === undefined ? [] : [{ kind: 'channel-failing', channel, failures } as const];
+    });
+
 interface Known<Key, Route> {
   readonly keys: readonly Key[];
   readonly channels: readonly Route[];
+  readonly traffic: readonly Traffic[];
+  /** Served models that no price table names. */
+  readonly unpriced: readonly string[];
+  /** Findings of the last comparison of the ledger with the balances. */
+  readonly mismatches: number;
   /** Undefined: not loaded yet. */
   readonly balance: number | undefined;
   /** The balance below which the user gets a reminder. */
@@ -45,15 +86,21 @@ interface Known<Key, Route> {
   readonly now: number;
 }
 
-/** All alerts: the gateway, the balance, channels, then tokens. */
+/** All alerts, those that cost most first. */
 export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   keys,
   channels,
+  traffic,
+  unpriced,
+  mismatches,
   balance,
   limit,
   unlimitedPeer,
   now,
 }: Known<Key, Route>): readonly Alert<Key, Route>[] => [
+  ...(mismatches === 0 ? [] : [{ kind: 'ledger', count: mismatches } as const]),
+  ...failing(channels, traffic),
+  ...(unpriced.length === 0 ? [] : [{ kind: 'unpriced', models: unpriced } as const]),
   ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),
   ...channels.flatMap((channel) => kindsOfChannel(channel).map((kind) => ({ kind, channel }))),

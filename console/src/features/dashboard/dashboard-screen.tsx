@@ -25,7 +25,7 @@ import { AlertsCard } from './alerts-card.tsx';
 import { LedgerCheck } from './ledger-check.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
-import { balanceQuery, usageQuery } from './queries.ts';
+import { balanceQuery, channelsQuery, firstCallQuery, usageQuery } from './queries.ts';
 import type { SelectedRange } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
@@ -52,7 +52,7 @@ interface UsageView {
 }
 
 const usageViewOf = (search: DashboardSearch, admin: boolean): UsageView => {
-  const allAccounts = admin && search.all === 1;
+  const allAccounts = admin && search.all !== 0;
   const chosen = search.by ?? 'model';
   const own = ownDimensions.some((dimension) => dimension === chosen);
   return {
@@ -63,6 +63,25 @@ const usageViewOf = (search: DashboardSearch, admin: boolean): UsageView => {
   };
 };
 
+/**
+ * Whether the first steps are shown: before the first call of the account, for administrators of the gateway. They stay
+ * until the page is left. Undefined: not known yet.
+ */
+const useFirstSteps = (admin: boolean): boolean | undefined => {
+  const self = useQuery(balanceQuery);
+  const unused = self.data?.request_count === 0;
+  const channels = useQuery({ ...channelsQuery, enabled: admin && unused });
+  const call = useQuery({ ...firstCallQuery(admin), enabled: admin && unused });
+  const [begun, setBegun] = useState(false);
+  if (begun) return true;
+  if (self.isPending) return undefined;
+  if (!unused) return false;
+  if (admin && (channels.isPending || call.isPending)) return undefined;
+  const idle = !admin || (call.data === null && channels.data?.every(({ used_quota: used }) => used === 0) === true);
+  if (idle) setBegun(true);
+  return idle;
+};
+
 /** State of the gateway, cost, top spenders and changes. */
 export const DashboardScreen: ScreenComponent = () => {
   const t = useT();
@@ -70,10 +89,9 @@ export const DashboardScreen: ScreenComponent = () => {
   const admin = can(useUser()?.role, 'admin');
   const view = usageViewOf(search, admin);
   const { data: usage, error, refetch } = useQuery(usageQuery(view));
-  const self = useQuery(balanceQuery);
   const [choosing, setChoosing] = useState(false);
   const own = choosing || search.from !== undefined;
-  const known = self.isPending ? undefined : usage;
+  const first = useFirstSteps(admin);
   return (
     <>
       <PageHead title={t(m.dash_title)}>
@@ -90,7 +108,7 @@ export const DashboardScreen: ScreenComponent = () => {
             label={t(m.dash_whose)}
             views={[['me', t(m.dash_me)] as const, ['all', t(m.dash_everyone)] as const]}
             current={view.allAccounts ? 'all' : 'me'}
-            onPick={(whose) => patch({ all: whose === 'all' ? 1 : undefined })}
+            onPick={(whose) => patch({ all: whose === 'all' ? undefined : 0 })}
           />
         )}
         <IconButton icon="refresh" label={t(m.refresh)} aria-keyshortcuts="r" onClick={() => void refetch()} />
@@ -100,14 +118,15 @@ export const DashboardScreen: ScreenComponent = () => {
           <OwnTimes search={search} patch={patch} />
         </Suspense>
       )}
-      {self.data?.request_count === 0 && (
-        <Suspense>
-          <FirstSteps />
+      {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && (usage === undefined || first === undefined) && <Waiting />}
+      {usage && first !== undefined && (
+        // Shown together: a card that arrives later would move what is below it.
+        <Suspense fallback={<Waiting />}>
+          {first && <FirstSteps admin={admin} />}
+          <Findings usage={usage} view={view} admin={admin} search={search} patch={patch} />
         </Suspense>
       )}
-      {error !== null && usage === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && known === undefined && <div className="h-96" aria-busy="true" />}
-      {known && <Findings usage={known} view={view} admin={admin} search={search} patch={patch} />}
     </>
   );
 };
@@ -117,6 +136,8 @@ DashboardScreen.prefetch = (client) => {
   const view = usageViewOf(dashboardSearch(parseSearch(location.search)), admin);
   return Promise.all([client.query(balanceQuery), client.query(usageQuery(view))]);
 };
+
+const Waiting = () => <div className="h-96" aria-busy="true" />;
 
 interface FindingsProps {
   readonly usage: Usage;

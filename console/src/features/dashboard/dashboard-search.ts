@@ -17,8 +17,8 @@ export const dashboardSearch = searchOf({
   to: whole(1, secondsMax),
   show: oneOf(measures),
   by: oneOf(allDimensions),
-  /** 1: all accounts, not only the own one. */
-  all: whole(1, 1),
+  /** 0: the own account only; administrators see all accounts otherwise. */
+  all: whole(0, 1),
   /** 1: the numbers of the chart as a table. */
   table: whole(1, 1),
 });

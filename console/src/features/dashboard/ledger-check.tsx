@@ -19,7 +19,7 @@ export const LedgerCheck = () => {
   if (data === undefined || data.checked_at === 0) return null;
   const { findings, entries, open_holds: holds, unrecovered } = data;
   return (
-    <section className="rounded-card border border-line bg-panel px-4 py-3">
+    <section id="ledger" className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_ledger)}</h2>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-13 tabular-nums">
         <Figure name={t(m.dash_ledger_drift)}>{findings.length}</Figure>

@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { listChannelActivity } from '@weir/contract/channel-health';
 import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
+import { listLogs, listOwnLogs, logType } from '@weir/contract/logs';
+import { listAvailableModels, listChannelTypeModels } from '@weir/contract/models';
+import { getPricing } from '@weir/contract/pricing';
 import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
@@ -77,4 +81,42 @@ export const errorsQuery = queryOptions({
   queryKey: ['usage', 'errors'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(getErrorCounts, { signal }),
+});
+
+/** The traffic of every channel over the last 24 hours. */
+export const activityQuery = queryOptions({
+  queryKey: ['attention', 'activity'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(listChannelActivity, { signal }),
+});
+
+/** Prices of the models of the own group. */
+export const pricesQuery = queryOptions({
+  queryKey: ['pricing', ''],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(getPricing, { query: { group: '' }, signal }),
+});
+
+/** The models that the own account can call. */
+export const modelsQuery = queryOptions({
+  queryKey: ['available-models'],
+  queryFn: ({ signal }) => call(listAvailableModels, { signal }),
+});
+
+/** The newest charged request of the gateway, or of the own account; null: none. */
+export const firstCallQuery = (admin: boolean) =>
+  queryOptions({
+    queryKey: ['first-call', admin],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const query = { p: 0, type: logType.consume };
+      return (await call(admin ? listLogs : listOwnLogs, { query, signal }))[0] ?? null;
+    },
+  });
+
+/** The default models of each channel type, by its id as text. */
+export const typeModelsQuery = queryOptions({
+  queryKey: ['first-steps', 'type models'],
+  staleTime: Infinity,
+  queryFn: ({ signal }) => call(listChannelTypeModels, { signal }),
 });

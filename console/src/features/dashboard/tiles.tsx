@@ -39,7 +39,7 @@ const Sparkline = ({ values, color }: SparklineProps) => {
 
 interface TilesProps {
   readonly usage: Usage;
-  /** The usage is the own account's; only then is the forecast of its balance computed from it. */
+  /** The usage is the own account's: its balance stands beside it. Beside that of all accounts stand the errors. */
   readonly own: boolean;
   readonly href: string;
 }
@@ -75,8 +75,7 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
       >
         {abbreviate(tokens)}
       </Tile>
-      {!own && <Errors />}
-      <Balance usage={usage} own={own} />
+      {own ? <Balance usage={usage} /> : <Errors />}
     </div>
   );
 };
@@ -129,7 +128,7 @@ const Errors = () => {
   // Space is reserved: tiles that move are hard to read.
   if (data === undefined)
     return (
-      <Tile name={t(m.dash_errors)} href="/channel" spark={<span className="block h-7" />}>
+      <Tile name={t(m.dash_errors)} href="/channel?view=failing" spark={<span className="block h-7" />}>
         {isError ? '–' : '…'}
       </Tile>
     );
@@ -138,7 +137,7 @@ const Errors = () => {
   return (
     <Tile
       name={t(m.dash_errors)}
-      href="/channel"
+      href="/channel?view=failing"
       change={changeOf(failed, before.failed)}
       bad={failed > before.failed}
       spark={<Sparkline values={hours.map((hour) => hour.failed)} color={6} />}
@@ -151,10 +150,10 @@ const Errors = () => {
   );
 };
 
-const Balance = ({ usage, own }: Pick<TilesProps, 'usage' | 'own'>) => {
+const Balance = ({ usage }: Pick<TilesProps, 'usage'>) => {
   const t = useT();
   const { data } = useQuery(balanceQuery);
-  const days = own && data ? daysLeft(usage, data.quota) : undefined;
+  const days = data && daysLeft(usage, data.quota);
   return (
     <div className={tileClass}>
       <span className="text-13 text-mute">{t(m.dash_balance)}</span>

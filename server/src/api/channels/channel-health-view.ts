@@ -1,11 +1,17 @@
-import { type ChannelErrorKind, channelErrorKinds, type ChannelHealth } from '@weir/contract/channel-health';
+import {
+  type ChannelActivity,
+  type ChannelErrorKind,
+  channelErrorKinds,
+  type ChannelHealth,
+} from '@weir/contract/channel-health';
 import {
   type ChannelAttempts,
   listChannelFailures,
   readChannelAttempts,
   slotSeconds,
+  sumAttemptsByChannel,
 } from '../../store/channels/channel-health.ts';
-import { listChannelKeys, listChannelModels } from '../../store/channels/channel-use.ts';
+import { listChannelKeys, listChannelModels, sumUseByChannel } from '../../store/channels/channel-use.ts';
 import type { ChannelRow } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
 import { quantile } from '../../store/channels/latency-bands.ts';
@@ -79,4 +85,29 @@ export const readHealth = async (
     models,
     keys,
   };
+};
+
+/** The traffic of every channel over the last 24 hours, out of what all nodes have stored. */
+export const readActivity = async (db: Database, nowSeconds: number): Promise<ChannelActivity[]> => {
+  const slot = Math.floor(nowSeconds / slotSeconds);
+  const fromHour = Math.floor(nowSeconds / hourSeconds) - dayHours + 1;
+  const [attempts, uses] = await Promise.all([
+    sumAttemptsByChannel(db, { fromSlot: fromHour * slotsPerHour, recentSlot: slot - slotsPerHour + 1 }),
+    sumUseByChannel(db, fromHour),
+  ]);
+  const attemptsOf = new Map(attempts.map((row) => [row.channelId, row]));
+  const usesOf = new Map(uses.map((row) => [row.channelId, row]));
+  return [...new Set([...attemptsOf.keys(), ...usesOf.keys()])].map((id) => {
+    const attempt = attemptsOf.get(id);
+    const use = usesOf.get(id);
+    return {
+      id,
+      succeeded: attempt?.succeeded ?? 0,
+      failed: attempt?.failed ?? 0,
+      hour_succeeded: attempt?.recentSucceeded ?? 0,
+      hour_failed: attempt?.recentFailed ?? 0,
+      requests: use?.requests ?? 0,
+      quota: use?.quota ?? 0,
+    };
+  });
 };

@@ -1,4 +1,9 @@
-import { type ChannelHealth, channelHealthSchema, channelTestRunSchema } from '@weir/contract/channel-health';
+import {
+  channelActivitySchema,
+  type ChannelHealth,
+  channelHealthSchema,
+  channelTestRunSchema,
+} from '@weir/contract/channel-health';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRelayApp, type RelayApp, testModel, until } from '../../../test/app/relay-app.ts';
@@ -138,7 +143,7 @@ test('CHAN-07 deleting the disabled channels deletes both kinds, with what they 
 });
 
 describe('the health of a channel', () => {
-  test('counts successes, failures by kind and times, and has the last failure and the users', async () => {
+  test('C13 counts successes, failures by kind and times, alone and beside all channels, and has the last failure and the users', async () => {
     const id = await relay.addChannel();
     const user = await relay.addUser();
     const ask = (body = {}) => relay.ask({ key: user.key, body });
@@ -180,6 +185,9 @@ describe('the health of a channel', () => {
     expect(models).toEqual([{ model: testModel, requests: 4, quota: keys[0]?.quota }]);
     expect(keys).toMatchObject([{ requests: 4 }]);
     expect(keys[0]?.quota).toBe((await relay.userBalance(user.userId)).used);
+    const counted = { succeeded: 3, failed: 4, hour_succeeded: 3, hour_failed: 4 };
+    const activity = v.parse(v.array(channelActivitySchema), await relay.root.data('GET', '/api/channel/activity'));
+    expect(activity).toEqual([{ id, ...counted, requests: 4, quota: keys[0]?.quota }]);
   });
 
   test('adds up what was written before, and keeps the latest failures only', async () => {

@@ -1,4 +1,9 @@
-import { cancelChannelTestRun, getChannelHealth, getChannelTestRun } from '@weir/contract/channel-health';
+import {
+  cancelChannelTestRun,
+  getChannelHealth,
+  getChannelTestRun,
+  listChannelActivity,
+} from '@weir/contract/channel-health';
 import {
   channelStatus,
   deleteDisabledChannels,
@@ -14,7 +19,7 @@ import type { ChannelTests } from '../../jobs/channels/channel-tests.ts';
 import { removeAbilities } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import * as store from '../../store/channels/channels.ts';
-import { readHealth } from './channel-health-view.ts';
+import { readActivity, readHealth } from './channel-health-view.ts';
 
 /** Result of a test request through a channel. */
 export interface ChannelTestResult {
@@ -87,6 +92,10 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
   route(routes, updateChannelBalances, async () => {
     balances.updateAll();
     return {};
+  });
+  route(routes, listChannelActivity, async () => {
+    await deps.flushAttempts();
+    return { data: await readActivity(db, Math.floor(clock.now() / 1000)) };
   });
   route(routes, getChannelHealth, async ({ params }) => {
     const row = await store.findChannel(db.read, params.id);

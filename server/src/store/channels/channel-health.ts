@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ChannelAttemptsTable, ChannelFailuresTable } from '../schema.ts';
 
@@ -68,6 +68,36 @@ export const sumChannelAttempts = async (db: Database, fromSlot: number): Promis
     slot,
     succeeded: Number(succeeded),
     failed: Number(failed),
+  }));
+};
+
+/** The counts of each channel since the beginning of a slot, and those of its part since `recentSlot`. */
+export const sumAttemptsByChannel = async (
+  db: Database,
+  { fromSlot, recentSlot }: { readonly fromSlot: number; readonly recentSlot: number },
+) => {
+  const counted = (outcome: RawBuilder<unknown>, slot: number) =>
+    sql<number | string>`sum(case when ${outcome} and slot >= ${sql.lit(slot)} then count else 0 end)`;
+  const succeeded = sql`outcome = 'ok'`;
+  const failed = sql`outcome not in ('ok', 'request')`;
+  const rows = await db.read
+    .selectFrom('channel_attempts')
+    .select([
+      'channel_id',
+      counted(succeeded, fromSlot).as('succeeded'),
+      counted(failed, fromSlot).as('failed'),
+      counted(succeeded, recentSlot).as('recentSucceeded'),
+      counted(failed, recentSlot).as('recentFailed'),
+    ])
+    .where('slot', '>=', fromSlot)
+    .groupBy('channel_id')
+    .execute();
+  return rows.map((row) => ({
+    channelId: row.channel_id,
+    succeeded: Number(row.succeeded),
+    failed: Number(row.failed),
+    recentSucceeded: Number(row.recentSucceeded),
+    recentFailed: Number(row.recentFailed),
   }));
 };
 

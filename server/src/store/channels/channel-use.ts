@@ -49,3 +49,22 @@ export const listChannelKeys = async (db: Database, question: UseQuestion) => {
     quota: Number(row.quota),
   }));
 };
+
+/** Requests and quota of every channel since an hour. */
+export const sumUseByChannel = async (db: Database, fromHour: number) => {
+  const rows = await db.read
+    .selectFrom('log_hours')
+    .select((eb) => [
+      'channel_id',
+      eb.fn.sum<number>('requests').as('requests'),
+      eb.fn.sum<number>('log_hours.quota').as('quota'),
+    ])
+    .where('hour', '>=', fromHour)
+    .groupBy('channel_id')
+    .execute();
+  return rows.map((row) => ({
+    channelId: row.channel_id,
+    requests: Number(row.requests),
+    quota: Number(row.quota),
+  }));
+};

@@ -1,16 +1,19 @@
 import { vendorOf } from '@weir/contract/catalogue/vendors';
+import type { ChannelActivity } from '@weir/contract/channel-health';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
 import { createContext, useContext } from 'react';
 import { Badge } from '../../../components/text/badge.tsx';
+import { Money } from '../../../components/text/money.tsx';
 import { InlineNumber } from '../../../components/table/inline-number.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
-import { formatTime, splitList } from '../../../lib/format/format.ts';
+import { abbreviate, formatTime, splitList } from '../../../lib/format/format.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { useRefusedButton } from '../../../lib/hooks/use-refusal.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
+import { successOf } from '../activity.ts';
 import { bandOf, statusOf } from '../channel-status.ts';
 import { useTestState } from '../channel-tests.ts';
 import { undoKey } from '../use-channel-actions.ts';
@@ -90,7 +93,7 @@ export const ModelsCell = ({ models }: { readonly models: string }) => {
   const names = splitList(models);
   const [only] = names;
   return (
-    <span data-tip={names.length > 1 ? names.slice(0, 20).join(', ') : undefined} className="block max-w-28 truncate">
+    <span data-tip={names.length > 1 ? names.slice(0, 20).join(', ') : undefined} className="block max-w-22 truncate">
       {names.length === 1 ? only : t(m.channel_models_count, { count: names.length })}
     </span>
   );
@@ -177,3 +180,29 @@ export const WeightCell = ({ channel }: { readonly channel: Channel }) => {
     />
   );
 };
+
+const goodShare = 0.95;
+const fairShare = 0.5;
+
+/** The share of attempts that succeeded, in the colour of a state where it is not good. */
+export const SuccessCell = ({ traffic }: { readonly traffic: ChannelActivity | undefined }) => {
+  const t = useT();
+  const share = successOf(traffic);
+  if (traffic === undefined || share === undefined) return <span className="text-mute">—</span>;
+  const tone = share >= goodShare ? '' : share >= fairShare ? 'text-warn' : 'font-medium text-bad';
+  return (
+    <span
+      className={`tabular-nums ${tone}`}
+      data-tip={t(m.dash_errors_of, { failed: traffic.failed, count: traffic.succeeded + traffic.failed })}
+    >
+      {(share * 100).toFixed(share > 0.99 && share < 1 ? 1 : 0)}%
+    </span>
+  );
+};
+
+/** Charged requests and their cost. */
+export const TrafficCell = ({ traffic }: { readonly traffic: ChannelActivity | undefined }) => (
+  <span className="whitespace-nowrap tabular-nums">
+    {abbreviate(traffic?.requests ?? 0)} <span className="text-mute">·</span> <Money quota={traffic?.quota ?? 0} />
+  </span>
+);

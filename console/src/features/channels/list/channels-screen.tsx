@@ -1,15 +1,18 @@
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { channelStatus } from '@weir/contract/channels';
 import type { Channel } from '@weir/contract/channels';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 import { Select } from '../../../components/form/select.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { ListViews } from '../../../components/list/list-toolbar.tsx';
 import { useListState } from '../../../components/list/use-list-state.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { usePhone } from '../../../lib/hooks/use-media.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
+import { useActivity } from '../activity.ts';
+import type { Activity } from '../activity.ts';
 import { isFiltered, passes } from '../channel-status.ts';
 import { channelsList } from '../queries.ts';
 import { useChannelActions } from '../use-channel-actions.ts';
@@ -46,17 +49,23 @@ const viewLabels = {
   disabled: m.channel_view_disabled,
   untested: m.channel_view_untested,
   slow: m.channel_view_slow,
+  failing: m.channel_view_failing,
 } as const;
 
-const source = {
+const sourceOf = (activity: Activity | undefined) => ({
   read: channelsSearch,
   pages: channelsList,
-  keepOf: (search: ChannelsSearch) => (isFiltered(search) ? (channel: Channel) => passes(channel, search) : undefined),
-};
+  keepOf: (search: ChannelsSearch) =>
+    isFiltered(search) ? (channel: Channel) => passes(channel, search, activity) : undefined,
+});
 
 /** `/channel` */
 export const ChannelsScreen = () => {
   const t = useT();
+  const activity = useActivity();
+  const reported = useCapabilities();
+  const source = useMemo(() => sourceOf(activity), [activity]);
+  const columns = useMemo(() => channelColumns(activity, reported), [activity, reported]);
   const state = useListState(source);
   const { search, patch } = state;
   const actions = useChannelActions();
@@ -77,7 +86,7 @@ export const ChannelsScreen = () => {
         icon="channel"
         texts={texts}
         state={state}
-        columns={channelColumns}
+        columns={columns}
         add={{ href: '/channel/add', text: m.channel_create }}
         filters={<Filters search={search} patch={patch} />}
         chosen={chosen}

@@ -2,7 +2,7 @@ import { listParams } from '../../../lib/lists/list-search.ts';
 import { oneOf, searchOf, upTo, whole } from '../../../lib/lists/search-params.ts';
 import type { Reader } from '../../../lib/lists/search-params.ts';
 
-export const channelViews = ['enabled', 'auto', 'disabled', 'untested', 'slow'] as const;
+export const channelViews = ['enabled', 'auto', 'disabled', 'untested', 'slow', 'failing'] as const;
 
 const typeMax = 1_000_000;
 

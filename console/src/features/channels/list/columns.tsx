@@ -6,14 +6,25 @@ import { Time } from '../../../components/text/time.tsx';
 import { formatTime, splitList } from '../../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { m } from '../../../paraglide/messages.js';
+import { successOf } from '../activity.ts';
+import type { Activity } from '../activity.ts';
 import { BalanceCell } from './balance-cell.tsx';
 import { balanceText } from './balance-text.ts';
-import { ModelsCell, PriorityCell, ResponseCell, StatusCell, TypeCell, WeightCell } from './channel-cells.tsx';
+import {
+  ModelsCell,
+  PriorityCell,
+  ResponseCell,
+  StatusCell,
+  SuccessCell,
+  TrafficCell,
+  TypeCell,
+  WeightCell,
+} from './channel-cells.tsx';
 import { statusOf } from '../channel-status.ts';
 
 const typeText = (type: number): string => vendorOf(type)?.name ?? String(type);
 
-export const channelColumns: readonly Column<Channel>[] = [
+const columns: readonly Column<Channel>[] = [
   {
     id: 'id',
     title: m.channel_id,
@@ -39,7 +50,7 @@ export const channelColumns: readonly Column<Channel>[] = [
     id: 'type',
     title: m.channel_type,
     card: 'value',
-    className: 'max-w-44',
+    className: 'max-w-36',
     render: ({ type }) => <TypeCell type={type} />,
     sortBy: ({ type }) => typeText(type),
     text: ({ type }) => typeText(type),
@@ -49,7 +60,7 @@ export const channelColumns: readonly Column<Channel>[] = [
     id: 'group',
     title: m.channel_group,
     render: ({ group }) => (
-      <span className="block max-w-24 truncate" title={group}>
+      <span className="block max-w-20 truncate" title={group}>
         {splitList(group).join(', ')}
       </span>
     ),
@@ -125,3 +136,36 @@ export const channelColumns: readonly Column<Channel>[] = [
     text: ({ used_quota: used }) => used,
   },
 ];
+
+const percent = (share: number): string => `${(share * 100).toFixed(share > 0.99 && share < 1 ? 1 : 0)}%`;
+
+/** Success, traffic and spend of the last 24 hours. */
+const trafficColumns = (activity: Activity | undefined): readonly Column<Channel>[] => [
+  {
+    id: 'success',
+    title: m.channel_success,
+    card: 'value',
+    end: true,
+    render: ({ id }) => <SuccessCell traffic={activity?.get(id)} />,
+    sortBy: ({ id }) => successOf(activity?.get(id)) ?? -1,
+    text: ({ id }) => {
+      const share = successOf(activity?.get(id));
+      return share === undefined ? '' : percent(share);
+    },
+  },
+  {
+    id: 'traffic',
+    title: m.channel_traffic,
+    end: true,
+    render: ({ id }) => <TrafficCell traffic={activity?.get(id)} />,
+    sortBy: ({ id }) => activity?.get(id)?.requests ?? 0,
+    text: ({ id }) => activity?.get(id)?.requests ?? 0,
+    raw: ['quota_24h', ({ id }) => activity?.get(id)?.quota ?? 0],
+  },
+];
+
+/** Columns of the list; other servers of the contract do not report the traffic. */
+export const channelColumns = (activity: Activity | undefined, reported: boolean): readonly Column<Channel>[] =>
+  reported
+    ? columns.flatMap((column) => (column.id === 'response' ? [column, ...trafficColumns(activity)] : [column]))
+    : columns;
