@@ -141,17 +141,23 @@ test('CHAN-17 CHAN-18 the form shows the fields of a type and hides all others',
   await expect(page.getByRole('button', { name: 'Remove hunyuan-lite' })).toBeVisible();
 });
 
-test('SHELL-15 an ordinary user sees the no-permission screen, and the server refuses the calls', async ({
+test('SHELL-15 C2 an ordinary user sees the no-permission screen, also after being an administrator', async ({
   page,
   gateway,
 }) => {
-  await signIn(page, gateway);
-  await page.evaluate(() => {
-    localStorage.setItem('user', (localStorage.getItem('user') ?? '').replace('"role":100', '"role":1'));
-  });
-  await page.goto('/channel');
+  const root = await gateway.signIn();
+  const account = { username: 'ada', password: 'correct horse' };
+  await root.call('POST', '/api/user/', account);
+  await root.call('POST', '/api/user/manage', { username: 'ada', action: 'promote' });
+  await signIn(page, gateway, '/channel', account);
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' });
+  await expect(entry).toBeVisible();
+  await root.call('POST', '/api/user/manage', { username: 'ada', action: 'demote' });
+  // The browser still has the account as it signed in, and a session.
+  await page.request.post(`${gateway.url}/api/user/login`, { data: account, headers: { origin: gateway.url } });
+  await page.reload();
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' })).toHaveCount(0);
+  await expect(entry).toHaveCount(0);
 });
 
 const columnTexts = (page: Page, column: number): Promise<string[]> =>

@@ -259,7 +259,7 @@ test('SHELL-12 SHELL-13 SHELL-14 OPT-About OPT-ChatLink an address of another si
   await expect(page.getByText('us', { exact: true })).toHaveCSS('font-weight', '700');
 });
 
-test('SHELL-16 ERR-03 a new version on the server is announced once, in a notice that stays and may hold HTML', async ({
+test('SHELL-16 ERR-03 C3 a new version on the server is announced once, in a notice that stays and may hold HTML', async ({
   page,
 }) => {
   await page.goto('/');
@@ -283,6 +283,15 @@ test('SHELL-16 ERR-03 a new version on the server is announced once, in a notice
   await page.reload();
   await expect(page.getByRole('contentinfo')).toHaveText(/Weir v/);
   await expect(news).toHaveCount(0);
+
+  // A page that stays open is told too, when it is looked at again.
+  await page.route('**/api/status', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"build":"[^"]*"/, '"build":"v9.9.9"') });
+  });
+  await page.clock.runFor(10 * 60_000);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(news).toBeVisible();
 });
 
 test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified text, and its toast its duration and position', async ({

@@ -242,7 +242,11 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       className={`px-2 font-medium whitespace-nowrap first:pl-3 ${headClass} ${column.end ? 'text-right [&_svg]:right-full' : '[&_svg]:left-full'}`}
     >
       {column.sortBy ? (
-        <SortButton end={column.end} direction={direction} onPress={() => onSort(nextSort(sort, column.id))}>
+        <SortButton
+          end={column.end}
+          direction={direction}
+          onPress={() => onSort(nextSort(sort, column.id, column.end))}
+        >
           {t(column.title)}
         </SortButton>
       ) : (

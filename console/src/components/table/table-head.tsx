@@ -72,7 +72,11 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       className={`px-3 font-medium whitespace-nowrap ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}
     >
       {column.sortBy ? (
-        <SortButton end={column.end} direction={direction} onPress={() => onSort(nextSort(sort, column.id))}>
+        <SortButton
+          end={column.end}
+          direction={direction}
+          onPress={() => onSort(nextSort(sort, column.id, column.end))}
+        >
           {t(column.title)}
         </SortButton>
       ) : (

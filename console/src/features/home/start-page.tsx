@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { can } from '@weir/contract/roles';
 import { useState } from 'react';
 import { buttonClass } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/text/code-block.tsx';
@@ -8,18 +10,22 @@ import { ViewTabs } from '../../components/view-tabs.tsx';
 import { trimSlash } from '../../lib/format/format.ts';
 import { hasCapabilities } from '../../lib/api/capabilities.ts';
 import { useUser } from '../../lib/api/session.ts';
+import { firstModel } from '../../lib/first-model.ts';
 import { curlRequest, javascriptRequest, pythonRequest } from '../../lib/snippets.ts';
 import { useStatus } from '../../lib/api/status.ts';
 import type { KnownStatus } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { modelsQuery } from './queries.ts';
 
 /** Default start page for visitors: the address, a working request, a token. */
 export const StartPage = () => {
   const t = useT();
   const user = useUser();
   const status = useStatus();
+  const { data: served } = useQuery({ ...modelsQuery, enabled: user !== undefined });
+  const needsProvider = served?.length === 0 && can(user?.role, 'admin');
   const address = trimSlash(status.server_address ?? '') || location.origin;
   return (
     <div className="mx-auto flex w-full max-w-180 flex-col gap-8 pt-6">
@@ -29,10 +35,17 @@ export const StartPage = () => {
         <div className="mt-5 flex flex-wrap gap-2">
           {user ? (
             <>
-              <a className={buttonClass('primary')} href="/token/add">
-                <Icon name="plus" />
-                {t(m.home_create_key)}
-              </a>
+              {needsProvider ? (
+                <a className={buttonClass('primary')} href={hasCapabilities(status) ? '/dashboard' : '/channel/add'}>
+                  <Icon name="plus" />
+                  {t(m.dash_first_provider)}
+                </a>
+              ) : (
+                <a className={buttonClass('primary')} href="/token/add">
+                  <Icon name="plus" />
+                  {t(m.home_create_key)}
+                </a>
+              )}
               {hasCapabilities(status) && (
                 <a className={buttonClass('plain')} href="/pricing">
                   {t(m.home_see_models)}
@@ -53,7 +66,7 @@ export const StartPage = () => {
         <h2 className="font-semibold">{t(m.home_base_url)}</h2>
         <CopyField text={`${address}/v1`} label={t(m.home_base_url)} copyLabel={t(m.home_copy_base_url)} />
       </section>
-      <FirstRequest address={address} />
+      <FirstRequest address={address} model={firstModel(served ?? [])} />
       {user && <Facts />}
     </div>
   );
@@ -66,7 +79,13 @@ const languages = [
 ] as const;
 const snippets = { curl: curlRequest, python: pythonRequest, javascript: javascriptRequest } as const;
 
-const FirstRequest = ({ address }: { readonly address: string }) => {
+interface FirstRequestProps {
+  readonly address: string;
+  /** Undefined: none is known to be served. */
+  readonly model: string | undefined;
+}
+
+const FirstRequest = ({ address, model }: FirstRequestProps) => {
   const t = useT();
   const [language, setLanguage] = useState<keyof typeof snippets>('curl');
   return (
@@ -77,7 +96,7 @@ const FirstRequest = ({ address }: { readonly address: string }) => {
       </div>
       <CodeBlock
         title={languages.find(([id]) => id === language)?.[1] ?? ''}
-        code={snippets[language](address, 'sk-…')}
+        code={snippets[language](address, 'sk-…', model)}
       />
     </section>
   );

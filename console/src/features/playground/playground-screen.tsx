@@ -6,6 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { firstModel } from '../../lib/first-model.ts';
 import { splitList } from '../../lib/format/format.ts';
 import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -48,9 +49,9 @@ interface LoadedProps {
 const Loaded = ({ keys, offered }: LoadedProps) => {
   const t = useT();
   const [firstKey] = keys;
-  const [firstModel] = offered;
-  if (firstKey !== undefined && firstModel !== undefined) {
-    return <Playground keys={keys} usualKey={firstKey} offered={offered} usualModel={firstModel} />;
+  const usualModel = firstModel(offered);
+  if (firstKey !== undefined && usualModel !== undefined) {
+    return <Playground keys={keys} usualKey={firstKey} offered={offered} usualModel={usualModel} />;
   }
   return (
     <>

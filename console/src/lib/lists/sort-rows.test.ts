@@ -33,4 +33,6 @@ test('a header sorts ascending, then descending, then restores the order of the 
   expect(nextSort('name', 'name')).toBe('-name');
   expect(nextSort('-name', 'name')).toBeUndefined();
   expect(nextSort('id', 'name')).toBe('name');
+  const amounts = [undefined, '-quota', 'quota'].map((sort) => nextSort(sort, 'quota', true));
+  expect(amounts).toEqual(['-quota', 'quota', undefined]);
 });

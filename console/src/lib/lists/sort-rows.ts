@@ -19,8 +19,11 @@ const compare = (a: Key, b: Key): number =>
     ? a - b
     : String(a).localeCompare(String(b), undefined, { numeric: true });
 
-/** The next sort order after a click on a header: ascending, descending, then the server's order. */
-export const nextSort = (sort: string | undefined, columnId: string): string | undefined => {
-  if (sort === columnId) return `-${columnId}`;
-  return sort === `-${columnId}` ? undefined : columnId;
+/**
+ * The next sort order after a click on a header: ascending, descending, then the server's order. Amounts begin with the
+ * largest.
+ */
+export const nextSort = (sort: string | undefined, columnId: string, amount = false): string | undefined => {
+  const orders = amount ? [`-${columnId}`, columnId] : [columnId, `-${columnId}`];
+  return orders[sort === undefined ? 0 : orders.indexOf(sort) + 1];
 };

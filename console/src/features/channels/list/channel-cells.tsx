@@ -193,7 +193,7 @@ export const SuccessCell = ({ traffic }: { readonly traffic: ChannelActivity | u
   return (
     <span
       className={`tabular-nums ${tone}`}
-      data-tip={t(m.dash_errors_of, { failed: traffic.failed, count: traffic.succeeded + traffic.failed })}
+      data-tip={t(m.channel_success_tip, { failed: traffic.failed, count: traffic.succeeded + traffic.failed })}
     >
       {(share * 100).toFixed(share > 0.99 && share < 1 ? 1 : 0)}%
     </span>
@@ -201,8 +201,12 @@ export const SuccessCell = ({ traffic }: { readonly traffic: ChannelActivity | u
 };
 
 /** Charged requests and their cost. */
-export const TrafficCell = ({ traffic }: { readonly traffic: ChannelActivity | undefined }) => (
-  <span className="whitespace-nowrap tabular-nums">
-    {abbreviate(traffic?.requests ?? 0)} <span className="text-mute">·</span> <Money quota={traffic?.quota ?? 0} />
-  </span>
-);
+export const TrafficCell = ({ traffic }: { readonly traffic: ChannelActivity | undefined }) => {
+  const t = useT();
+  if (traffic === undefined) return <span className="text-mute">—</span>;
+  return (
+    <span className="whitespace-nowrap tabular-nums" data-tip={t(m.channel_traffic_tip)}>
+      {abbreviate(traffic.requests)} <span className="text-mute">·</span> <Money quota={traffic.quota} />
+    </span>
+  );
+};

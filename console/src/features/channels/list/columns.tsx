@@ -50,7 +50,7 @@ const columns: readonly Column<Channel>[] = [
     id: 'type',
     title: m.channel_type,
     card: 'value',
-    className: 'max-w-36',
+    className: 'max-w-34',
     render: ({ type }) => <TypeCell type={type} />,
     sortBy: ({ type }) => typeText(type),
     text: ({ type }) => typeText(type),

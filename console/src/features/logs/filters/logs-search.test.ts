@@ -24,8 +24,8 @@ test('LOG-05 unknown parameters, defaults and invalid values are removed from th
   expect(reload('?type=0&channel=0&total=0')).toBe('');
 });
 
-test('LOG-01 the type filter accepts 1 to 4', () => {
-  expect(['1', '2', '3', '4', '5'].map((type) => logsSearch({ type }).type)).toEqual([1, 2, 3, 4, undefined]);
+test('LOG-01 C24 the type filter accepts 1 to 5', () => {
+  expect(['1', '2', '3', '4', '5', '6'].map((type) => logsSearch({ type }).type)).toEqual([1, 2, 3, 4, 5, undefined]);
 });
 
 test('LOG-05 a name is trimmed and cut at the length limit of the wire', () => {

@@ -7,8 +7,8 @@ import { presetIds, usualRange } from './log-range.ts';
 const secondsMax = 253_402_300_799;
 const nameMax = 256;
 
-/** Options of the type filter (specification §4); 0 is no filter and is left out of the address. */
-export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system] as const;
+/** Options of the type filter (specification §4, and tests); 0 is no filter and is left out of the address. */
+export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system, logType.test] as const;
 
 /** The search parameters of the list. Filters have the names of the wire. */
 const listShape = {
