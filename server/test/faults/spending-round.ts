@@ -17,10 +17,13 @@ const bodyFor = (stream: boolean) => ({ stream, max_tokens: 40 });
 const words = 40;
 const plenty = 1_000_000;
 
-/** The amount that one call reserves, read from the log of one call. */
+/** Covers a call and not many: its prompt is counted before it is held. */
+const scarce = 1000;
+
+/** The amount that one call reserves on a balance that is not ample, read from the log of one call. */
 const holdOf = async (relay: RelayApp, stream: boolean): Promise<number> => {
-  const rich = await relay.addUser();
-  const answer = await relay.ask({ key: rich.key, body: bodyFor(stream) });
+  const poor = await relay.addUser({ quota: scarce });
+  const answer = await relay.ask({ key: poor.key, body: bodyFor(stream) });
   const log = await relay.logOf(answer.requestId);
   const detail: unknown = JSON.parse(String(log?.['detail']));
   return typeof detail === 'object' && detail !== null && 'held' in detail ? Number(detail.held) : 0;

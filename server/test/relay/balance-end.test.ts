@@ -122,7 +122,7 @@ describe('a balance that covers less than the request allows', () => {
     { name: 'a plain answer of three choices', members: { n: 3 }, member: 'max_tokens' },
   ] as const;
   for (const { name, members, member } of cases) {
-    test(`RELAY-01 RELAY-07 limits ${name} to what it covers, by ${member}`, async () => {
+    test(`S19 S20 RELAY-01 RELAY-07 limits ${name} to what it covers, by ${member}, and tells the client`, async () => {
       const quota = 400;
       const user = await relay.addUser({ quota });
       relay.upstream.behave(() => undefined);
@@ -131,15 +131,27 @@ describe('a balance that covers less than the request allows', () => {
       expect(answer.complete).toBe(true);
       const choices = 'n' in members ? members.n : 1;
       const cap = Number(limitSent(answer.nonce));
-      expect(cap).toBeGreaterThan(0);
-      expect(cap * choices).toBeLessThanOrEqual((quota - prompt) / 2);
-      expect(cap * choices).toBeGreaterThan((quota - prompt) / 2 - 60);
+      expect(cap).toBe(Math.floor((quota - prompt) / 2 / choices));
+      expect(answer.headers['x-weir-output-cap']).toBe(String(cap));
+      const log = await relay.logOf(answer.requestId);
+      expect(parseObject(String(log?.['detail']))).toMatchObject({ output_cap: cap });
+      const charge = await relay.root.data('GET', `/api/log/${String(log?.['id'])}/charge`);
+      expect(charge).toMatchObject({ output_cap: cap, explained: true });
       const sent = String(relay.upstream.journal().at(-1)?.body);
       expect(sent).toContain(`"${member}":${cap}`);
       expect(parseObject(sent)).toMatchObject({ messages, ...members, [member]: cap });
       expect((await relay.userBalance(user.userId)).held).toBe(0);
     });
   }
+
+  test('S20 a call whose own limit is covered names no other', async () => {
+    const user = await relay.addUser({ quota: 400 });
+    relay.upstream.behave(() => undefined);
+    const answer = await relay.ask({ key: user.key, body: { messages, max_tokens: 50 } });
+    expect(limitSent(answer.nonce)).toBe(50);
+    expect(answer.headers['x-weir-output-cap']).toBeUndefined();
+    expect(await detailOf(answer.requestId)).not.toHaveProperty('output_cap');
+  });
 
   test('RELAY-07 an upstream that keeps the limit is read to its end, whatever the token count of its words', async () => {
     const user = await relay.addUser({ quota: 300 });

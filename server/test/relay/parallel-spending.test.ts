@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
+import { promptTokens } from '../oracles/count-tokens.ts';
 import { playSpendingRound } from '../faults/spending-round.ts';
 
 let relay: RelayApp;
@@ -34,6 +35,28 @@ describe('1,000 parallel requests on what covers ten', () => {
     }
   }
 });
+
+for (const payer of ['account', 'token'] as const) {
+  test(
+    `S18 of 1,000 parallel calls on ${payer === 'account' ? 'a balance' : 'an allocation'} for exactly ten, exactly ten are served and nothing is left`,
+    async () => {
+      const messages = [{ role: 'user', content: 'hi' }];
+      const prompt = promptTokens(messages);
+      const usage = { prompt_tokens: prompt, completion_tokens: 1, total_tokens: prompt + 1 };
+      relay.upstream.behave(() => ({ words: 1, usage }));
+      const quota = 10 * testPrice({ prompt, completion: 1 });
+      const user = await relay.addUser(payer === 'account' ? { quota } : { quota: 1_000_000, allocation: quota });
+      const calls = Array.from({ length: 1000 }, () => relay.ask({ key: user.key, body: { messages, max_tokens: 1 } }));
+      const answers = await Promise.all(calls);
+      await relay.settled();
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      expect(answers.filter(({ status }) => status === 403 || status === 401)).toHaveLength(990);
+      const left = payer === 'account' ? relay.userBalance(user.userId) : relay.tokenBalance(user.tokenId);
+      expect(await left).toEqual({ available: 0, held: 0, used: quota });
+    },
+    patienceMs,
+  );
+}
 
 test(
   'RELAY-07 a storm of calls that come, go and are cut never spends more than there is',

@@ -50,6 +50,7 @@ const detailSchema = v.object({
   counted: v.optional(v.object({ prompt: v.optional(source), completion: v.optional(source) }), {}),
   images: v.optional(v.object({ count: v.number(), thousandths: v.number() })),
   requested_model: v.optional(v.string()),
+  output_cap: v.optional(v.number()),
   cut: v.optional(v.string(), ''),
 });
 type Detail = v.InferOutput<typeof detailSchema>;
@@ -189,6 +190,7 @@ export const explainCharge = (row: ChargedRow, entry: ChargeEntry | undefined): 
     hold: holdOf(detail, row.quota),
     unrecovered,
     estimated: entry === undefined ? detail.estimated : entry.estimated === 1,
+    output_cap: detail.output_cap ?? null,
     cut: detail.cut,
     attempts: detail.attempts,
   };

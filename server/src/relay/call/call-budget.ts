@@ -35,9 +35,12 @@ export interface CallBudget {
   guard(terms: AttemptTerms): BudgetGuard;
 }
 
-/** Other nodes cannot spend a balance of this many holds while one hold is written. */
+/**
+ * A balance of this many holds is ample: other nodes cannot spend it while one hold is written, and what an estimate
+ * holds too much of it decides nothing.
+ */
 const ampleHolds = 20;
-/** Bodies up to this size are counted exactly before they are refused for a prompt that was only estimated. */
+/** Bodies up to this size are counted exactly where the balance is not ample. */
 const countedBodyMax = 256 * 1024;
 
 /** The price of a call on a channel, from its request alone; null: not known. */
@@ -54,7 +57,8 @@ const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, meter
   model: channel.redirect(call.inbound.model),
   price,
   outputTokens: plan.outputTokens,
-  outputCap: plan.outputCap,
+  // A session's answers have no limit that the gateway could set.
+  outputCap: call.upgrade === null ? plan.outputCap : null,
   metered,
 });
 
@@ -99,27 +103,46 @@ interface Reserved extends Question {
   readonly free: Free;
 }
 
+const freeFor = ({ access, context }: RelayedCall): Free => context.accounts.free(access.payer);
+const leastOf = ({ user, token }: Free): number => Math.min(user, token);
+
 /** Plans and reserves in one turn of the event loop, so that no other call comes between. */
 const reserveNow = (call: RelayedCall, question: Question): Reserved => {
   const { accounts } = call.context;
   const { payer } = call.access;
-  const free = accounts.free(payer);
-  const plan = planFor(call, { ...question, free: Math.min(free.user, free.token) });
+  const free = freeFor(call);
+  const plan = planFor(call, { ...question, free: leastOf(free) });
   const reservation =
     plan.kind === 'hold' ? accounts.reserve({ requestId: call.requestId, payer, amount: plan.amount }) : null;
   return { ...question, plan, reservation, free };
 };
 
-/** Before a refusal: counts the prompt exactly, and reads the balance anew where other nodes may have changed it. */
-const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<Reserved> => {
-  const { accounts, kind } = call.context;
-  const { payer } = call.access;
-  if (kind === 'postgres') await accounts.reload(payer);
-  const { user, token } = accounts.free(payer);
-  if (user === 0 || token === 0) return reserveNow(call, estimated);
+/** A refusal, or a limit on the output that the balance demands. */
+const isCurtailed = ({ plan, reservation }: Reserved): boolean =>
+  plan.kind === 'short' || reservation === null || plan.outputCap !== null;
+
+const isAmple = (reserved: Reserved): boolean =>
+  !isCurtailed(reserved) && leastOf(reserved.free) >= ampleHolds * (reserved.reservation?.amount() ?? 0);
+
+/** Reserves with an exact count where there is something to count and anything to pay it. */
+const reserveCounted = async (call: RelayedCall, question: Question): Promise<Reserved> => {
   const { audioInput, promptBytes } = call.inbound;
-  const counts = !audioInput && estimated.metered === null && promptBytes <= countedBodyMax;
-  return reserveNow(call, counts ? { ...estimated, promptTokens: await call.countPrompt() } : estimated);
+  const isCountable = !audioInput && question.metered === null && promptBytes <= countedBodyMax;
+  if (!isCountable || leastOf(freeFor(call)) === 0) return reserveNow(call, question);
+  return reserveNow(call, { ...question, promptTokens: await call.countPrompt() });
+};
+
+/**
+ * Replaces an estimate by an exact count: what an estimate holds too much would refuse or cut what the balance covers.
+ * Before either, reads the balance anew where other nodes may have changed it.
+ */
+const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<Reserved> => {
+  await estimated.reservation?.release();
+  const found = await reserveCounted(call, estimated);
+  if (call.context.kind === 'sqlite' || !isCurtailed(found)) return found;
+  await found.reservation?.release();
+  await call.context.accounts.reload(call.access.payer);
+  return reserveCounted(call, estimated);
 };
 
 /** Writes the hold to the database while the upstream works already. */
@@ -203,8 +226,7 @@ const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): Call
   if (call.context.kind === 'sqlite') return budget;
   // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
   // otherwise it decides meanwhile, and before a stream's first byte.
-  const ample = Math.min(free.user, free.token) >= ampleHolds * reservation.amount();
-  return ample && call.inbound.stream ? budget : budget.secured().then(() => budget);
+  return isAmple(found) && call.inbound.stream ? budget : budget.secured().then(() => budget);
 };
 
 /** Prompt tokens to hold. The tokens of a recording are unknown: the option gives the number (wire contract 3.11). */
@@ -212,19 +234,19 @@ const heldPrompt = ({ context, inbound }: RelayedCall): number =>
   inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
 
 /**
- * Admits a call on its first channel, at once where the balance is in memory; otherwise, and before any refusal, after
- * a look at the database. Throws or rejects with a refusal that has the needed and the available amount, or the reason
- * of the channel's model.
+ * Admits a call on its first channel: at once where the balance is in memory and ample, otherwise with an exact count of
+ * the prompt. Throws or rejects with a refusal that has the needed and the available amount, or the reason of the
+ * channel's model.
  */
 export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
   const metered = meteredOn(call, channel);
   if (metered?.kind === 'fault') throw new RelayError(metered.code, { detail: metered.message });
-  const estimate = () =>
-    reserveNow(call, { price: priceFor(call, channel), promptTokens: metered?.tokens ?? heldPrompt(call), metered });
-  const decide = (estimated: Reserved): CallBudget | Promise<CallBudget> => {
-    if (estimated.reservation !== null) return admit(call, channel, estimated);
+  const decide = (): CallBudget | Promise<CallBudget> => {
+    const promptTokens = metered?.tokens ?? heldPrompt(call);
+    const estimated = reserveNow(call, { price: priceFor(call, channel), promptTokens, metered });
+    if (isAmple(estimated)) return admit(call, channel, estimated);
     return reserveExactly(call, estimated).then((found) => admit(call, channel, found));
   };
   const loading = call.context.accounts.ready(call.access.payer);
-  return loading === null ? decide(estimate()) : loading.then(() => decide(estimate()));
+  return loading === null ? decide() : loading.then(decide);
 };

@@ -23,7 +23,7 @@ export interface ChargeFacts {
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
 const detailOf = (
   { attempts, inbound }: RelayedCall,
-  { price, model }: AttemptTerms,
+  { price, model, outputCap }: AttemptTerms,
   { usage, held, history, cut, images }: ChargeFacts,
 ): string => {
   const tried = attempts.map(({ channel, status, ms }) => `{"channel":${channel},"status":${status},"ms":${ms}}`);
@@ -34,6 +34,7 @@ const detailOf = (
   if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
   if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
   if (images !== undefined) detail += `,"images":{"count":${images.count},"thousandths":${images.thousandths}}`;
+  if (outputCap !== null) detail += `,"output_cap":${outputCap}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;
   return `${detail}}`;
 };

@@ -119,6 +119,9 @@ const findAnswer = async <T extends Succeeded>(
   }
 };
 
+/** Tells the client the output limit that its balance covers, in tokens per choice, where the request was sent with it. */
+const outputCapHeader = 'x-weir-output-cap';
+
 /** Adds the route to the answer's head, for a client that requested it. */
 const addRouteHeader = (call: RelayedCall, stickyKey: string | null): void => {
   const { access, attempts, client, context, dialect, inbound } = call;
@@ -142,6 +145,7 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
       addRouteHeader(call, choices.stickyKey);
     }
     const { answered, channel, terms } = winner;
+    if (terms.outputCap !== null) call.client.addHeader(outputCapHeader, String(terms.outputCap));
     await kind.deliver(answered, { budget, terms, channel });
   } finally {
     // A hold that is not settled by now is released.

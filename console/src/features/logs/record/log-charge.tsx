@@ -107,7 +107,7 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
   const t = useT();
   const language = useLanguage();
   const count = (value: number): string => value.toLocaleString(language);
-  const { hold, unrecovered, cut, attempts, requested_model: requested } = charge;
+  const { hold, unrecovered, cut, attempts, requested_model: requested, output_cap: cap } = charge;
   const lines = [
     ...(requested === '' || requested === charge.model_name ? [] : [t(m.log_charge_redirected, { model: requested })]),
     ...(hold === null
@@ -120,6 +120,7 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
           }),
         ]),
     ...(unrecovered > 0 ? [t(m.log_charge_unrecovered, { count: count(unrecovered) })] : []),
+    ...(cap === null ? [] : [t(m.log_charge_output_cap, { tokens: count(cap) })]),
     ...(cut === '' ? [] : [t(m.log_charge_cut, { cut })]),
   ];
   return (
