@@ -62,20 +62,24 @@ const relayRoom = (name: string, ours: readonly string[], packages: readonly str
 
 const sql = ['kysely', 'kysely/*', 'pg'];
 
-/** The rooms of the relay import one way: realtime, call, then client and routing, then upstream. */
+/** The rooms of the relay import one way: realtime, call, then state, client and routing, then upstream, then memory. */
 const relayRooms: readonly ImportRow[] = [
-  relayRoom('upstream', ['relay/limits.ts', 'conversation', 'providers', 'http'], ['node:*', 'ws']),
+  relayRoom('memory', ['relay/limits.ts'], ['node:os']),
+  relayRoom('upstream', ['relay/limits.ts', 'relay/memory', 'conversation', 'providers', 'http'], ['node:*', 'ws']),
   relayRoom('routing', ['relay/limits.ts', 'providers', 'dialects', 'billing', 'store'], [...contract, 'node:crypto']),
   relayRoom(
     'client',
-    ['relay/limits.ts', 'relay/upstream', 'providers', 'dialects', 'billing', 'store', 'http'],
+    ['relay/limits.ts', 'relay/memory', 'relay/upstream', 'providers', 'dialects', 'billing', 'store', 'http'],
     [...contract, 'node:*'],
   ),
+  relayRoom('state', ['relay/client', 'conversation', 'dialects', 'billing', 'store'], []),
   relayRoom(
     'call',
     [
       'relay/limits.ts',
       'relay/settings.ts',
+      'relay/memory',
+      'relay/state',
       'relay/client',
       'relay/routing',
       'relay/upstream',

@@ -36,6 +36,13 @@ test('an empty environment means the documented defaults', () => {
     releasesUrl: undefined,
     larkUrl: 'https://open.feishu.cn',
     turnstileUrl: 'https://challenges.cloudflare.com',
+    memoryMb: undefined,
+    memoryUserMb: undefined,
+    memoryCallMb: undefined,
+    bodyMaxMb: undefined,
+    answerMaxMb: undefined,
+    eventMaxMb: undefined,
+    contentMaxMb: undefined,
   });
   expect(secretKey).toHaveLength(32);
   expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });
@@ -110,4 +117,10 @@ test.each([
   ['METRIC_SUCCESS_RATE_THRESHOLD', '80'],
 ])('%s=%s is refused by name, without its value where that is a secret', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must`));
+});
+
+test('R22 sizes are whole numbers of MiB', () => {
+  expect(read({ BODY_MAX_MB: '32', MEMORY_MB: '256' })).toMatchObject({ bodyMaxMb: 32, memoryMb: 256 });
+  for (const wrong of ['0', '-1', '1.5', '20MB'])
+    expect(() => read({ BODY_MAX_MB: wrong })).toThrow(/^BODY_MAX_MB must be/);
 });

@@ -1,6 +1,24 @@
 import { dirname } from 'node:path';
 import { StartError } from './errors.ts';
-import { isRange } from './http/ranges.ts';
+import {
+  type PrivateUpstreams,
+  readPort,
+  readRanges,
+  readDatabaseUrl,
+  readKeyText,
+  readRootPassword,
+  readRootToken,
+  readAccessToken,
+  readLogLevel,
+  readPrivateUpstreams,
+  readUrl,
+  readCount,
+  readSwitch,
+  readWindow,
+  readShare,
+  readMegabytes,
+  readNodeName,
+} from './config-values.ts';
 import { readSecretKey } from './secret-key.ts';
 
 /** The environment, read once. Everything else an operator can set is an option in the database. */
@@ -19,8 +37,7 @@ export interface Config {
   readonly initialRootAccessToken: string | undefined;
   /** CIDR ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether channels and services that settings name may have private addresses; a list names the only private ranges allowed. */
-  readonly privateUpstreams: 'allow' | 'deny' | readonly string[];
+  readonly privateUpstreams: PrivateUpstreams;
   readonly logLevel: string;
   /** Names this process among several on one PostgreSQL. */
   readonly nodeName: string;
@@ -44,6 +61,15 @@ export interface Config {
   readonly successLeast: number;
   /** Where the human-verification service checks what its widget gave. */
   readonly turnstileUrl: string;
+  /** MiB that the relayed calls of the process, of one user, and one call may hold; undefined: `memory-limits.ts` decides. */
+  readonly memoryMb: number | undefined;
+  readonly memoryUserMb: number | undefined;
+  readonly memoryCallMb: number | undefined;
+  /** MiB of a body, a whole answer, an event, and of what a call has fetched; undefined: `limits.ts` decides. */
+  readonly bodyMaxMb: number | undefined;
+  readonly answerMaxMb: number | undefined;
+  readonly eventMaxMb: number | undefined;
+  readonly contentMaxMb: number | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,101 +89,6 @@ interface Variable<Value> {
   /** Blanks at the ends belong to the value. */
   readonly verbatim?: true;
 }
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-const readPort = (text = '3000'): number => {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error('must be a port number from 0 to 65535');
-  return port;
-};
-
-const readRanges = (text = ''): readonly string[] => {
-  const ranges = text.split(',').map((range) => range.trim());
-  const listed = ranges.filter((range) => range !== '');
-  const wrong = listed.find((range) => !isRange(range));
-  if (wrong !== undefined)
-    throw new Error(`must be a comma-separated list of addresses or CIDR ranges; "${wrong}" is neither`);
-  return listed;
-};
-
-const readDatabaseUrl = (text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined;
-  if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) {
-    throw new Error('must be a postgres:// URL; leave it unset for SQLite');
-  }
-  return text;
-};
-
-const readKeyText = (text: string | undefined): Buffer | undefined => {
-  if (text === undefined) return undefined;
-  const key = /^(?:[0-9a-f]{2}){32,}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'utf8');
-  if (key.length < 32) throw new Error('must have at least 32 characters, or 64 hexadecimal digits');
-  return key;
-};
-
-const readRootPassword = (text: string | undefined): string | undefined => {
-  if (text !== undefined && ([...text].length < 8 || [...text].length > 128))
-    throw new Error('must have 8 to 128 characters');
-  return text;
-};
-
-const readRootToken = (text: string | undefined): string | undefined => {
-  const key = text?.replace(/^sk-/, '');
-  if (key !== undefined && !/^[0-9A-Za-z]{16,128}$/.test(key)) {
-    throw new Error('must be 16 to 128 letters and digits, with or without sk- in front');
-  }
-  return key;
-};
-
-const readAccessToken = (text: string | undefined): string | undefined => {
-  if (text !== undefined && !/^[\x21-\x7e]{16,128}$/.test(text))
-    throw new Error('must be 16 to 128 characters without spaces');
-  return text;
-};
-
-const readLogLevel = (text = 'info'): string => {
-  if (!logLevels.includes(text)) throw new Error(`must be one of ${logLevels.join(', ')}`);
-  return text;
-};
-
-const readPrivateUpstreams = (text = 'allow'): Config['privateUpstreams'] =>
-  text === 'allow' || text === 'deny' ? text : readRanges(text);
-
-const readUrl = (text: string): string => {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
-  return text.replace(/\/+$/, '');
-};
-
-const readCount =
-  (max: number) =>
-  (text = '0'): number => {
-    const count = Number(text);
-    if (!/^\d+$/.test(text) || count > max) throw new Error(`must be a whole number from 0 to ${max}`);
-    return count;
-  };
-
-const readSwitch = (text = 'false'): boolean => {
-  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
-  return text === 'true';
-};
-
-const readWindow = (text = '10'): number => {
-  const calls = Number(text);
-  if (!/^\d+$/.test(text) || calls < 1 || calls > 1000) throw new Error('must be a whole number from 1 to 1000');
-  return calls;
-};
-
-const readShare = (text = '0.8'): number => {
-  const share = Number(text);
-  if (!/^\d*\.?\d+$/.test(text) || share > 1) throw new Error('must be a number from 0 to 1');
-  return share;
-};
-
-const readNodeName = (text = 'main'): string => {
-  if (!/^[\w.-]{1,64}$/.test(text)) throw new Error('must be 1 to 64 letters, digits, dots, dashes or underscores');
-  return text;
-};
 
 /** Every environment variable. A test compares docs/configuration.md with them. */
 export const variables = {
@@ -283,6 +214,48 @@ export const variables = {
     doc: 'Address of the human-verification service.',
     read: (text = 'https://challenges.cloudflare.com') => readUrl(text),
   },
+  memoryMb: {
+    name: 'MEMORY_MB',
+    fallback: 'a quarter of the memory of the machine or container, 128 to 1024',
+    doc: 'MiB that all relayed calls of this process may hold.',
+    read: readMegabytes,
+  },
+  memoryUserMb: {
+    name: 'MEMORY_USER_MB',
+    fallback: 'half of MEMORY_MB',
+    doc: 'MiB that all calls of one user may hold.',
+    read: readMegabytes,
+  },
+  memoryCallMb: {
+    name: 'MEMORY_CALL_MB',
+    fallback: '192, at most MEMORY_USER_MB',
+    doc: 'MiB that one call may hold.',
+    read: readMegabytes,
+  },
+  bodyMaxMb: {
+    name: 'BODY_MAX_MB',
+    fallback: '50',
+    doc: 'MiB of the body of a relayed call, decoded.',
+    read: readMegabytes,
+  },
+  answerMaxMb: {
+    name: 'ANSWER_MAX_MB',
+    fallback: '64',
+    doc: 'MiB of an answer that arrives whole.',
+    read: readMegabytes,
+  },
+  eventMaxMb: {
+    name: 'EVENT_MAX_MB',
+    fallback: '64',
+    doc: 'MiB of one event of a stream.',
+    read: readMegabytes,
+  },
+  contentMaxMb: {
+    name: 'CONTENT_MAX_MB',
+    fallback: '32',
+    doc: 'MiB, in base64, that a call may have fetched from the URLs of its content.',
+    read: readMegabytes,
+  },
 } as const satisfies Record<keyof Config, Variable<unknown>>;
 
 /** The text of a variable and the name it was found under; a blank one counts as absent. */
@@ -341,6 +314,13 @@ export const readConfig = (env: Environment): Config => {
     successCalls: readVariable(env, variables.successCalls),
     successLeast: readVariable(env, variables.successLeast),
     turnstileUrl: readVariable(env, variables.turnstileUrl),
+    memoryMb: readVariable(env, variables.memoryMb),
+    memoryUserMb: readVariable(env, variables.memoryUserMb),
+    memoryCallMb: readVariable(env, variables.memoryCallMb),
+    bodyMaxMb: readVariable(env, variables.bodyMaxMb),
+    answerMaxMb: readVariable(env, variables.answerMaxMb),
+    eventMaxMb: readVariable(env, variables.eventMaxMb),
+    contentMaxMb: readVariable(env, variables.contentMaxMb),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { createAccounts } from './billing/accounts.ts';
 import defaultRatios from './billing/price/default-ratios.json' with { type: 'json' };
@@ -13,10 +14,13 @@ import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
 import { startChannelWork } from './jobs/channels/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
+import { showMemory } from './jobs/memory-metrics.ts';
 import { observeRelay } from './jobs/observe-relay.ts';
 import { startReconciler } from './jobs/reconcile.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/upstream/address-guard.ts';
+import { createMemoryBudget } from './relay/memory/memory-budget.ts';
+import { memoryLimits, type SizeSettings, sizeLimits } from './relay/memory/memory-limits.ts';
 import { createRelay } from './relay/relay.ts';
 import type { Changes } from './store/nodes/changes.ts';
 import type { Database } from './store/database.ts';
@@ -24,7 +28,12 @@ import { loadOptions } from './store/options.ts';
 import type { Secrets } from './store/credentials/secrets.ts';
 
 export interface GatewayDeps {
-  readonly config: Omit<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'secretKey' | 'logLevel' | 'nodeName'>;
+  readonly config: Omit<
+    Config,
+    'port' | 'host' | 'dataDir' | 'databaseUrl' | 'secretKey' | 'logLevel' | 'nodeName' | keyof SizeSettings
+  >;
+  /** Absent: the defaults. */
+  readonly sizes?: SizeSettings;
   readonly db: Database;
   readonly secrets: Secrets;
   readonly changes: Changes;
@@ -70,6 +79,13 @@ const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Pass
     accessToken: config.initialRootAccessToken,
   });
 
+/** The account and the limits of what relayed calls hold. */
+const sizedBy = (sizes: SizeSettings | undefined, metrics: Registry) => {
+  const memory = createMemoryBudget(memoryLimits(sizes));
+  showMemory(metrics, memory);
+  return { memory, limits: sizeLimits(sizes) };
+};
+
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { changes, clock, config, db, log, secrets } = deps;
@@ -94,12 +110,13 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
   const mail = createMail({ options });
-  const { watchesSuccess, successCalls: calls, successLeast: least } = config;
+  const { watchesSuccess, successCalls: calls, successLeast: least, testPrompt } = config;
   const successRule = watchesSuccess ? { calls, least } : undefined;
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
-  const relay = await createRelay({ ...deps, options, accounts, observer, testPrompt: config.testPrompt });
+  const sized = sizedBy(deps.sizes, metrics);
+  const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt });
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);

@@ -49,6 +49,7 @@ const start = async (config: Config, log: Logger): Promise<() => Promise<void>> 
   started.defer(changes.close);
   const gateway = await startGateway({
     config: { ...config, releasesUrl: config.releasesUrl ?? releasesOfRepository() },
+    sizes: config,
     db,
     secrets,
     changes,

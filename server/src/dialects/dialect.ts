@@ -43,6 +43,8 @@ export interface Inbound {
   readonly abridged?: () => Abridged | ReadFault;
   /** In neutral form. Absent: the endpoint makes no embeddings. */
   readonly embeddings?: () => EmbeddingsRequest | ReadFault;
+  /** What the request names of what upstreams keep. Absent: the dialect reads nothing of the kind. */
+  readonly references?: () => readonly StateReference[];
   /** A chat completion body with as many prompt tokens, for counting where the upstream reports none. */
   countable(): Buffer;
 }
@@ -63,6 +65,12 @@ export interface ImagePrice {
   readonly thousandths: number;
   /** Output tokens of all images, at most, of models that are priced by tokens; otherwise 0. */
   readonly outputTokens: number;
+}
+
+/** Names a thing that an upstream keeps. */
+export interface StateReference {
+  readonly kind: 'response' | 'conversation' | 'item' | 'prompt';
+  readonly id: string;
 }
 
 /** Identifies a conversation, also when cache marks in its messages move on from call to call. */

@@ -2,6 +2,7 @@ import { deleteOldAttempts } from '../store/users/attempts.ts';
 import { deleteOldChannelAttempts, slotSeconds } from '../store/channels/channel-health.ts';
 import { deleteExpiredCodes } from '../store/users/codes.ts';
 import type { Database } from '../store/database.ts';
+import { deleteExpiredUpstreamStates } from '../store/upstream-states.ts';
 import { deleteExpiredSessions } from '../store/users/sessions.ts';
 
 const everyMs = 60 * 60_000;
@@ -16,12 +17,13 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what expired: sessions, codes, counted attempts to sign in, and counted attempts on channels. */
+/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, and counted attempts on channels. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
   await deleteExpiredCodes(db, now);
   await deleteOldAttempts(db, now - attemptsKept);
+  await deleteExpiredUpstreamStates(db, now);
   await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
 };
 

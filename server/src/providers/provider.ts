@@ -40,6 +40,8 @@ export interface ProviderCall {
   readonly credential: string;
   /** Stores an item of a converted answer that the client may refer to by its id. Absent: nothing is stored. */
   readonly keep?: (id: string, value: Json) => void;
+  /** Reports ids that the answer gives its client for things that the upstream keeps. Absent: nothing is noted. */
+  readonly given?: (ids: readonly string[]) => void;
   /** The client's body with these changes and no others. */
   body(changes: BodyChanges): Buffer;
   /** The call in neutral form, with the changes of the channel and the balance; a refusal when it is no conversation. */

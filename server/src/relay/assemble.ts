@@ -13,11 +13,14 @@ import { type BillingDashboard, createBillingDashboard } from './client/billing-
 import type { RelayLog, RelayContext } from './call/relay-context.ts';
 import { createResponseItemCache } from './call/response-item-cache.ts';
 import { type RelayLimits, contentLimits, relayLimits } from './limits.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory/memory-budget.ts';
+import { memoryLimits } from './memory/memory-limits.ts';
 import { createCheckpointInterval } from './call/checkpoint-interval.ts';
 import { createCircuitBreaker } from './routing/circuit-breaker.ts';
 import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
+import { createUpstreamStates } from './state/upstream-states.ts';
 import { createPrerequisiteLoader } from './upstream/prerequisite-loader.ts';
 import { type TokenCheck, createTokenCheck } from './client/token-check.ts';
 import { createTranslations } from './call/translations.ts';
@@ -37,6 +40,8 @@ export interface RelayDeps {
   readonly testPrompt: string;
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
+  /** Absent: one of the default size. */
+  readonly memory?: MemoryBudget;
   /** Absent: nothing is reported. */
   readonly observer?: RelayObserver;
 }
@@ -74,6 +79,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     context: {
       kind: db.kind,
       limits,
+      memory: deps.memory ?? createMemoryBudget(memoryLimits()),
       upstream,
       prerequisites: createPrerequisiteLoader({ upstream, content, limits, clock }),
       routes,
@@ -81,6 +87,8 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       affinity: createAffinity({ clock }),
       translations: createTranslations(),
       responseItems: createResponseItemCache({ clock, keptMs: limits.keptMs, roomMax: limits.keptMax }),
+      upstreamStates: createUpstreamStates({ db, clock, onError }),
+      unknownStateUsers: new Set(),
       accounts,
       tokens,
       checkpointInterval: createCheckpointInterval(),

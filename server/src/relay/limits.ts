@@ -12,7 +12,7 @@ export interface CallTimes {
 
 /** Bounds of the relay (reliability notes E.9). Times in milliseconds, sizes in bytes; `CallTimes` where a channel has none of its own. */
 export interface RelayLimits extends CallTimes {
-  /** A request body, decoded. */
+  /** A request body, decoded; of a form what its own bounds allow. */
   readonly bodyMax: number;
   /** A body that is a form. */
   readonly formMax: number;
@@ -21,9 +21,12 @@ export interface RelayLimits extends CallTimes {
   /** Bytes of a forwarded form that are kept for an attempt on another channel. */
   readonly formKeptMax: number;
   readonly connectMs: number;
+  /** An event of a stream. */
   readonly eventMax: number;
   /** How long the events in front of a stream's content are held back. */
   readonly openingMs: number;
+  /** What one call may have fetched from addresses that it names, in total. */
+  readonly contentMax: number;
   /** An answer that comes in one piece. */
   readonly answerMax: number;
   /** A failure's body is read no further than this. */
@@ -45,7 +48,8 @@ export interface RelayLimits extends CallTimes {
 export const contentLimits = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 30_000 } as const;
 
 export const relayLimits: RelayLimits = {
-  bodyMax: 20 * 1024 * 1024,
+  // Anthropic takes 32 MB, OpenAI 50.
+  bodyMax: 50 * 1024 * 1024,
   formMax: 100 * 1024 * 1024,
   formHeldMax: 50 * 1024 * 1024,
   formKeptMax: 4 * 1024 * 1024,
@@ -53,7 +57,9 @@ export const relayLimits: RelayLimits = {
   firstByteMs: callSeconds.first_byte_seconds * 1000,
   idleMs: callSeconds.idle_seconds * 1000,
   totalMs: callSeconds.total_seconds * 1000,
-  eventMax: 8 * 1024 * 1024,
+  // Pictures of several megabytes come as one event.
+  eventMax: 64 * 1024 * 1024,
+  contentMax: 32 * 1024 * 1024,
   // An upstream that gives up reports it at once. One that thinks is silent for longer, and clients have time-outs.
   openingMs: 5000,
   answerMax: 64 * 1024 * 1024,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, Inbound } from '../dialects/dialect.ts';
 import { decodeSegment } from '../dialects/scan/decode-segment.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
@@ -11,6 +11,7 @@ import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
 import { countCall } from './call/count-call.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
 import { relayCall } from './call/relay-call.ts';
+import type { RelayContext } from './call/relay-context.ts';
 import type { RelayedCall } from './call/relayed-call.ts';
 import { type ChannelTestResult, testChannel } from './call/test-channel.ts';
 import { isBillingPath } from './client/billing-dashboard.ts';
@@ -29,8 +30,11 @@ import { FailedUpstream, RelayError, renderRelayError } from './client/relay-err
 import { ClientGoneError } from './client/request-body.ts';
 import { type Access, checkModel } from './client/token-check.ts';
 import { betaHeader, realtimeCall, realtimePath } from './realtime/realtime.ts';
+import { attemptMemory } from './upstream/attempt-memory.ts';
+import { type CallMemory, MemoryError } from './memory/memory-budget.ts';
 import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
 import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
+import { findNamedState, type NamedState } from './state/named-state.ts';
 import { UpstreamError } from './upstream/upstream-error.ts';
 
 /** The data plane: every path that clients of the models use. */
@@ -69,18 +73,64 @@ const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): 
   return through;
 };
 
-/** Checks the token and the request; the call is then relayed and settled by its kind. */
-const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
+interface ModelCall {
+  readonly access: Access;
+  readonly dialect: Dialect;
+  readonly memory: CallMemory;
+}
+
+/** Runs a call with an account of the bytes that it holds, which ends when the client has got its answer. */
+const withMemory = async (
+  { context }: RelayParts,
+  { client, upgrade }: ClientRequest,
+  { payer }: Access,
+  run: (memory: CallMemory) => Promise<void>,
+): Promise<void> => {
+  const memory = context.memory.open(payer.userId);
+  // A session's response is not used for what it sends.
+  if (upgrade === null) client.onClosed(() => memory.end());
+  try {
+    await run(memory);
+  } finally {
+    if (upgrade !== null) memory.end();
+  }
+};
+
+const countPrompt = async ({ tokens }: RelayContext, inbound: Inbound, { uncounted }: NamedState): Promise<number> =>
+  uncounted + (await tokens.chat(inbound.model, inbound.countable()));
+
+/** Of the calls of a user that name what is not known, one runs at a time: what they cost is known at their end. */
+const alone = async ({ access, context, namedState }: RelayedCall, run: () => Promise<void>): Promise<void> => {
+  if (!namedState.unknown) return run();
+  const { unknownStateUsers } = context;
+  const { userId } = access.payer;
+  if (unknownStateUsers.has(userId)) throw new RelayError('unknown_state');
+  unknownStateUsers.add(userId);
+  try {
+    await run();
+  } finally {
+    unknownStateUsers.delete(userId);
+  }
+};
+
+/** Checks the request; the call is then relayed and settled by its kind. */
+const relayModelCall = async (
+  parts: RelayParts,
+  request: ClientRequest,
+  { access, dialect, memory }: ModelCall,
+): Promise<void> => {
   const { context, prices, tokenCheck, sessions } = parts;
   const { message, path, query, upgrade } = request;
-  refuseNavigation(message);
-  const access = await tokenCheck.check(message);
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
   const kept = (id: string) => context.responseItems.find(userId, id);
   const reading = { dialect, head: { path, query, contentType, kept } };
   const { inbound, rest } =
-    upgrade === null ? await readRequest(context.limits, message, reading) : readWithoutBody(reading);
+    upgrade === null
+      ? await readRequest({ limits: context.limits, memory }, message, reading)
+      : readWithoutBody(reading);
+  const namedState = await findNamedState(context, userId, inbound);
+  const givenIds = new Set<string>();
   let counting: Promise<number> | null = null;
   const call: RelayedCall = {
     ...request,
@@ -92,21 +142,34 @@ const relayModelCall = async (parts: RelayParts, request: ClientRequest, dialect
     contentType: inbound.contentType ?? contentType,
     accept: message.headers.accept ?? '',
     headers: { ...headersFor(dialect, message), ...(upgrade !== null && betaHeader(message)) },
+    memory: attemptMemory(memory),
     prices: prices.current(),
     attempts: [],
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
-    keepItem: (id, value) => context.responseItems.keep(userId, id, value),
-    countPrompt: () => (counting ??= context.tokens.chat(inbound.model, inbound.countable())),
+    namedState,
+    givenIds,
+    keepItem: (id, value) => {
+      givenIds.add(id);
+      context.responseItems.keep(userId, id, value);
+    },
+    countPrompt: () => (counting ??= countPrompt(context, inbound, namedState)),
   };
   try {
     checkModel(access, inbound.model);
     const checkAccess = async () => checkModel(await tokenCheck.check(message), inbound.model);
     if (upgrade !== null) await realtimeCall({ call, upgrade, sessions, checkAccess });
-    else if (dialect.count === undefined) await relayCall(call);
+    else if (dialect.count === undefined) await alone(call, () => relayCall(call));
     else await countCall(call, dialect.count);
   } finally {
     rest?.close();
   }
+};
+
+/** Checks the token of a call and relays it. */
+const modelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
+  refuseNavigation(request.message);
+  const access = await parts.tokenCheck.check(request.message);
+  await withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory }));
 };
 
 const listed = async ({ context }: RelayParts, access: Access): Promise<readonly string[]> => {
@@ -126,13 +189,14 @@ const models = async (parts: RelayParts, { message, client, path }: ClientReques
   client.answer(200, json, found);
 };
 
-const proxied = async (
-  { context, tokenCheck, notes, addressOf }: RelayParts,
-  request: ClientRequest,
-): Promise<void> => {
+const proxied = async (parts: RelayParts, request: ClientRequest): Promise<void> => {
+  const { tokenCheck, notes, addressOf } = parts;
   refuseNavigation(request.message);
   const access = await tokenCheck.check(request.message);
-  await proxyCall(context, notes, { ...request, access, address: addressOf(request.message) });
+  const { context } = parts;
+  await withMemory(parts, request, access, (memory) =>
+    proxyCall(context, notes, { ...request, access, memory, address: addressOf(request.message) }),
+  );
 };
 
 const billing = async (parts: RelayParts, { message, client, path }: ClientRequest): Promise<void> => {
@@ -154,7 +218,7 @@ const route = (parts: RelayParts, request: ClientRequest): Promise<void> | void 
   const { message, client, path, dialect, upgrade } = request;
   const { method = 'GET' } = message;
   const reads = method === 'GET' || method === 'HEAD';
-  if ((method === 'POST' || upgrade !== null) && dialect !== null) return relayModelCall(parts, request, dialect);
+  if ((method === 'POST' || upgrade !== null) && dialect !== null) return modelCall(parts, request, dialect);
   if (method !== 'OPTIONS' && isProxyPath(path)) return proxied(parts, request);
   if (reads && /^\/v1(?:beta)?\/models(?:\/.|$)/.test(path)) return models(parts, request);
   if (reads && isBillingPath(path)) return billing(parts, request);
@@ -167,6 +231,7 @@ const route = (parts: RelayParts, request: ClientRequest): Promise<void> | void 
 
 /** The error for the client: refusals, upstream failures, and everything else. */
 const toRelayError = (error: unknown): unknown => {
+  if (error instanceof MemoryError) return new RelayError(`memory_${error.bound}`, {}, error);
   if (!(error instanceof AppError)) return error;
   return error.code === 'unavailable' || error.code === 'storage_full'
     ? new RelayError('database_unavailable', {}, error)

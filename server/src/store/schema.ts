@@ -32,6 +32,7 @@ export interface Schema {
   channel_attempts: ChannelAttemptsTable;
   channel_failures: ChannelFailuresTable;
   quota_reminders: QuotaRemindersTable;
+  upstream_states: UpstreamStatesTable;
 }
 
 export interface UsersTable {
@@ -324,4 +325,15 @@ export interface QuotaRemindersTable {
   user_id: number;
   /** The account's total credits at that time: another reminder needs another credit. */
   credited: number;
+}
+
+/** What upstreams keep of answers (`upstream-states.ts`). */
+export interface UpstreamStatesTable {
+  id: string;
+  user_id: number;
+  /** The id of the answer that it came with. */
+  origin_id: string;
+  channel_key: string;
+  tokens: number | null;
+  expires_at: number;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createAccounts } from '../../src/billing/accounts.ts';
 import type { RelayLimits } from '../../src/relay/limits.ts';
 import type { RelayDeps } from '../../src/relay/assemble.ts';
+import type { MemoryBudget } from '../../src/relay/memory/memory-budget.ts';
 import { createRelay } from '../../src/relay/relay.ts';
 import { openChanges } from '../../src/store/nodes/changes.ts';
 import { channelKeyColumns } from '../../src/store/channels/channels.ts';
@@ -21,6 +22,7 @@ export interface BareRelay {
   readonly secrets: Secrets;
   readonly upstream: FakeUpstream;
   readonly user: RelayUser;
+  readonly url: string;
   /** Starts a chat completion of the user. */
   start(members?: Readonly<Record<string, unknown>>): RawCall;
   /** Stops the relay as the process would. */
@@ -30,6 +32,8 @@ export interface BareRelay {
 
 export interface BareRelayOptions {
   readonly limits?: Partial<RelayLimits>;
+  /** Absent: of the default size. */
+  readonly memory?: MemoryBudget;
   readonly privateUpstreams?: RelayDeps['config']['privateUpstreams'];
   /** Addresses of the model's channels, the first preferred; absent: the upstream's. */
   readonly addresses?: readonly string[];
@@ -79,6 +83,7 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
     log: silent,
     config,
     limits,
+    ...(wanted.memory !== undefined && { memory: wanted.memory }),
     testPrompt: 'Who are you?',
   });
   let stopping: Promise<void> | undefined;
@@ -103,6 +108,7 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
     secrets,
     upstream,
     user,
+    url,
     start: (members) => {
       const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }], ...members });
       return startRaw({ url, path: '/v1/chat/completions', headers, body });

@@ -66,7 +66,7 @@ const countPlain = (prompt: unknown, count: CountText): number => {
   if (typeof prompt === 'string') return count(prompt);
   if (typeof prompt === 'number') return 1;
   if (Array.isArray(prompt)) return prompt.reduce((sum: number, part) => sum + countPlain(part, count), 0);
-  return isObject(prompt) && typeof prompt['text'] === 'string' ? count(prompt['text']) : 0;
+  return isObject(prompt) ? countPlain(prompt['text'] ?? prompt['content'], count) : 0;
 };
 
 /**

@@ -1,13 +1,17 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { isObject, parseJson, textAt } from '../../conversation/json.ts';
 import { countableBody } from '../countable.ts';
-import type { RequestHead, Dialect, ErrorForm, Inbound, ReadFault } from '../dialect.ts';
+import type { RequestHead, Dialect, ErrorForm, Inbound, ReadFault, StateReference } from '../dialect.ts';
+import { countablePrompt } from '../plain-inbound.ts';
 import { inlineImageBytes } from '../inline-images.ts';
-import type { ScannedObject } from '../scan/json-scan.ts';
+import type { ScannedObject, Span } from '../scan/json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors, withRequestId } from '../openai/openai-errors.ts';
 import { namedOpening, openingOf } from '../scan/opening.ts';
 import { responseAnswer } from './responses-answer.ts';
 import { responsesConversation } from './responses-conversation.ts';
+import { isReference } from './responses-items.ts';
 import { responseStream } from './responses-stream.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 
@@ -19,7 +23,48 @@ const wanted = new Set([
   'background',
   'input',
   'prompt_cache_key',
+  'previous_response_id',
+  'conversation',
+  'prompt',
 ]);
+
+const idOf = (value: unknown): string =>
+  isObject(value) ? textAt(value, 'id') : typeof value === 'string' ? value : '';
+
+/** A member as JSON; undefined: it is absent. */
+const parsedAt = (bytes: Buffer, span: Span | undefined): unknown =>
+  span === undefined ? undefined : parseJson(bytes.toString('utf8', span.start, span.end));
+
+const idMember = Buffer.from('"id"');
+
+/** Items of the input that stand for earlier ones. */
+const itemIds = (bytes: Buffer, input: Span | undefined): readonly string[] => {
+  if (input === undefined || !bytes.subarray(input.start, input.end).includes(idMember)) return [];
+  const items = parsedAt(bytes, input);
+  return Array.isArray(items)
+    ? items
+        .filter(isObject)
+        .filter(isReference)
+        .map((item) => textAt(item, 'id'))
+    : [];
+};
+
+/** Duplicates of one name are refused by the scan, so that the upstream reads the same. */
+const referencesOf = (bytes: Buffer, { members }: ScannedObject): readonly StateReference[] => {
+  const named = [
+    { kind: 'response' as const, id: idOf(valueOf(bytes, members.get('previous_response_id'))) },
+    { kind: 'conversation' as const, id: idOf(parsedAt(bytes, members.get('conversation'))) },
+    { kind: 'prompt' as const, id: idOf(parsedAt(bytes, members.get('prompt'))) },
+    ...itemIds(bytes, members.get('input')).map((id) => ({ kind: 'item' as const, id })),
+  ];
+  return named.filter(({ id }) => id !== '');
+};
+
+/** The texts of a request whose conversation is not known here as a whole. */
+const countable = (bytes: Buffer, { members }: ScannedObject, conversation: Conversation | ReadFault): Buffer =>
+  'kind' in conversation
+    ? countablePrompt(bytes, [members.get('instructions'), members.get('input')])
+    : countableBody(conversation);
 
 const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
   ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
@@ -54,7 +99,8 @@ export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | R
     bytes,
     edit: (changes) => splice(bytes, editsOf(scanned, changes)),
     conversation,
-    countable: () => countableBody(conversation()),
+    references: () => referencesOf(bytes, scanned),
+    countable: () => countable(bytes, scanned, conversation()),
   };
 };
 

@@ -129,10 +129,14 @@ export const itemsOf = (input: unknown): readonly Json[] => {
 /** What earlier answers kept; null: nothing by that id. */
 export type Find = (id: string) => Json | null;
 
+/** Whether an item only names an earlier one. */
+export const isReference = (item: Json): boolean =>
+  textAt(item, 'id') !== '' &&
+  (item['type'] === 'item_reference' || (item['type'] === undefined && item['role'] === undefined));
+
 const resolved = (item: Json, find: Find): Json => {
-  const reference = item['type'] === 'item_reference' || (item['type'] === undefined && item['role'] === undefined);
+  if (!isReference(item)) return item;
   const id = textAt(item, 'id');
-  if (!reference || id === '') return item;
   const found = find(id);
   if (found === null) throw new UnreadableError(`the item ${id.slice(0, 128)} is unknown: send it in full`);
   return found;

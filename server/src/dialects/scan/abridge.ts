@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { parseExact, withNumbersOf } from '../../conversation/exact-numbers.ts';
 import { isObject, type Json, objectsAt } from '../../conversation/json.ts';
+import { createMarking } from '../../conversation/marking.ts';
 import { skipSpace, skipString } from './json-scan.ts';
 
 /** A body without its longest texts. */
@@ -17,12 +17,7 @@ const longMin = 4096;
 /** A mark must not follow these: white space and escapes would change their meaning. */
 const unclear = new Set(Buffer.from(' \t\r\n\\'));
 
-/** Clients cannot guess it, and JSON writes it without escapes. */
-const markHead = randomBytes(16).toString('hex');
-const indexLength = 6;
-const markOf = (index: number): string => markHead + String(index).padStart(indexLength, '0');
-const markLength = markHead.length + indexLength;
-const markBytes = Buffer.from(markHead);
+const marking = createMarking();
 
 const dataUrlHead = /^data:[^,"\\]{0,200};base64,/;
 
@@ -47,7 +42,7 @@ const cut = (bytes: Buffer): Cut => {
     const isLong = end - at > longMin && !unclear.has(bytes[at + 1] ?? 0) && bytes[skipSpace(bytes, end)] !== 0x3a;
     if (isLong) {
       const start = at + 1 + keptHead(bytes, at + 1);
-      text += bytes.toString('utf8', from, start) + markOf(texts.length);
+      text += bytes.toString('utf8', from, start) + marking.of(texts.length);
       texts.push(bytes.subarray(start, end - 1));
       from = end - 1;
     }
@@ -59,8 +54,8 @@ const cut = (bytes: Buffer): Cut => {
 /** The value with its texts whole but for the spared ones. Throws where one of them is no JSON. */
 const whole = (value: unknown, texts: readonly Buffer[], spared: ReadonlySet<unknown>): unknown => {
   if (typeof value === 'string') {
-    const at = spared.has(value) ? -1 : value.indexOf(markHead);
-    const raw = at < 0 ? undefined : texts[Number(value.slice(at + markHead.length, at + markLength))];
+    const at = spared.has(value) ? -1 : value.indexOf(marking.head);
+    const raw = at < 0 ? undefined : texts[Number(value.slice(at + marking.head.length, at + marking.length))];
     return raw === undefined ? value : value.slice(0, at) + String(JSON.parse(`"${raw.toString()}"`));
   }
   if (Array.isArray(value))
@@ -71,20 +66,6 @@ const whole = (value: unknown, texts: readonly Buffer[], spared: ReadonlySet<unk
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, whole(member, texts, spared)] as const);
   return withNumbersOf(value, Object.fromEntries(members));
-};
-
-const restore = (written: Buffer, texts: readonly Buffer[]): Buffer => {
-  const pieces: Buffer[] = [];
-  let from = 0;
-  for (let at = written.indexOf(markBytes); at >= 0; at = written.indexOf(markBytes, at + markLength)) {
-    const raw = texts[Number(written.toString('latin1', at + markHead.length, at + markLength))];
-    if (raw === undefined) continue;
-    pieces.push(written.subarray(from, at), raw);
-    from = at + markLength;
-  }
-  if (pieces.length === 0) return written;
-  pieces.push(written.subarray(from));
-  return Buffer.concat(pieces);
 };
 
 const asItIs = (text: string): AbridgedBody => ({ body: parseExact(text), restore: (written) => written });
@@ -103,7 +84,7 @@ export const abridge = (bytes: Buffer, select: (body: Json) => readonly unknown[
   if (!isObject(parsed)) return { body: parsed, restore: (written) => written };
   const spared = new Set(select(parsed));
   try {
-    return { body: whole(parsed, texts, spared), restore: (written) => restore(written, texts) };
+    return { body: whole(parsed, texts, spared), restore: (written) => marking.restore(written, texts) };
   } catch {
     return { body: undefined, restore: (written) => written };
   }

@@ -37,6 +37,7 @@ export const geminiRequest =
 /** The codec of Gemini's conversations. */
 export const geminiCodecOf = (build: GeminiRequestBuilder): Codec => ({
   prerequisites: { byValue: isForeign },
+  passesTexts: true,
   request: (conversation, call, channel) => {
     try {
       return build(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));

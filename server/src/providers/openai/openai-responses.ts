@@ -24,10 +24,17 @@ const itemText = (item: Json): string =>
   textAt(item, 'arguments') +
   textAt(item, 'input');
 
-const response = (body: Buffer): ClientResponse => {
+/** The response, its items, and the conversation that it is part of. */
+const idsOf = (members: Json): readonly string[] =>
+  [members, ...objectsAt(members, 'output'), objectAt(members, 'conversation')]
+    .map((named) => textAt(named, 'id'))
+    .filter((id) => id !== '');
+
+const response = (body: Buffer, call: ProviderCall): ClientResponse => {
   const read = readResponse(body);
   if (read.kind === 'refusal') return { kind: 'failure', failure: read.failure };
   const { members } = read;
+  call.given?.(idsOf(members));
   return {
     kind: 'answer',
     body,
@@ -56,7 +63,7 @@ const openings = new Set<unknown>([
 ]);
 
 /** Forwards events unchanged and reads usage and output from them. Stateful: one stream. */
-const responseStream = (): StreamTranslator => {
+const responseStream = (call: ProviderCall): StreamTranslator => {
   let begun: Json = {};
   let next = 0;
   const read = (event: Json, bytes: Buffer): StreamStep => {
@@ -71,6 +78,7 @@ const responseStream = (): StreamTranslator => {
     if (type === 'response.failed')
       return { forward: 'none', output: '', failure: failureOf(reported) ?? badBody('the response failed') };
     if (type === 'response.created') begun = reported;
+    call.given?.(idsOf(reported));
     const usage = usageOf(reported);
     const done = type === 'response.completed' || type === 'response.incomplete';
     const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';

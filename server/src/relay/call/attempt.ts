@@ -9,6 +9,8 @@ import type {
   UpstreamRequest,
 } from '../../providers/provider.ts';
 import type { RelayLimits } from '../limits.ts';
+import type { AttemptMemory } from '../upstream/attempt-memory.ts';
+import { mustHold } from '../memory/memory-budget.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
 import { createSplitter } from '../upstream/splitter.ts';
@@ -28,6 +30,9 @@ export interface Attempt {
   readonly call: ProviderCall;
   /** The part of the body that is still to arrive; absent: none. */
   readonly rest?: BodyRest | null;
+  /** The body as the client sent it: a request made of other bytes is a copy. */
+  readonly received: Buffer;
+  readonly memory: AttemptMemory;
   /** Aborts the attempt when it disconnects; null: nothing does. */
   readonly client: CallOwner | null;
 }
@@ -110,6 +115,8 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
   };
   while (await opening.waits(answer)) {
     const chunk = await answer.next();
+    // A first event may be a whole picture.
+    mustHold(attempt.memory.events, splitter.kept() + (chunk?.length ?? 0));
     const rest = chunk === null ? splitter.rest() : null;
     const events = chunk === null ? (rest === null ? [] : [rest]) : splitter.push(chunk);
     if (events === null) return fail(broken('the upstream sent an event that is too large', 'bad_response_body'));
@@ -128,17 +135,21 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   const { translation, call } = attempt;
   if (!isSuccess(answer.status)) return failed(attempt, translation.failure(answer.status, body), answer);
   const response = translation.response(body, call);
-  return response.kind === 'failure' ? failed(attempt, response.failure, answer) : { kind: 'plain', answer, response };
+  if (response.kind === 'failure') return failed(attempt, response.failure, answer);
+  mustHold(attempt.memory.converted, response.body === body ? 0 : response.body.length);
+  return { kind: 'plain', answer, response };
 };
 
 /** Sends one request. Its answer may only name the next one. */
 const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<AttemptResult | FollowUp> => {
-  const { channel, translation, call, upstream, limits } = attempt;
+  const { channel, translation, call, upstream, limits, memory } = attempt;
   const { rest = null } = attempt;
+  mustHold(memory.request, request.body.buffer === attempt.received.buffer ? 0 : request.body.length);
   const pending = ask(upstream, {
     request,
     rest,
     bufferMax: limits.bufferMax,
+    memory: memory.answer,
     times: channel.times,
     want: wantedOf(attempt),
   });
@@ -149,7 +160,10 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
     const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
     return next ?? judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
+    if (!(error instanceof UpstreamError)) {
+      pending.abort();
+      throw error;
+    }
     // The client's body is at fault, not the upstream.
     if (error.fault === 'aborted') throw error.cause instanceof Error ? error.cause : error;
     return failed(attempt, failureOf(error));
@@ -196,6 +210,10 @@ const sendBatches = async (attempt: Attempt, { split, join }: RequestBatches): P
   for (const call of [...others, null]) {
     if (result.kind !== 'plain') return result;
     bodies.push(result.answer.whole ?? Buffer.alloc(0));
+    mustHold(
+      attempt.memory.batches,
+      bodies.reduce((sum, { length }) => sum + length, 0),
+    );
     if (call !== null) result = await send({ ...attempt, call });
   }
   if (result.kind !== 'plain') return result;
@@ -209,7 +227,9 @@ const sendCall = (attempt: Attempt): Promise<AttemptResult> =>
 /** Sends the call with the prerequisites of its translation. */
 const sendWithPrerequisites = async (attempt: Attempt): Promise<AttemptResult> => {
   const { call, channel, client, prerequisites, translation } = attempt;
-  const loaded = await prerequisites.load({ call, channel, client, prerequisites: translation.prerequisites ?? {} });
+  const { contents } = attempt.memory;
+  const needed = translation.prerequisites ?? {};
+  const loaded = await prerequisites.load({ call, channel, client, contents, prerequisites: needed });
   if (loaded.kind === 'fault') return failed(attempt, broken(loaded.message, 'channel_incomplete'));
   if (loaded.kind === 'refusal') return failed(attempt, loaded.failure);
   return sendCall({ ...attempt, call: loaded.call });
@@ -223,7 +243,7 @@ const tryWithPrerequisites = async (attempt: Attempt, prerequisites: Prerequisit
   return sendWithPrerequisites(attempt);
 };
 
-/** One attempt. Rejects only when the client disconnected (`UpstreamError`, `aborted`). */
+/** One attempt. Rejects only when the client disconnected (`UpstreamError`, `aborted`) or there is no memory left. */
 export const tryChannel = (attempt: Attempt): Promise<AttemptResult> => {
   const { prerequisites } = attempt.translation;
   return prerequisites === undefined ? sendCall(attempt) : tryWithPrerequisites(attempt, prerequisites);

@@ -230,8 +230,9 @@ const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): Call
 };
 
 /** Prompt tokens to hold. The tokens of a recording are unknown: the option gives the number (wire contract 3.11). */
-const heldPrompt = ({ context, inbound }: RelayedCall): number =>
-  inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes);
+const heldPrompt = ({ context, inbound, namedState }: RelayedCall): number =>
+  namedState.tokens +
+  (inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes));
 
 /**
  * Admits a call on its first channel: at once where the balance is in memory and ample, otherwise with an exact count of

@@ -3,7 +3,7 @@ import type { Metered } from '../../dialects/dialect.ts';
 import { responseHeaders } from '../client/response-headers.ts';
 import type { PlainAnswer } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
-import { type AttemptBilling, countsFor, settle } from './settlement.ts';
+import { type AttemptBilling, countsFor, keepGiven, settle } from './settlement.ts';
 import { usageBounds } from './usage-bounds.ts';
 
 /** Prompt and output tokens of one image call, at most: larger reports are errors of the upstream. */
@@ -42,6 +42,7 @@ export const deliverPlain = async (
     measured: { ...measured, ...countsFor(call, output), complete: true },
     ...(flat?.images && { images: flat.images }),
   });
+  await keepGiven(call, billing, usage);
   const body = (usage.estimated ? response.withUsage?.(usage) : undefined) ?? response.body;
   // A converted answer does not repeat the upstream's own status, such as 201.
   const status = response.contentType === undefined ? answer.status : 200;

@@ -1,11 +1,12 @@
 import { createOutputCounter, type OutputCounter } from '../../billing/counting/output-counter.ts';
 import type { ChargedUsage, UsageReport } from '../../billing/price/usage.ts';
 import type { RelayFailure, StreamStep } from '../../providers/provider.ts';
+import { MemoryError, mustHold } from '../memory/memory-budget.ts';
 import type { OpenStream, ReadEvent } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { streamHeaders } from '../client/response-headers.ts';
-import { type Delivery, countsFor, type AttemptBilling, settle } from './settlement.ts';
+import { type Delivery, countsFor, type AttemptBilling, keepGiven, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import { usageBounds } from './usage-bounds.ts';
 import type { WireEvent } from '../upstream/wire-event.ts';
@@ -16,7 +17,7 @@ type StreamEnd =
   | { readonly kind: 'broken'; readonly cut: 'truncated' | 'failed'; readonly failure: RelayFailure }
   | { readonly kind: 'balance' }
   | { readonly kind: 'client_gone' }
-  /** The gateway could not go on: its database was away when the hold had to grow. */
+  /** The gateway could not go on: its database was away when the hold had to grow, or its memory is used up. */
   | { readonly kind: 'own_failure'; readonly error: unknown };
 
 /** What a stream has delivered so far. */
@@ -135,6 +136,7 @@ const createForwarder = (call: RelayedCall, { billing, seen, stream: { translato
 
 const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Promise<StreamEnd> => {
   const { answer, splitter, translator } = stream;
+  const { events: held } = call.memory;
   const forward = createForwarder(call, { stream, billing, seen });
   const checkpoint = createCheckpoint(call, billing, seen);
   let events: readonly ReadEvent[] = stream.first.splice(0);
@@ -147,6 +149,8 @@ const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Prom
     const next = answer.next();
     const chunk = next instanceof Promise ? await next : next;
     if (chunk === null) break;
+    // What is not complete, and what is on its way to the client.
+    mustHold(held, splitter.kept() + chunk.length);
     const split = splitter.push(chunk);
     if (split === null) return { kind: 'broken', cut: 'failed', failure: oversized };
     events = split.map((event) => ({ event, step: translator.event(event.data, event.bytes) }));
@@ -165,6 +169,8 @@ const runPump = async (call: RelayedCall, running: Running): Promise<StreamEnd> 
     return await pump(call, running);
   } catch (error) {
     if (error instanceof ClientGoneError || call.client.gone()) return { kind: 'client_gone' };
+    const cause = error instanceof UpstreamError ? error.cause : error;
+    if (cause instanceof MemoryError) return { kind: 'own_failure', error: cause };
     if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
     return { kind: 'own_failure', error };
   }
@@ -253,7 +259,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
   const { context } = call;
   context.checkpointInterval.streamStarted();
   try {
-    await billing.budget.secured();
+    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);
     if (call.client.gone()) throw new ClientGoneError();
     call.client.startStream(streamHeaders(call.dialect, stream.answer.headers, stream.translator.contentType));
     const seen: Seen = {
@@ -266,6 +272,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
     else stream.pending.abort();
     report(call, stream, billing, end);
     const usage = await settleEnd(streamed(call), billing, { end, seen });
+    await keepGiven(call, billing, usage);
     if (end.kind === 'own_failure') throw end.error;
     finish(call, stream, end, usage);
   } catch (error) {

@@ -16,7 +16,16 @@ export interface AttemptTarget {
 /** The part of a call that providers see. */
 export type SentCall = Pick<
   RelayedCall,
-  'requestId' | 'dialect' | 'inbound' | 'contentType' | 'accept' | 'headers' | 'path' | 'query' | 'keepItem'
+  | 'requestId'
+  | 'dialect'
+  | 'inbound'
+  | 'contentType'
+  | 'accept'
+  | 'headers'
+  | 'path'
+  | 'query'
+  | 'keepItem'
+  | 'givenIds'
 > & { readonly context: Pick<RelayedCall['context'], 'settings'> };
 
 /** A body that has no neutral form. */
@@ -86,6 +95,9 @@ export const toProviderCall = (sent: SentCall, target: AttemptTarget, now: numbe
     now,
     credential: '',
     keep: sent.keepItem,
+    given: (ids) => {
+      for (const id of ids) sent.givenIds.add(id);
+    },
     body: (changes) => inbound.edit(systemPrompt === '' ? changes : { ...changes, systemPrompt }),
     conversation: () => (conversation ??= conversationFor(sent, target)),
     abridged: () => (abridged ??= abridgedFor(sent, target, call)),

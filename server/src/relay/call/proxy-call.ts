@@ -4,6 +4,7 @@ import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { AuditNotes } from '../../store/audit-notes.ts';
 import type { ClientRequest } from '../client/client-request.ts';
+import { type CallMemory, MemoryError } from '../memory/memory-budget.ts';
 import type { RelayContext } from './relay-context.ts';
 import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { readBody } from '../client/request-body.ts';
@@ -92,6 +93,7 @@ interface ProxyUse {
 
 export interface ProxyRequest extends ClientRequest {
   readonly access: Access;
+  readonly memory: CallMemory;
   /** The client's. */
   readonly address: string;
 }
@@ -119,16 +121,17 @@ const entryOf = (
  * records who used the channel's key.
  */
 export const proxyCall = async (context: RelayContext, notes: AuditNotes, request: ProxyRequest): Promise<void> => {
-  const { message, client, access, path } = request;
+  const { message, client, access, path, memory } = request;
   const [, id = '', rest = ''] = proxyPath.exec(path) ?? [];
   if (leavesBase(rest)) throw new RelayError('path_outside');
   const channel = await channelFor(context, access, id);
-  const body = await readBody(message, context.limits.bodyMax);
+  const body = await readBody(message, context.limits.bodyMax, memory.part());
   const noted = notes.note(entryOf(context, request, { channelId: channel.id, rest }));
   if (noted !== null) await noted;
   const pending = ask(context.upstream, {
     request: requestOf(channel, request, rest, body),
     bufferMax: context.limits.bufferMax,
+    memory: memory.part(),
     times: channel.times,
     want: (status, headers) =>
       status === 200 && (headers['content-type'] ?? '').startsWith('text/event-stream')
@@ -147,6 +150,8 @@ export const proxyCall = async (context: RelayContext, notes: AuditNotes, reques
     client.end(Buffer.alloc(0));
   } catch (error) {
     pending.abort();
-    throw error instanceof UpstreamError && error.fault !== 'aborted' ? failed(error) : error;
+    if (!(error instanceof UpstreamError)) throw error;
+    if (error.fault !== 'aborted') throw failed(error);
+    throw error.cause instanceof MemoryError ? error.cause : error;
   }
 };

@@ -5,9 +5,11 @@ import type { Affinity } from '../routing/affinity.ts';
 import type { Random } from '../routing/choose-channel.ts';
 import type { ResponseItemCache } from './response-item-cache.ts';
 import type { RelayLimits } from '../limits.ts';
+import type { MemoryBudget } from '../memory/memory-budget.ts';
 import type { CheckpointInterval } from './checkpoint-interval.ts';
 import type { CircuitBreaker } from '../routing/circuit-breaker.ts';
 import type { RoutingTable } from '../routing/routing-table.ts';
+import type { UpstreamStates } from '../state/upstream-states.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
 import type { Translations } from './translations.ts';
@@ -25,6 +27,7 @@ export interface RelayLog {
 export interface RelayContext {
   readonly kind: Database['kind'];
   readonly limits: RelayLimits;
+  readonly memory: MemoryBudget;
   readonly upstream: Upstream;
   readonly prerequisites: PrerequisiteLoader;
   readonly routes: RoutingTable;
@@ -32,6 +35,9 @@ export interface RelayContext {
   readonly affinity: Affinity;
   readonly translations: Translations;
   readonly responseItems: ResponseItemCache;
+  readonly upstreamStates: UpstreamStates;
+  /** Users with a running call that names what is not known. */
+  readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
   readonly checkpointInterval: CheckpointInterval;

@@ -4,6 +4,8 @@ import type { Dialect, Inbound } from '../../dialects/dialect.ts';
 import type { ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
+import type { AttemptMemory } from '../upstream/attempt-memory.ts';
+import type { NamedState } from '../state/named-state.ts';
 import type { RelayContext } from './relay-context.ts';
 
 /** One attempt, for the log's detail. */
@@ -27,11 +29,16 @@ export interface RelayedCall extends ClientRequest {
   readonly accept: string;
   /** Headers that the dialect forwards. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly memory: AttemptMemory;
   /** The prices at the time of the request: a later change does not affect it. */
   readonly prices: PriceTable;
   readonly attempts: AttemptNote[];
   /** The client requested an explanation of its route, and may see it. */
   readonly explains: boolean;
+  /** What the request names of what upstreams keep. */
+  readonly namedState: NamedState;
+  /** Ids that the answer gives its client, the answer's own first. */
+  readonly givenIds: Set<string>;
   /** Keeps a part of the answer that the client may refer to by its id. */
   keepItem(id: string, value: Json): void;
   /** Prompt tokens, counted at the first use. */

@@ -51,12 +51,13 @@ export const runAttempt = async <T extends Succeeded>(
   return result;
 };
 
-/** Tries a channel with one HTTP request. Rejects only when the client disconnected. */
+/** Tries a channel with one HTTP request. Rejects only when the client disconnected or there is no memory left. */
 export const attemptRequest = (call: RelayedCall, target: AttemptTarget): Promise<AttemptResult> => {
   const { upstream, limits, prerequisites } = call.context;
-  const { rest, client } = call;
+  const { rest, client, memory } = call;
   const { channel } = target;
+  const fixed = { upstream, limits, prerequisites, channel, rest, client, memory, received: call.inbound.bytes };
   return runAttempt(call, target, (translation, providerCall) =>
-    tryChannel({ upstream, limits, prerequisites, channel, translation, call: providerCall, rest, client }),
+    tryChannel({ ...fixed, translation, call: providerCall }),
   );
 };

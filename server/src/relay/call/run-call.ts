@@ -7,6 +7,7 @@ import { callRoute } from '../routing/explain-route.ts';
 import { failureKind } from '../routing/failure-kind.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { type FailedAttempt, isFailed } from './attempt-result.ts';
+import type { NamedState } from '../state/named-state.ts';
 import { type AttemptTerms, type CallBudget, openCallBudget } from './call-budget.ts';
 import type { AttemptTarget } from './provider-call.ts';
 import type { RelayedCall } from './relayed-call.ts';
@@ -34,11 +35,19 @@ const servingChannels = ({ access, context, dialect, inbound }: RelayedCall): re
   return supported;
 };
 
+/** The one that knows what the call names, if it is among them: others would not find it. */
+const knowing = ({ channelKey }: NamedState, serving: readonly RoutedChannel[]): readonly RoutedChannel[] => {
+  if (channelKey === null) return serving;
+  const known = serving.filter(({ channelKeys }) => channelKeys.some((key) => key.channelKey === channelKey));
+  return known.length === 0 ? serving : known;
+};
+
 /** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
 const candidatesFor = (call: RelayedCall): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
   if (call.access.pinned !== null) return pinnedChannel(call, call.access.pinned);
   const loading = call.context.routes.ready();
-  return loading === null ? servingChannels(call) : loading.then(() => servingChannels(call));
+  const serving = () => knowing(call.namedState, servingChannels(call));
+  return loading === null ? serving() : loading.then(serving);
 };
 
 /** Input for the choice of a channel within one call. */
@@ -51,11 +60,15 @@ interface Choices {
 }
 
 /** The conversation is read only where there is a choice. */
-const choicesOf = ({ access, context, inbound }: RelayedCall, candidates: readonly RoutedChannel[]): Choices => {
+const choicesOf = (
+  { access, context, inbound, namedState }: RelayedCall,
+  candidates: readonly RoutedChannel[],
+): Choices => {
   const [first] = candidates;
   const single = candidates.length === 1 && first?.channelKeys.length === 1;
   const conversation = single ? null : conversationKeyOf(inbound, access.payer.userId);
-  const stickyKey = conversation?.continued === true ? context.affinity.find(conversation.key) : null;
+  const served = conversation?.continued === true ? context.affinity.find(conversation.key) : null;
+  const stickyKey = namedState.channelKey ?? served;
   return { candidates, failedKeys: new Set(), conversation, stickyKey };
 };
 

@@ -2,6 +2,7 @@ import { measure, type Measured } from '../../billing/price/measure.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
+import { keepGivenState } from '../state/given-state.ts';
 import type { AttemptTerms, CallBudget } from './call-budget.ts';
 import { consumeLog } from './consume-log.ts';
 import type { RelayedCall } from './relayed-call.ts';
@@ -59,6 +60,16 @@ export const charge = async (
       'call cost more than the balance',
     );
   }
+};
+
+/** Notes what the answer gives its client a name of, before the client has it. */
+export const keepGiven = (
+  { access, context, givenIds }: RelayedCall,
+  { channel }: AttemptBilling,
+  usage: ChargedUsage | null,
+): Promise<void> => {
+  const { userId } = access.payer;
+  return keepGivenState(context.upstreamStates, { userId, channelKey: channel.channelKey, ids: givenIds, usage });
 };
 
 /** Measures a delivery and charges it. */

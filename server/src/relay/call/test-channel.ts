@@ -6,6 +6,8 @@ import { insertLog } from '../../store/logs/logs.ts';
 import { type Attempt, tryChannel } from './attempt.ts';
 import { type AttemptResult, isFailed } from './attempt-result.ts';
 import { type SentCall, toProviderCall } from './provider-call.ts';
+import { attemptMemory } from '../upstream/attempt-memory.ts';
+import { MemoryError } from '../memory/memory-budget.ts';
 import type { RelayContext } from './relay-context.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -76,13 +78,21 @@ const ownerOf = (signal: AbortSignal): Attempt['client'] => ({
 const attempt = async (
   context: RelayContext,
   { requestId, cancelled }: TestOrder,
-  test: Pick<Attempt, 'channel' | 'translation' | 'call'>,
+  test: Pick<Attempt, 'channel' | 'translation' | 'call' | 'received'>,
 ): Promise<Outcome> => {
   const { upstream, limits, prerequisites, clock } = context;
+  const memory = context.memory.open(0);
   const client = ownerOf(AbortSignal.any([cancelled, AbortSignal.timeout(testMs)]));
   const started = clock.now();
   try {
-    const result = await tryChannel({ upstream, limits, prerequisites, client, ...test });
+    const result = await tryChannel({
+      upstream,
+      limits,
+      prerequisites,
+      client,
+      memory: attemptMemory(memory),
+      ...test,
+    });
     const failed = isFailed(result) ? result : null;
     const headMs = isFailed(result) ? 0 : result.answer.headMs;
     const ms = Math.max(0, Math.round(clock.now() - started));
@@ -93,8 +103,11 @@ const attempt = async (
     return outcomeOf(result, channel);
   } catch (error) {
     cancelled.throwIfAborted();
+    if (error instanceof MemoryError) return failure(error.message);
     if (error instanceof UpstreamError) return failure('the upstream timed out');
     throw error;
+  } finally {
+    memory.end();
   }
 };
 
@@ -115,9 +128,10 @@ const testKey = async (context: RelayContext, order: TestOrder, model: string): 
     accept: 'application/json',
     headers: {},
     keepItem: () => undefined,
+    givenIds: new Set(),
   };
   const call = toProviderCall(sent, { channel, outputCap: null }, context.clock.now());
-  return attempt(context, order, { channel, translation: translationOf(call), call });
+  return attempt(context, order, { channel, translation: translationOf(call), call, received: body });
 };
 
 /** The outcome of the first key whose account is not refused, or of the last key. */

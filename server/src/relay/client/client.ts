@@ -11,6 +11,8 @@ export interface Client {
   started(): boolean;
   /** Aborts this call once, when the client disconnects before its answer is complete. It replaces the one before. */
   onGone(call: { abort(): void }): void;
+  /** Calls this once when nothing is to be sent any more: the answer left this process, or the client disconnected. */
+  onClosed(close: () => void): void;
   /** Adds a header to the answer, which has not begun yet. */
   addHeader(name: string, value: string): void;
   /** A whole answer. */
@@ -104,6 +106,8 @@ class PendingPieces {
 
 class ResponseClient implements Client {
   private isGone = false;
+  private isClosed = false;
+  private onceClosed: (() => void) | null = null;
   private readonly pending = new PendingPieces();
   private running: { abort(): void } | null = null;
   private readonly options: ClientOptions;
@@ -124,6 +128,11 @@ class ResponseClient implements Client {
   onGone(call: { abort(): void }): void {
     this.running = call;
     if (this.isGone) call.abort();
+  }
+
+  onClosed(close: () => void): void {
+    if (this.isClosed) close();
+    else this.onceClosed = close;
   }
 
   addHeader(name: string, value: string): void {
@@ -187,6 +196,8 @@ class ResponseClient implements Client {
   }
 
   private closed(): void {
+    this.isClosed = true;
+    this.onceClosed?.();
     if (this.options.response.writableFinished) return;
     this.isGone = true;
     this.running?.abort();

@@ -1,6 +1,7 @@
 import type { FormReader } from '../../dialects/dialect.ts';
 import type { BodySource } from './body-source.ts';
 import type { BodyRest, RestReader } from '../upstream/upstream-call.ts';
+import { type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import { RelayError } from './relay-error.ts';
 
 export interface FormRestOptions {
@@ -12,6 +13,7 @@ export interface FormRestOptions {
   readonly max: number;
   /** Bytes of it that are kept for an attempt on another channel. */
   readonly keptMax: number;
+  readonly memory: MemoryPart;
 }
 
 class FormRest implements BodyRest {
@@ -76,11 +78,14 @@ class FormRest implements BodyRest {
   }
 
   private keep(piece: Buffer): void {
-    if (this.size > this.options.keptMax) {
-      this.lost = true;
-      this.kept = [];
-    }
-    if (!this.lost) this.kept.push(piece);
+    const { keptMax, memory } = this.options;
+    if (this.lost) return;
+    this.kept.push(piece);
+    const cost = this.size + this.kept.length * pieceBytes;
+    if (this.size <= keptMax && memory.resize(cost) === null) return;
+    this.lost = true;
+    this.kept = [];
+    memory.resize(0);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
-import type { RelayLimits } from '../limits.ts';
 import { refuseFormType } from './browser-forms.ts';
-import { type FormRequest, readForm } from './read-form.ts';
+import { type FormBounds, type FormRequest, readForm } from './read-form.ts';
 import { RelayError } from './relay-error.ts';
 import { readBody } from './request-body.ts';
 
@@ -22,15 +21,16 @@ export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
 
 /** Reads a call; of a body that is a form only as much as is needed to begin. */
 export const readRequest = async (
-  limits: RelayLimits,
+  bounds: FormBounds,
   request: IncomingMessage,
   { dialect, head }: Reading,
 ): Promise<FormRequest> => {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   const form = encoding === 'identity' ? (dialect.form?.(head) ?? null) : null;
-  if (form?.kind === 'form') return readForm(request, form, limits);
+  if (form?.kind === 'form') return readForm(request, form, bounds);
   if (form === null) refuseFormType(head.contentType);
-  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax), head);
+  const { limits, memory } = bounds;
+  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax, memory.part()), head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };

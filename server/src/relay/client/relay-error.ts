@@ -123,6 +123,30 @@ const relayTexts = {
     en: 'token quota insufficient: {needed} needed, {available} available',
     zh: '令牌额度不足：需要 {needed}，可用 {available}',
   },
+  memory_call: {
+    status: 413,
+    form: 'full',
+    en: 'the request and its answer are larger than this gateway holds of one call',
+    zh: '请求及其响应超过本网关单次调用可占用的内存',
+  },
+  memory_user: {
+    status: 429,
+    form: 'full',
+    en: 'your running calls hold too many bytes, try again when one of them has ended',
+    zh: '您正在进行的调用占用的内存过多，请在其中一个结束后重试',
+  },
+  memory_process: {
+    status: 503,
+    form: 'full',
+    en: 'the running calls hold too many bytes, try again later',
+    zh: '当前调用占用的内存过多，请稍后再试',
+  },
+  unknown_state: {
+    status: 429,
+    form: 'full',
+    en: 'another of your requests names stored content of unknown size: send them one at a time',
+    zh: '您的另一个请求引用了大小未知的已存储内容：请逐个发送',
+  },
   overloaded: {
     status: 503,
     form: 'full',
@@ -192,7 +216,7 @@ const renderOwn = (error: RelayError, language: Language): RenderedError => {
   const { status, form, ...texts } = relayTexts[error.code];
   const message = texts[language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
   const rendered = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
-  return { error: rendered, retryAfter: status === 503 ? '1' : '' };
+  return { error: rendered, retryAfter: status === 503 || status === 429 ? '1' : '' };
 };
 
 /** The header has no fractions. */

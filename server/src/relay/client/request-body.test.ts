@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRaw } from '../../../test/clients/raw-client.ts';
+import { uncounted } from '../memory/memory-budget.ts';
 import { ClientGoneError, readBody } from './request-body.ts';
 
 const server = createServer();
@@ -22,6 +23,6 @@ test('RELAY-10 the body of a client that left before it was read is not awaited'
     const gone = new Promise((resolve) => request.once('close', resolve));
     call.request.destroy();
     await gone;
-    await expect(readBody(request, 1000)).rejects.toThrow(ClientGoneError);
+    await expect(readBody(request, 1000, uncounted)).rejects.toThrow(ClientGoneError);
   }
 });

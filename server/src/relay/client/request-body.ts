@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+import { joinPieces } from '../memory/join-pieces.ts';
+import { MemoryError, type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import { bodyMemory } from './body-memory.ts';
 import { RelayError } from './relay-error.ts';
 
@@ -11,49 +13,65 @@ export class ClientGoneError extends Error {
   }
 }
 
-const inflate = (bytes: Buffer, max: number): Promise<Buffer> =>
+/** Inflates piece by piece: a few bytes may become many, and what is held is counted as it grows. */
+const inflate = (bytes: Buffer, max: number, memory: MemoryPart): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    gunzip(bytes, { maxOutputLength: max }, (error, inflated) => {
-      if (error === null) resolve(inflated);
-      else if (error instanceof RangeError) reject(new RelayError('body_too_large', { max }));
-      else reject(new RelayError('invalid_json', { detail: 'the body is not valid gzip' }, error));
+    const gunzip = createGunzip();
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let cost = bytes.length;
+    const refuse = (error: Error) => {
+      pieces.length = 0;
+      gunzip.destroy();
+      reject(error);
+    };
+    gunzip.on('data', (piece: Buffer) => {
+      size += piece.length;
+      cost += piece.length + pieceBytes;
+      const bound = memory.resize(cost);
+      if (size > max) refuse(new RelayError('body_too_large', { max }));
+      else if (bound !== null) refuse(new MemoryError(bound));
+      else pieces.push(piece);
     });
+    gunzip.on('error', (error) =>
+      refuse(new RelayError('invalid_json', { detail: 'the body is not valid gzip' }, error)),
+    );
+    gunzip.on('end', () => {
+      const whole = joinPieces(pieces);
+      memory.resize(whole.length);
+      resolve(whole);
+    });
+    gunzip.end(bytes);
   });
 
-/** Pieces of this size and more have memory of their own. */
-const ownMemoryMin = 16 * 1024;
-
-/** One buffer of all pieces. Memory that only a piece used is given back at once, not when the collector finds it. */
-const joined = (pieces: readonly Buffer<ArrayBuffer>[]): Buffer => {
-  const [first] = pieces;
-  if (pieces.length === 1 && first !== undefined) return first;
-  const whole = Buffer.concat(pieces);
-  for (const { buffer, byteLength } of pieces) {
-    if (byteLength >= ownMemoryMin && byteLength === buffer.byteLength) buffer.transfer(0);
-  }
-  return whole;
-};
-
-const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
+const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // A destroyed request emits no event.
     if (request.destroyed) return reject(new ClientGoneError());
-    const pieces: Buffer<ArrayBuffer>[] = [];
+    const pieces: Buffer[] = [];
     let size = 0;
-    request.on('data', (piece: Buffer<ArrayBuffer>) => {
+    let refused = false;
+    const refuse = (error: Error) => {
+      refused = true;
+      pieces.length = 0;
+      memory.resize(0);
+      reject(error);
+    };
+    request.on('data', (piece: Buffer) => {
+      if (refused) return;
       size += piece.length;
-      if (size > max) {
-        pieces.length = 0;
-        reject(new RelayError('body_too_large', { max }));
-      } else {
-        pieces.push(piece);
-      }
+      pieces.push(piece);
+      const bound = memory.resize(size + pieces.length * pieceBytes);
+      if (size > max) refuse(new RelayError('body_too_large', { max }));
+      else if (bound !== null) refuse(new MemoryError(bound));
     });
     const leave = () => reject(new ClientGoneError());
     request.on('end', () => {
       request.off('close', leave);
+      if (refused) return;
       bodyMemory.read(size);
-      resolve(joined(pieces));
+      memory.resize(size);
+      resolve(joinPieces(pieces));
     });
     request.on('close', leave);
   });
@@ -62,11 +80,11 @@ const collect = (request: IncomingMessage, max: number): Promise<Buffer> =>
  * The decoded body: inflated if it is gzip, at most `max` bytes either way. A declared length beyond that is refused,
  * by throwing, before anything is read.
  */
-export const readBody = (request: IncomingMessage, max: number): Promise<Buffer> => {
+export const readBody = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new RelayError('body_encoding', { encoding: encoding.slice(0, 64) });
   if (Number(request.headers['content-length'] ?? 0) > max) throw new RelayError('body_too_large', { max });
-  const body = collect(request, max);
-  return encoding === 'gzip' ? body.then((bytes) => inflate(bytes, max)) : body;
+  const body = collect(request, max, memory);
+  return encoding === 'gzip' ? body.then((bytes) => inflate(bytes, max, memory)) : body;
 };

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { pieceBytes } from '../memory/memory-budget.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 
 /** Lengths of the message and of its headers, and a checksum of the two. */
@@ -82,6 +83,7 @@ export const createAwsSplitter = (eventBytesMax: number): Splitter => {
       partBytes = bytes.length - start;
       return events;
     },
+    kept: () => partBytes + parts.length * pieceBytes,
     // Half a message has no content.
     rest: () => null,
   };

@@ -1,5 +1,6 @@
 import type { Credential, CredentialExchange, Refusal } from '../../providers/provider.ts';
 import type { RelayLimits } from '../limits.ts';
+import { uncounted } from '../memory/memory-budget.ts';
 import { ask } from './upstream-answer.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
@@ -31,6 +32,7 @@ const exchangeIt = async (
   const pending = ask(upstream, {
     request: request(clock.now()),
     bufferMax: limits.bufferMax,
+    memory: uncounted,
     want: () => ({ kind: 'whole', max: answerMax }),
   });
   try {

@@ -1,10 +1,19 @@
 import { addressesIn, withContents } from '../../conversation/addresses.ts';
 import type { ChannelFault, Prerequisites, ProviderChannel, Refusal, ProviderCall } from '../../providers/provider.ts';
+import { createMarking } from '../../conversation/marking.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { RelayLimits } from '../limits.ts';
-import { createRemoteContent, type RemoteContent } from './remote-content.ts';
+import {
+  type CallContents,
+  createRemoteContent,
+  type Fetched,
+  type FetchedContent,
+  type RemoteContent,
+} from './remote-content.ts';
 import type { Upstream } from './upstream.ts';
 import type { CallOwner } from './upstream-call.ts';
+
+type Contents = Fetched['contents'];
 
 export interface CallWithPrerequisites {
   readonly kind: 'loaded';
@@ -15,12 +24,13 @@ export interface PrerequisiteRequest {
   readonly call: ProviderCall;
   readonly channel: ProviderChannel;
   readonly prerequisites: Prerequisites;
+  readonly contents: CallContents;
   readonly client: CallOwner | null;
 }
 
 /** Loads what a translation needs beyond a call and a channel (`Prerequisites`). */
 export interface PrerequisiteLoader {
-  /** Rejects only when the client disconnected. */
+  /** Rejects only when the client disconnected or there is no memory left. */
   load(request: PrerequisiteRequest): Promise<CallWithPrerequisites | Refusal | ChannelFault>;
   /** The vendor refuses the channel's credential. */
   forget(channel: ProviderChannel, prerequisites: Prerequisites): void;
@@ -34,19 +44,52 @@ export interface PrerequisiteLoaderDeps {
   readonly clock: { now(): number };
 }
 
+const marking = createMarking();
+
+/** The contents as parts of a conversation, in which marks may stand for them. */
+const partsOf = (contents: Contents, base64Of: (content: FetchedContent, index: number) => string) =>
+  new Map(
+    [...contents].map(([address, content], index) => [
+      address,
+      { kind: 'data' as const, mime: content.mime, base64: base64Of(content, index) },
+    ]),
+  );
+
+/** The conversation with its contents. Where the codec only passes them on they are put into the written request. */
+const withFetched = (call: ProviderCall, contents: Contents): ProviderCall => ({
+  ...call,
+  conversation: () => {
+    const conversation = call.conversation();
+    if ('kind' in conversation) return conversation;
+    return withContents(
+      conversation,
+      partsOf(contents, ({ base64 }) => base64.toString('latin1')),
+    );
+  },
+  abridged: () => {
+    const abridged = call.abridged();
+    if ('kind' in abridged) return abridged;
+    const texts = [...contents.values()].map(({ base64 }) => base64);
+    const marked = partsOf(contents, (_, index) => marking.of(index));
+    return {
+      conversation: withContents(abridged.conversation, marked),
+      restore: (written) => marking.restore(abridged.restore(written), texts),
+    };
+  },
+});
+
 const withContent = async (
   content: RemoteContent,
   request: PrerequisiteRequest,
 ): Promise<CallWithPrerequisites | Refusal> => {
-  const { call, client, prerequisites } = request;
-  const conversation = call.conversation();
-  if ('kind' in conversation) return conversation;
-  const addresses = addressesIn(conversation).filter((address) => prerequisites.byValue?.(address) === true);
+  const { call, client, contents, prerequisites } = request;
+  const abridged = call.abridged();
+  if ('kind' in abridged) return abridged;
+  const named = addressesIn(abridged.conversation);
+  const addresses = named.filter((address) => prerequisites.byValue?.(address) === true);
   if (addresses.length === 0) return { kind: 'loaded', call };
-  const fetched = await content.fetch(addresses, client);
-  if (fetched.kind === 'refusal') return fetched;
-  const whole = withContents(conversation, fetched.contents);
-  return { kind: 'loaded', call: { ...call, conversation: () => whole } };
+  const fetched = await content.fetch(addresses, contents, client);
+  return fetched.kind === 'refusal' ? fetched : { kind: 'loaded', call: withFetched(call, fetched.contents) };
 };
 
 const withCredential = async (credentials: Credentials, request: PrerequisiteRequest) => {

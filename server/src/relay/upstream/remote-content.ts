@@ -1,31 +1,48 @@
-import type { Content } from '../../conversation/addresses.ts';
+import { setImmediate } from 'node:timers/promises';
 import { refusal } from '../../providers/failure.ts';
 import type { Refusal, UpstreamRequest } from '../../providers/provider.ts';
 import type { RelayLimits } from '../limits.ts';
+import { type CallMemory, MemoryError, type MemoryPart, mustHold } from '../memory/memory-budget.ts';
 import { ask, type UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
 import type { CallOwner } from './upstream-call.ts';
 
-/** Content that clients name by its address. */
-export interface RemoteContent {
-  /** All of it by value, or why the call cannot be served with it. Rejects when the client disconnected. */
-  fetch(addresses: readonly string[], client: CallOwner | null): Promise<Fetched | Refusal>;
+/** Fetched content. */
+export interface FetchedContent {
+  readonly kind: 'content';
+  readonly mime: string;
+  /** In base64, as bytes: requests are put together of bytes. */
+  readonly base64: Buffer;
+}
+
+/** What one call has fetched: another channel that it is tried on gets the same. */
+export interface CallContents {
+  readonly memory: CallMemory;
+  readonly byAddress: Map<string, FetchedContent>;
 }
 
 export interface Fetched {
   readonly kind: 'fetched';
-  readonly contents: ReadonlyMap<string, Content>;
+  readonly contents: ReadonlyMap<string, FetchedContent>;
+}
+
+/** Content that clients name by its address. */
+export interface RemoteContent {
+  /**
+   * All of it by value, or why the call cannot be served with it. Rejects when the client disconnected or there is no
+   * memory left.
+   */
+  fetch(addresses: readonly string[], contents: CallContents, client: CallOwner | null): Promise<Fetched | Refusal>;
 }
 
 export interface RemoteContentDeps {
   /** Reaches no private address. */
   readonly upstream: Upstream;
-  readonly limits: Pick<RelayLimits, 'bufferMax'>;
+  readonly limits: Pick<RelayLimits, 'bufferMax' | 'contentMax'>;
 }
 
 const addressesMax = 16;
-const bytesMax = 20 * 1024 * 1024;
 const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -78,9 +95,44 @@ const createCalls = (client: CallOwner | null) => {
 
 type Calls = ReturnType<typeof createCalls>;
 
-const get = async ({ upstream, limits }: RemoteContentDeps, request: UpstreamRequest, calls: Calls) => {
-  const { bufferMax } = limits;
-  const pending = ask(upstream, { request, bufferMax, want: () => ({ kind: 'whole', max: bytesMax }) });
+/** What is fetched for a call together: its bound is counted as the bytes arrive. */
+class ContentSizes {
+  private total = 0;
+  private readonly memory: CallMemory;
+  private readonly max: number;
+
+  constructor({ memory, byAddress }: CallContents, max: number) {
+    this.memory = memory;
+    this.max = max;
+    for (const { base64 } of byAddress.values()) this.total += base64.length;
+  }
+
+  part(): MemoryPart {
+    const part = this.memory.part();
+    let size = 0;
+    return {
+      resize: (bytes) => {
+        if (this.total + bytes - size > this.max) return 'call';
+        const bound = part.resize(bytes);
+        if (bound !== null) return bound;
+        this.total += bytes - size;
+        size = bytes;
+        return null;
+      },
+    };
+  }
+}
+
+interface Fetching {
+  readonly deps: RemoteContentDeps;
+  readonly calls: Calls;
+  readonly sizes: ContentSizes;
+}
+
+const get = async ({ deps, calls }: Fetching, request: UpstreamRequest, memory: MemoryPart) => {
+  const { bufferMax, contentMax } = deps.limits;
+  const want = () => ({ kind: 'whole', max: contentMax }) as const;
+  const pending = ask(deps.upstream, { request, bufferMax, memory, want });
   calls.add(pending);
   try {
     return await pending.answer;
@@ -89,11 +141,25 @@ const get = async ({ upstream, limits }: RemoteContentDeps, request: UpstreamReq
   }
 };
 
-const fetchOne = async (deps: RemoteContentDeps, address: string, calls: Calls): Promise<Content | Refusal> => {
+/** A multiple of three bytes, so that the pieces can be joined. */
+const encodedPiece = 3 * 1024 * 1024;
+
+/** Encodes piece by piece: other calls are served in between. */
+const toBase64 = async (bytes: Buffer): Promise<Buffer> => {
+  const encoded = Buffer.allocUnsafe(Math.ceil(bytes.length / 3) * 4);
+  for (let at = 0; at < bytes.length; at += encodedPiece) {
+    encoded.write(bytes.toString('base64', at, at + encodedPiece), (at / 3) * 4, 'latin1');
+    if (at + encodedPiece < bytes.length) await setImmediate();
+  }
+  return encoded;
+};
+
+const fetchOne = async (fetching: Fetching, address: string): Promise<FetchedContent | Refusal> => {
+  const memory = fetching.sizes.part();
   let target = requestFor(address);
   for (let redirected = 0; redirected <= redirectsMax; redirected += 1) {
     if (target === null) return unfetched(address, 'not an http or https address');
-    const answer = await get(deps, target.request, calls);
+    const answer = await get(fetching, target.request, memory);
     const { location } = answer.headers;
     if (redirects.has(answer.status) && location !== undefined) {
       target = requestFor(URL.parse(location, target.url.href)?.href ?? '');
@@ -103,31 +169,47 @@ const fetchOne = async (deps: RemoteContentDeps, address: string, calls: Calls):
     if (answer.status !== 200 || bytes.length === 0) return unfetched(address, `status ${answer.status}`);
     const mime = mimeOf(answer, bytes);
     if (mime === '') return unfetched(address, 'not an image, audio, video or document');
-    return { kind: 'data', mime, base64: bytes.toString('base64') };
+    mustHold(memory, Math.ceil(bytes.length / 3) * 4);
+    return { kind: 'content', mime, base64: await toBase64(bytes) };
   }
   return unfetched(address, 'too many redirects');
 };
 
-const fetchSafely = async (deps: RemoteContentDeps, address: string, calls: Calls): Promise<Content | Refusal> => {
+/** The bound that the fetched bytes exceed; null: the error is another one. */
+const exceededBy = (error: unknown): MemoryError | null => {
+  const cause = error instanceof UpstreamError ? error.cause : error;
+  return cause instanceof MemoryError ? cause : null;
+};
+
+const fetchSafely = async (fetching: Fetching, address: string): Promise<FetchedContent | Refusal> => {
   try {
-    return await fetchOne(deps, address, calls);
+    return await fetchOne(fetching, address);
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
+    const exceeded = exceededBy(error);
+    const isTooLarge = exceeded?.bound === 'call' || (error instanceof UpstreamError && error.fault === 'too_large');
+    if (isTooLarge)
+      return unfetched(
+        address,
+        `the content URLs of a request may have ${fetching.deps.limits.contentMax} bytes in total, in base64`,
+      );
+    if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw exceeded ?? error;
     // One reason for all of them: a name that is blocked must not look different from one that does not exist.
     return unfetched(address, 'no response');
   }
 };
 
 export const createRemoteContent = (deps: RemoteContentDeps): RemoteContent => ({
-  fetch: async (addresses, client) => {
+  fetch: async (addresses, contents, client) => {
     if (addresses.length > addressesMax) return refusal(`a request may have at most ${addressesMax} content URLs`);
-    const calls = createCalls(client);
-    const got = await Promise.all(addresses.map((address) => fetchSafely(deps, address, calls)));
-    const contents = new Map<string, Content>();
+    const { byAddress } = contents;
+    const missing = addresses.filter((address) => !byAddress.has(address));
+    const sizes = new ContentSizes(contents, deps.limits.contentMax);
+    const fetching = { deps, calls: createCalls(client), sizes };
+    const got = await Promise.all(missing.map((address) => fetchSafely(fetching, address)));
     for (const [index, content] of got.entries()) {
       if (content.kind === 'refusal') return content;
-      contents.set(addresses[index] ?? '', content);
+      byAddress.set(missing[index] ?? '', content);
     }
-    return { kind: 'fetched', contents };
+    return { kind: 'fetched', contents: byAddress };
   },
 });

@@ -1,5 +1,6 @@
 import type { Framing } from '../../providers/provider.ts';
 import { createAwsSplitter } from './aws-events.ts';
+import { pieceBytes } from '../memory/memory-budget.ts';
 import { createSseSplitter } from './sse.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 
@@ -31,6 +32,7 @@ const createLineSplitter = (eventBytesMax: number): Splitter => {
       }
       return partBytes > eventBytesMax || events.some(({ bytes }) => bytes.length > eventBytesMax) ? null : events;
     },
+    kept: () => partBytes + parts.length * pieceBytes,
     rest: () => take(Buffer.alloc(0)),
   };
 };

@@ -1,3 +1,4 @@
+import { pieceBytes } from '../memory/memory-budget.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 
 const lf = 0x0a;
@@ -68,7 +69,7 @@ export const createSseSplitter = (eventBytesMax: number): Splitter => {
     const left = take(Buffer.from(lineEmpty && !afterCr ? '\n' : '\n\n'));
     return left.data === null ? null : left;
   };
-  return { push, rest };
+  return { push, kept: () => partBytes + parts.length * pieceBytes, rest };
 };
 
 const byteOrderMark = 0xfeff;

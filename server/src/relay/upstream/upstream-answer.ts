@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { CallTimes } from '../limits.ts';
+import { joinPieces } from '../memory/join-pieces.ts';
+import { type MemoryBound, MemoryError, type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import type { Upstream } from './upstream.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -37,6 +39,8 @@ export interface UpstreamQuery {
   readonly bufferMax: number;
   /** Absent: the limits'. */
   readonly times?: CallTimes;
+  /** Counts what of the answer is held. */
+  readonly memory: MemoryPart;
   /** Decides by the head. */
   want(status: number, headers: IncomingHttpHeaders): Wanted;
 }
@@ -55,18 +59,24 @@ class UnreadPieces {
   private paused = false;
   private readonly pieces: Buffer[] = [];
   private readonly bufferMax: number;
+  private readonly memory: MemoryPart;
 
-  constructor(bufferMax: number) {
+  constructor({ bufferMax, memory }: UpstreamQuery) {
     this.bufferMax = bufferMax;
+    this.memory = memory;
   }
 
-  add(piece: Buffer): void {
+  /** The bound that this would exceed; null: it was added. */
+  add(piece: Buffer): MemoryBound | null {
+    const bound = this.memory.resize(this.cost() + piece.length + pieceBytes);
+    if (bound !== null) return bound;
     this.pieces.push(piece);
     this.bytes += piece.length;
+    return null;
   }
 
   pauseIfFull(): void {
-    if (this.bytes < this.bufferMax || this.paused) return;
+    if (this.cost() < this.bufferMax || this.paused) return;
     this.paused = true;
     this.sender?.pause();
   }
@@ -76,7 +86,8 @@ class UnreadPieces {
     const piece = this.pieces.shift();
     if (piece === undefined) return undefined;
     this.bytes -= piece.length;
-    if (this.paused && this.bytes <= this.bufferMax / 2) {
+    this.memory.resize(this.cost());
+    if (this.paused && this.cost() <= this.bufferMax / 2) {
       this.paused = false;
       this.sender?.resume();
     }
@@ -84,14 +95,42 @@ class UnreadPieces {
   }
 
   join(): Buffer {
-    const [first] = this.pieces;
-    return this.pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.pieces);
+    const whole = joinPieces(this.pieces);
+    this.pieces.length = 0;
+    this.memory.resize(whole.length);
+    return whole;
   }
 
   discard(): void {
     this.pieces.length = 0;
     this.bytes = 0;
+    this.memory.resize(0);
     this.sender?.resume();
+  }
+
+  private cost(): number {
+    return this.bytes + this.pieces.length * pieceBytes;
+  }
+}
+
+/** Waits for what arrives next. */
+class Arrival {
+  private onArrival: (() => void) | null = null;
+
+  note(): void {
+    this.onArrival?.();
+  }
+
+  within(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (arrived: boolean) => {
+        clearTimeout(timer);
+        this.onArrival = null;
+        resolve(arrived);
+      };
+      const timer = setTimeout(() => end(false), Math.max(0, ms));
+      this.onArrival = () => end(true);
+    });
   }
 }
 
@@ -107,14 +146,14 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private ended = false;
   private error: UpstreamError | null = null;
   private reader: ((next: ReturnType<UpstreamAnswer['next']>) => void) | null = null;
-  private onArrival: (() => void) | null = null;
+  private readonly arrival = new Arrival();
   private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
   private readonly query: UpstreamQuery;
 
   constructor(query: UpstreamQuery) {
     this.query = query;
-    this.unread = new UnreadPieces(query.bufferMax);
+    this.unread = new UnreadPieces(query);
     this.answer = this.started.promise;
   }
 
@@ -127,7 +166,8 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   data(chunk: Buffer): void {
-    this.unread.add(chunk);
+    const bound = this.unread.add(chunk);
+    if (bound !== null) return this.refuse(bound);
     if (this.wanted.kind === 'pieces') {
       this.unread.pauseIfFull();
       this.wake();
@@ -141,7 +181,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   fail(error: UpstreamError): void {
-    this.error = error;
+    this.error ??= error;
     if (this.wanted.kind === 'beginning') this.finish();
     else this.started.reject(error);
     this.wake();
@@ -161,20 +201,19 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 
   arrives(ms: number): boolean | Promise<boolean> {
     if (this.unread.bytes > 0 || this.error !== null || this.ended) return true;
-    return new Promise((resolve) => {
-      const end = (arrived: boolean) => {
-        clearTimeout(timer);
-        this.onArrival = null;
-        resolve(arrived);
-      };
-      const timer = setTimeout(() => end(false), Math.max(0, ms));
-      this.onArrival = () => end(true);
-    });
+    return this.arrival.within(ms);
   }
 
   discard(max: number): void {
     this.wanted = { kind: 'beginning', max };
     this.unread.discard();
+  }
+
+  /** There is no room: neither the channel nor the client is at fault. */
+  private refuse(bound: MemoryBound): void {
+    this.unread.discard();
+    this.fail(new UpstreamError('aborted', new MemoryError(bound)));
+    this.abort();
   }
 
   private cut({ kind }: Wanted): void {
@@ -193,7 +232,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
     const { reader } = this;
     this.reader = null;
     reader?.(this.next());
-    this.onArrival?.();
+    this.arrival.note();
   }
 }
 

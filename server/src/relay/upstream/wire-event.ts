@@ -10,6 +10,8 @@ export interface WireEvent {
 export interface Splitter {
   /** The events that this chunk completes. Null: an event is larger than allowed. */
   push(chunk: Buffer): WireEvent[] | null;
+  /** Bytes of the incomplete event. */
+  kept(): number;
   /** The incomplete event at the end of the stream, completed so that more can follow. Null: no content. */
   rest(): WireEvent | null;
 }
