@@ -86,6 +86,19 @@ const sizedBy = (sizes: SizeSettings | undefined, metrics: Registry) => {
   return { memory, limits: sizeLimits(sizes) };
 };
 
+const successRuleOf = ({ watchesSuccess, successCalls: calls, successLeast: least }: GatewayDeps['config']) =>
+  watchesSuccess ? { calls, least } : undefined;
+
+/** Work on the database that no request waits for; returns what ends it. */
+const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => Promise<void>) => {
+  const endCleanUp = startCleanUp(options);
+  const endSums = startSumLogDays(options);
+  return async () => {
+    endCleanUp();
+    await endSums();
+  };
+};
+
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { changes, clock, config, db, log, secrets } = deps;
@@ -97,8 +110,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(options.close);
   const passwords = createPasswords(deps.passwordCost);
   const firstPassword = await prepareRoot(deps, passwords);
-  started.defer(startCleanUp({ db, clock, onError }));
-  started.defer(startSumLogDays({ db, clock, onError }));
+  started.defer(startMaintenance({ db, clock, onError }));
   const logClearing = createLogClearing({ db, clock, onError });
   started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
@@ -110,11 +122,11 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
   const mail = createMail({ options });
-  const { watchesSuccess, successCalls: calls, successLeast: least, testPrompt } = config;
-  const successRule = watchesSuccess ? { calls, least } : undefined;
+  const successRule = successRuleOf(config);
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
+  const { testPrompt } = config;
   const sized = sizedBy(deps.sizes, metrics);
   const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt });
   let relayClosing: Promise<void> | undefined;
