@@ -57,6 +57,8 @@ test('LOG-01 LOG-05 filters are sent to the server and kept in the URL', async (
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('gridcell', { name: 'gpt-4o' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Exclude gpt-4o' }).click();
+  await expect(page).toHaveURL(/not=.*gpt-4o-mini.*gpt-4o(?:&|$)/);
+  await expect(page.getByRole('menu')).toBeHidden();
   await page.getByRole('button', { name: 'Show excluded rows' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
   expect(requested.filter((url) => /exclude|not=/.test(new URL(url).search) && url.includes('/api/'))).toEqual([]);

@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // The summary of `npm test` names the tests that needed it.
+  retries: 1,
   timeout: 120_000,
   globalTimeout: 15 * 60_000,
   expect: { timeout: 20_000 },
@@ -23,8 +24,8 @@ export default defineConfig({
     locale: 'en-US',
     actionTimeout: 20_000,
     navigationTimeout: 20_000,
-    // Costs time in every test; to examine a failure: `npx playwright test -c e2e --trace on NAME`.
-    trace: 'off',
+    // Costs time in every test, so only the second run records one.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) && { executablePath: systemChromium }),

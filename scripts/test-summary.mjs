@@ -6,6 +6,7 @@
  * @property {number} failed
  * @property {number} seconds from its first test to its last
  * @property {string[]} titles of the tests that failed, with their first line of error
+ * @property {string[]} [retried] the tests that failed and then passed
  * @property {TestFile[]} files
  */
 
@@ -39,6 +40,7 @@ export const summarize = (results) => {
     ),
     // Failed tests are listed at the end, since often only the end of a long output is kept.
     ...results.flatMap(({ titles }) => titles).map((title) => `  failed: ${title}`),
+    ...results.flatMap(({ retried = [] }) => retried).map((title) => `  passed at the second run: ${title}`),
     '',
     `${sum('passed')} passed, ${sum('failed')} failed`,
   ];

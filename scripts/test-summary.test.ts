@@ -18,6 +18,11 @@ test('the summary has a row with passed, failed and seconds for each suite, and 
   expect(lines.slice(-2)).toEqual(['', '6 passed, 1 failed']);
 });
 
+test('tests that passed at their second run are named and count as passed', () => {
+  const lines = summarize([{ ...suite('browser', 0), retried: ['e2e/a.spec.ts: a title'] }]);
+  expect(lines.slice(-3)).toEqual(['  passed at the second run: e2e/a.spec.ts: a title', '', '3 passed, 0 failed']);
+});
+
 test('the ten slowest files of all suites are named, slowest first', () => {
   const files = Array.from({ length: 12 }, (_, index) => ({ name: `${index}.test.ts`, seconds: index }));
   const lines = summarize([suite('unit', 0, files.slice(0, 6)), suite('sqlite', 0, files.slice(6))]);

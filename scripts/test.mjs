@@ -59,20 +59,24 @@ const testsOf = ({ specs = [], suites = [] }) => [
 const readPlaywright = ({ stats, suites }) => {
   /** @type {Result} */
   const result = { name: 'browser', passed: 0, failed: 0, seconds: stats.duration / 1000, titles: [], files: [] };
+  /** @type {string[]} */
+  const retried = [];
   for (const suite of suites) {
     const tests = testsOf(suite);
     const results = tests.flatMap((test) => test.results);
     const seconds = results.reduce((total, { duration }) => total + duration / 1000, 0);
     result.files.push({ name: join('e2e', suite.file), seconds });
     for (const { title, status } of tests) {
-      if (status === 'expected') result.passed += 1;
+      const name = `${join('e2e', suite.file)}: ${title}`;
+      if (status === 'flaky') retried.push(name);
+      if (status === 'expected' || status === 'flaky') result.passed += 1;
       else {
         result.failed += 1;
-        result.titles.push(`${join('e2e', suite.file)}: ${title}: ${status}`);
+        result.titles.push(`${name}: ${status}`);
       }
     }
   }
-  return result;
+  return { ...result, retried };
 };
 
 /** @param {string | undefined} chromium */
