@@ -20,7 +20,7 @@ const before = circumstances();
 const report = await runDatabaseFaults(options);
 const strange = Object.keys(report.statuses).filter((status) => !['0', '200', '503'].includes(status));
 keepResult(`database-faults-${testDatabaseKind}`, {
-  what: 'the database away under load, answers to COMMIT lost, deadlocks and conflicts; no client sees a 500 for it',
+  what: 'the database away under load, answers to COMMIT lost, rows locked in the opposite order; no client sees a 500 for it',
   database: testDatabaseKind,
   ...before,
   ...options,
