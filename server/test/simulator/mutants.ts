@@ -30,12 +30,6 @@ const inMemory: readonly Mutant[] = [
     to: 'if (cached.changes >= changes) cached.stale',
   },
   {
-    name: 'balances in memory outlive a lost connection',
-    file: 'billing/accounts.ts',
-    from: '      users.invalidate(0);\n',
-    to: '',
-  },
-  {
     name: 'balances of a batch do not reach the cached balances',
     file: cachedBalance,
     from: 'if (balance !== undefined) cached.balance = balance;',

@@ -33,6 +33,7 @@ export interface PromisedCredit {
 
 /** What was promised to the outside, against which the ledger is held. */
 export const createObservations = () => {
+  let promisesBroken = false;
   const requests = new Map<string, RequestRecord>();
   const credits: PromisedCredit[] = [];
   const redeemed: string[] = [];
@@ -44,6 +45,25 @@ export const createObservations = () => {
     redeemed,
     settled,
     progressed,
+    /** A fail-over lost commits that had been answered: then the operator was warned, and the books agree all the same. */
+    arePromisesBroken: () => promisesBroken,
+    breakPromises: () => void (promisesBroken = true),
+    /** The returned function forgets what was answered since. */
+    mark: (): (() => void) => {
+      const owed = [...requests.values()].map((record) => [record, record.owed] as const);
+      const maps = [settled, progressed];
+      const before = maps.map((map) => [...map]);
+      const counts = [credits.length, redeemed.length] as const;
+      return () => {
+        for (const record of requests.values()) record.owed = undefined;
+        for (const [record, amount] of owed) record.owed = amount;
+        for (const [index, map] of maps.entries()) {
+          map.clear();
+          for (const [key, amount] of before[index] ?? []) map.set(key, amount);
+        }
+        [credits.length, redeemed.length] = counts;
+      };
+    },
     /** The result says that the posting was answered, with whatever. */
     noteEnding: (posting: Posting): (() => void) => {
       const record =

@@ -12,6 +12,8 @@ import { poison, type StoreFaults } from './store.ts';
 export interface WorldPlan {
   readonly kind: StoreKind;
   readonly nodes: readonly string[];
+  /** How far the clock of each node is ahead, in milliseconds. */
+  readonly clocks: readonly number[];
   readonly rows: Parameters<typeof simulateAccounts>[0];
   /** Postings that give the accounts their first balances. */
   readonly opening: readonly Posting[];
@@ -24,9 +26,16 @@ export interface WorldPlan {
     readonly newsMs: number;
     readonly posting: Posting;
   }[];
+  /** Balances that are read anew, as before a refusal. */
+  readonly looks: readonly { readonly at: number; readonly node: number; readonly payer: Payer }[];
   readonly crashes: readonly { readonly at: number; readonly node: number; readonly downMs: number }[];
   readonly faults: StoreFaults;
 }
+
+/** Two nodes may disagree by hours. */
+const clockMaxMs = 3 * 3_600_000;
+/** After the last request, whatever kept the database away. */
+const restMs = 400_000;
 
 const nothing = { available: 0, held: 0, used: 0 };
 const users = [1, 2] as const;
@@ -148,14 +157,17 @@ const openingOf = (random: Random): Posting[] => [
   })),
 ];
 
-const faultsOf = (random: Random, spanMs: number): StoreFaults => {
-  if (random.chance(0.3)) return { undone: 0, lost: 0, outages: [], locks: [] };
+const faultsOf = (random: Random, spanMs: number, bursts: readonly [number, ...number[]]): StoreFaults => {
+  if (random.chance(0.3)) return { undone: 0, lost: 0, outages: [], locks: [], failOvers: [] };
   const from = random.next() * spanMs;
   const until = from + random.pick([200, 1500, 3000, 20_000, 150_000]);
   return {
     undone: random.pick([0, 0.05, 0.3]),
     lost: random.pick([0, 0.05, 0.3]),
     outages: random.chance(0.3) ? [{ from, until }] : [],
+    failOvers: random.chance(0.4)
+      ? [0, 1].map(() => ({ at: 10 + timeOf(random, spanMs, bursts), answered: random.pick([0, 0, 3]) }))
+      : [],
     locks: random.chance(0.3) ? [{ userId: random.pick(users), from, until }] : [],
   };
 };
@@ -171,6 +183,14 @@ export const planWorld = (random: Random, kind: StoreKind): WorldPlan => {
     random.next() * spanMs,
     random.next() * spanMs,
   ];
+  const early = random.whole(0, 6);
+  const actions = many(early + random.whole(0, 2), (index) => ({
+    // The last ones meet nothing but a look, whose balance then stays in memory.
+    at: index < early ? 10 + timeOf(random, spanMs, bursts) : spanMs + restMs + random.next() * 8,
+    node: nodeOf(),
+    newsMs: random.next() * 20,
+    posting: actionOf(random, index),
+  }));
   return {
     kind,
     nodes,
@@ -186,17 +206,18 @@ export const planWorld = (random: Random, kind: StoreKind): WorldPlan => {
       node: nodeOf(),
       plan: planRequest(random, index),
     })),
-    actions: many(random.whole(0, 6), (index) => ({
-      at: 10 + timeOf(random, spanMs, bursts),
+    actions,
+    looks: actions.map(({ at }) => ({
+      at: Math.max(0, at + random.next() * 8 - 6),
       node: nodeOf(),
-      newsMs: random.next() * 20,
-      posting: actionOf(random, index),
+      payer: random.pick(payers),
     })),
     crashes: many(random.pick([0, 0, 1, 2]), () => ({
       at: 10 + timeOf(random, spanMs, bursts),
       node: nodeOf(),
       downMs: random.next() * 500,
     })),
-    faults: faultsOf(random, spanMs),
+    faults: faultsOf(random, spanMs, bursts),
+    clocks: nodes.map(() => random.whole(0, clockMaxMs)),
   };
 };

@@ -16,6 +16,8 @@ export type StoreKind = 'sqlite' | 'postgres';
 /** One run of a gateway's process: from its start to its death. */
 export interface SimulatedProcess {
   readonly identity: NodeIdentity;
+  /** Milliseconds on the node's own clock. */
+  now(): number;
   readonly accounts: Accounts;
   isAlive(): boolean;
   /** Ends what earlier runs of the node left open. */
@@ -34,6 +36,7 @@ export interface SimulatedProcess {
 interface ProcessOptions {
   readonly kind: StoreKind;
   readonly identity: NodeIdentity;
+  readonly clockMs: number;
   readonly store: SimulatedStore;
   readonly scheduler: Scheduler;
   readonly random: Random;
@@ -55,11 +58,11 @@ const createFeed = () => {
 
 /** Starts the real money core over a simulated database, clock and network. */
 export const startProcess = (options: ProcessOptions): SimulatedProcess => {
-  const { kind, identity, store, scheduler, random, observations, onError } = options;
+  const { kind, identity, clockMs, store, scheduler, random, observations, onError } = options;
   let alive = true;
   const isAlive = () => alive;
   const connection: Connection = { identity, isAlive, sent: new Set(), onReconnect: () => accounts.invalidate() };
-  const timers = timersOf(scheduler, isAlive);
+  const timers = timersOf(scheduler, isAlive, clockMs);
   const writer =
     kind === 'sqlite'
       ? createSqliteWriter(store.linkOf(connection), timers)
@@ -94,12 +97,13 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
   const accounts = createAccounts({ db: { post }, changes: feed, timers, onError });
   const endAll = async (concerns: (hold: HoldsTable) => boolean): Promise<readonly HoldsTable[]> => {
     const lost = [...storedAccounts.holds.values()].filter(concerns);
-    const now = Math.floor(scheduler.now() / 1000);
+    const now = Math.floor(timers.now() / 1000);
     await Promise.all(lost.map((hold) => post(endingOf({ ...hold, username: null, token_name: null }, now, false))));
     return lost;
   };
   return {
     identity,
+    now: timers.now,
     accounts,
     isAlive,
     recover: async () => void (await endAll(({ node, epoch }) => node === identity.node && epoch < identity.epoch)),

@@ -92,11 +92,11 @@ export const createScheduler = (random: Random): Scheduler => {
   return { now: () => now, after, run };
 };
 
-/** The timers of one process: they end with it. */
-export const timersOf = (scheduler: Scheduler, isAlive: () => boolean): EventLoopTimers => {
+/** The timers of one process: they end with it. Its clock is ahead by so many milliseconds. */
+export const timersOf = (scheduler: Scheduler, isAlive: () => boolean, aheadMs: number): EventLoopTimers => {
   const after = (ms: number, run: () => void) =>
     scheduler.after(ms, () => {
       if (isAlive()) run();
     });
-  return { now: scheduler.now, after, soon: (run) => void after(0, run) };
+  return { now: () => scheduler.now() + aheadMs, after, soon: (run) => void after(0, run) };
 };

@@ -53,13 +53,36 @@ export const simulateAccounts = (rows: Rows) => {
       if (changes.redeemed.some(({ id }) => id === code.id)) codes.set(code.key_digest, { ...code, status: codeUsed });
     }
   };
+  /** The returned function takes back everything since. */
+  const mark = (): (() => void) => {
+    const maps = [users, tokens, codes, holds, channels, done, allocated];
+    const before = maps.map((map) => [...map]);
+    const entries = ledger.length;
+    return () => {
+      for (const [index, map] of maps.entries()) {
+        map.clear();
+        for (const [key, row] of before[index] ?? []) Reflect.apply(map.set, map, [key, row]);
+      }
+      ledger.length = entries;
+    };
+  };
   const post = (postings: readonly Posting[], identity: NodeIdentity = { node: 'main', epoch: 1 }) => {
     const state = { users, tokens, holds, codes, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
+    for (const [index, posting] of postings.entries()) {
+      const held = posting.kind === 'settle' ? holds.get(posting.requestId)?.amount : undefined;
+      if (
+        posting.kind === 'settle' &&
+        held !== undefined &&
+        posting.amount <= held &&
+        results[index]?.unrecovered !== 0
+      )
+        throw new Error(`L8 ${posting.requestId} falls short within its hold of ${held}`);
+    }
     write(changes);
     return results;
   };
-  return { users, tokens, codes, holds, channels, ledger, post };
+  return { users, tokens, codes, holds, channels, ledger, post, mark };
 };
 export type SimulatedAccounts = ReturnType<typeof simulateAccounts>;
 

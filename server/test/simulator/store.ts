@@ -19,6 +19,11 @@ export interface StoreFaults {
   readonly lost: number;
   /** Spans of time in which nothing reaches the database. */
   readonly outages: readonly { readonly from: number; readonly until: number }[];
+  /**
+   * Of PostgreSQL: when a standby takes over that lacks the last commits which were not answered, and how many answered ones
+   * before them: with a standby that is waited for none.
+   */
+  readonly failOvers: readonly { readonly at: number; readonly answered: number }[];
   /** Of PostgreSQL: spans of time in which another session has locked the row of an account. */
   readonly locks: readonly { readonly userId: number; readonly from: number; readonly until: number }[];
 }
@@ -40,6 +45,8 @@ export interface SimulatedStore {
   linkOf(connection: Connection): WriterLink;
   /** One attempt of a process on PostgreSQL. */
   attemptOn(connection: Connection): (units: readonly PostingUnit[], lockWait: LockWait) => Promise<BatchOutcome>;
+  /** A standby takes over. */
+  failOver(answeredMax: number): void;
   /** Faults end: what follows is the calm after the storm. */
   calm(): void;
 }
@@ -51,6 +58,16 @@ interface StoreOptions {
   readonly faults: StoreFaults;
   /** ReadAnswer of each batch as it becomes durable. */
   onCommit(postings: readonly Posting[], results: readonly PostingResult[]): void;
+  /** Before a commit: the returned function takes back what `onCommit` told since. */
+  markCommit(): () => void;
+  /** A fail-over lost a commit that had been answered. */
+  onBrokenPromise(): void;
+}
+
+/** A commit that a fail-over may lose as long as it is not answered. */
+interface Commit {
+  isAnswered: boolean;
+  readonly undo: () => void;
 }
 
 /** A management call whose rows the database refuses: nothing of its batch may stay. */
@@ -63,7 +80,11 @@ const sqliteErrors = [
 ] as const;
 const refusedRow = { message: 'CHECK constraint failed', code: 'ERR_SQLITE_ERROR', errcode: 275 };
 
-export const createStore = ({ storedAccounts, scheduler, random, faults, onCommit }: StoreOptions): SimulatedStore => {
+export const createStore = (options: StoreOptions): SimulatedStore => {
+  const { storedAccounts, scheduler, random, faults, onCommit } = options;
+  const commits: Commit[] = [];
+  /** Counts fail-overs. */
+  let server = 0;
   let stormy = true;
   const away = () =>
     stormy && faults.outages.some(({ from, until }) => scheduler.now() >= from && scheduler.now() < until);
@@ -74,9 +95,26 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
   };
   const wait = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, resolve));
   const commit = (postings: readonly Posting[], identity: NodeIdentity): readonly PostingResult[] => {
+    const undoRows = storedAccounts.mark();
+    const undoNews = options.markCommit();
     const results = storedAccounts.post(postings, identity);
     onCommit(postings, results);
+    commits.push({
+      isAnswered: false,
+      undo: () => {
+        undoRows();
+        undoNews();
+      },
+    });
     return results;
+  };
+  const failOver = (answeredMax: number) => {
+    server += 1;
+    const answered = commits.findLastIndex(({ isAnswered }) => isAnswered) + 1;
+    const kept = random.whole(Math.max(0, answered - answeredMax), commits.length);
+    commits[kept]?.undo();
+    if (kept < answered) options.onBrokenPromise();
+    commits.length = 0;
   };
 
   /** Does something on the other side; a process that dies meanwhile does not know whether it was done. */
@@ -97,7 +135,8 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
     await wait(random.next() * 4);
     if (isAlive()) once();
     sent.delete(once);
-    await wait(random.next() * 2);
+    // An answer may be slow, and other transactions are faster.
+    await wait(random.next() * (random.chance(0.1) ? 60 : 2));
     if (!isAlive()) return new Promise<never>(() => undefined);
     if (result === undefined) throw failure;
     return result.value;
@@ -149,13 +188,21 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
       const happens = !silent || random.chance(0.5);
       const free = postings.filter((posting) => !isLocked(posting));
       if (free.some(isPoison)) return { kind: 'failed', error: new Error('a row was refused') };
-      const results = await remotely(connection, () => (happens ? commit(free, connection.identity) : []));
-      if (silent) {
+      const asked = server;
+      let done: Commit | undefined;
+      const results = await remotely(connection, () => {
+        if (!happens || server !== asked) return [];
+        const answers = commit(free, connection.identity);
+        done = commits.at(-1);
+        return answers;
+      });
+      if (silent || server !== asked) {
         // No answer: another connection is opened, and the batch is tried again whatever became of it.
         await wait(20 + random.next() * 200);
         connection.onReconnect();
         return { kind: 'again' };
       }
+      if (done !== undefined) done.isAnswered = true;
       const resultOf = new Map(free.map((posting, index) => [posting, results[index]]));
       return { kind: 'done', results: postings.map((posting) => resultOf.get(posting)) };
     };
@@ -164,6 +211,7 @@ export const createStore = ({ storedAccounts, scheduler, random, faults, onCommi
     storedAccounts,
     linkOf,
     attemptOn,
+    failOver,
     calm: () => void (stormy = false),
   };
 };

@@ -17,6 +17,8 @@ export interface Truth {
   /** A credit was committed and is not answered yet: until then a refusal need not include it. */
   commit(postings: readonly Posting[], results: readonly PostingResult[]): void;
   announce(posting: Posting): void;
+  /** The returned function takes back what commits told since. */
+  mark(): () => void;
   /** What charges did that they may not, once nothing runs. */
   faults(): readonly string[];
 }
@@ -49,7 +51,10 @@ const raiseOf = (storedAccounts: SimulatedAccounts, posting: Posting, { charged 
   return { userId: posting.userId, tokenId: posting.tokenId, amount: entry?.amount ?? 0 };
 };
 
-export const createTruth = (storedAccounts: SimulatedAccounts, { requests }: Observations): Truth => {
+export const createTruth = (
+  storedAccounts: SimulatedAccounts,
+  { requests, mark: markAnswers, arePromisesBroken }: Observations,
+): Truth => {
   const waiting = new Set<Waiting>();
   const faults: string[] = [];
   /** By user: what was taken from under its requests, and what honest ones could not pay. */
@@ -131,6 +136,20 @@ export const createTruth = (storedAccounts: SimulatedAccounts, { requests }: Obs
         }
       }
     },
+    mark: () => {
+      const maps = [taken, shortOf, unannounced, lowered];
+      const before = maps.map((map) => [...map]);
+      const known = faults.length;
+      const forgetAnswers = markAnswers();
+      return () => {
+        forgetAnswers();
+        for (const [index, map] of maps.entries()) {
+          map.clear();
+          for (const [key, value] of before[index] ?? []) Reflect.apply(map.set, map, [key, value]);
+        }
+        faults.length = known;
+      };
+    },
     announce: (posting) => {
       unannounced.delete(nameOf(posting));
       // The one who was admitted before the news could not know.
@@ -140,7 +159,7 @@ export const createTruth = (storedAccounts: SimulatedAccounts, { requests }: Obs
     faults: () => [
       ...faults,
       ...[...shortOf]
-        .filter(([userId, amount]) => amount > (taken.get(userId) ?? 0))
+        .filter(([userId, amount]) => amount > (taken.get(userId) ?? 0) && !arePromisesBroken())
         .map(
           ([userId, amount]) =>
             `L8 user ${userId}: honest requests lack ${amount}, taken were ${taken.get(userId) ?? 0}`,

@@ -71,7 +71,7 @@ const openRequest = (world: World, index: number): void => {
   const onError = (error: unknown) => complain(world, error);
   const onRefusal = (needed: number) => world.faults.push(...watched.judgeRefusal(needed));
   void runRequest(
-    { kind: plan.kind, process, record, now: scheduler.now, wait, onRefusal, onError },
+    { kind: plan.kind, process, record, now: process.now, wait, onRefusal, onError },
     request.plan,
   ).finally(watched.end);
 };
@@ -110,7 +110,15 @@ const createWorld = (seed: number, kind: StoreKind): World => {
   const observations = createObservations();
   const faults: string[] = [];
   const truth = createTruth(storedAccounts, observations);
-  const store = createStore({ storedAccounts, scheduler, random, faults: plan.faults, onCommit: truth.commit });
+  const store = createStore({
+    storedAccounts,
+    scheduler,
+    random,
+    faults: plan.faults,
+    onCommit: truth.commit,
+    markCommit: truth.mark,
+    onBrokenPromise: observations.breakPromises,
+  });
   const processes: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
   const running: (SimulatedProcess | undefined)[] = plan.nodes.map(() => undefined);
   const epochs = plan.nodes.map(() => 0);
@@ -126,7 +134,8 @@ const createWorld = (seed: number, kind: StoreKind): World => {
     epochs[node] = (epochs[node] ?? 0) + 1;
     const identity = { node: name, epoch: epochs[node] ?? 0 };
     const onError = (error: unknown) => complain({ faults }, error);
-    const process = startProcess({ kind, identity, store, scheduler, random, observations, onError });
+    const clockMs = plan.clocks[node] ?? 0;
+    const process = startProcess({ kind, identity, clockMs, store, scheduler, random, observations, onError });
     running[node] = process;
     const again = () => {
       if (process.isAlive() && stopNode(node)) scheduler.after(1000, () => startNode(node));
@@ -138,6 +147,14 @@ const createWorld = (seed: number, kind: StoreKind): World => {
     process.recover().then(serve, again);
   };
   return { plan, scheduler, store, observations, truth, faults, processes, stopNode, startNode };
+};
+
+/** The connections for messages between nodes are lost too: once they are back, any row may have changed. */
+const failOver = ({ store, scheduler, processes }: World, answered: number): void => {
+  store.failOver(answered);
+  scheduler.after(500, () => {
+    for (const process of processes) for (const topic of ['user', 'token'] as const) process?.hear({ topic, id: 0 });
+  });
 };
 
 /** Reads all balances into memory again: then only what is still reserved there can differ from the rows. */
@@ -157,6 +174,12 @@ export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldRepo
   for (const node of plan.nodes.keys()) world.startNode(node);
   for (const [index, { at }] of plan.requests.entries()) scheduler.after(at, () => openRequest(world, index));
   for (const [index, { at }] of plan.actions.entries()) scheduler.after(at, () => manage(world, index));
+  for (const { at, node, payer } of plan.looks) {
+    scheduler.after(at, () => void world.processes[node]?.accounts.reload(payer).catch(() => undefined));
+  }
+  for (const { at, answered } of kind === 'postgres' ? plan.faults.failOvers : []) {
+    scheduler.after(at, () => failOver(world, answered));
+  }
   for (const { at, node, downMs } of plan.crashes) scheduler.after(at, () => crash(world, node, downMs));
   const run = () => scheduler.run(truth.observe);
   try {
