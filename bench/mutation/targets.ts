@@ -10,11 +10,16 @@ export interface Target {
   readonly database?: 'postgres';
 }
 
-const ledgerTests = ['src/store/ledger/apply-to-accounts.test.ts', 'src/store/ledger/postings.test.ts'];
+const ledgerTests = [
+  'src/store/ledger/apply-to-accounts.test.ts',
+  'src/store/ledger/posting-edges.test.ts',
+  'src/store/ledger/postings.test.ts',
+];
 const writerTests = ['src/store/database.test.ts', 'src/store/engine/faults.test.ts'];
 const reservationTests = [
   'src/billing/reservation.test.ts',
   'src/billing/cached-balance.test.ts',
+  'src/billing/deferred-holds.test.ts',
   'test/relay/balance-end.test.ts',
 ];
 const relayTests = [

@@ -50,3 +50,55 @@ test('RELAY-07 L8 what a running request set aside stays its own where its hold 
   expect(accounts.free(caller)).toEqual({ user: 0, token: 950 });
   expect(errors).toEqual([]);
 });
+
+const holdOf = (requestId: string) =>
+  db.read.selectFrom('holds').select(['amount', 'progress']).where('request_id', '=', requestId).executeTakeFirst();
+const reserve = async (caller: Caller, requestId: string, amount: number) => {
+  await accounts.ready(caller);
+  const reservation = accounts.reserve({ requestId, payer: caller, amount });
+  if (reservation === null) throw new Error('not reserved');
+  return reservation;
+};
+
+test('M16 an extension is reserved in memory at once, and in the hold to the unit, also after a refused one', async () => {
+  const caller = await addCaller(db, 100);
+  const reservation = await reserve(caller, 'extended', 40);
+  expect(await reservation.hold(details)).toBe(true);
+  // Once more: it is there already.
+  expect(await reservation.hold(details)).toBe(true);
+  const extending = reservation.extend(10);
+  expect(accounts.free(caller).user).toBe(50);
+  expect(await extending).toBe(true);
+  expect(await reservation.extend(51)).toBe(false);
+  await take(caller, 30);
+  // In memory it is free, in the database it is not.
+  expect(await reservation.extend(40)).toBe(false);
+  expect(await reservation.extend(20)).toBe(true);
+  expect(await holdOf('extended')).toEqual({ amount: 70, progress: 0 });
+  await reservation.progress(33);
+  expect(await holdOf('extended')).toEqual({ amount: 70, progress: 33 });
+  await reservation.release();
+  expect(await holdOf('extended')).toBeUndefined();
+  expect(await reservation.extend(1)).toBe(false);
+  expect(await reservation.hold(details)).toBe(false);
+  expect(accounts.free(caller).user).toBe(70);
+});
+
+test('M16 a deferred hold is posted once, with its extension, and its amount leaves memory once', async () => {
+  const caller = await addCaller(db, 100);
+  const posted = holds.length;
+  const reservation = await reserve(caller, 'deferred', 40);
+  reservation.deferHold(details);
+  expect(await reservation.extend(10)).toBe(true);
+  expect(await holdOf('deferred')).toEqual({ amount: 50, progress: 0 });
+  // Longer than a deferred hold waits: others that came after it are written.
+  const other = await reserve(caller, 'other', 5);
+  other.deferHold(details);
+  await expect.poll(() => holds.length).toBe(posted + 2);
+  await holds.at(-1);
+  expect(accounts.free(caller).user).toBe(45);
+  expect(await reservation.extend(5)).toBe(true);
+  expect(await holdOf('deferred')).toEqual({ amount: 55, progress: 0 });
+  await Promise.all([reservation.release(), other.release()]);
+  expect(accounts.free(caller).user).toBe(100);
+});

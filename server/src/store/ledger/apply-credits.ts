@@ -7,12 +7,16 @@ import { addLog, done, emptyEntry, findDone, refused, write, type Context, type 
 const codeUnused: typeof redemptionStatus.unused = 1;
 const codeRedeemed: typeof redemptionStatus.used = 3;
 
+/** The sum of an account's credits, spent ones included, is compared with the ledger: it must stay an exact integer. */
+const staysExact = ({ available, held, used }: Balance, amount: number): boolean =>
+  Number.isSafeInteger(available + held + used + amount);
+
 export const credit = (context: Context, posting: CreditPosting): Outcome => {
   const known = findDone(context, posting.opKey);
   if (known !== undefined) return known;
   const user = context.work.users.get(posting.userId);
   const after = (user?.available ?? 0) + posting.amount;
-  if (user === undefined || after < 0 || !Number.isSafeInteger(after)) return refused;
+  if (user === undefined || after < 0 || !staysExact(user, posting.amount)) return refused;
   user.available = after;
   write(context, {
     ...emptyEntry,
@@ -67,7 +71,7 @@ export const redeem = (context: Context, posting: RedeemPosting): Outcome => {
   const known = findDone(context, redeemKey(code.id));
   if (known !== undefined) return known;
   const after = user.available + code.quota;
-  if (code.quota < 0 || !Number.isSafeInteger(after)) return refused;
+  if (code.quota < 0 || !staysExact(user, code.quota)) return refused;
   code.status = codeRedeemed;
   user.available = after;
   context.work.redeemed.push({ id: code.id, userId: posting.userId, at: posting.at });

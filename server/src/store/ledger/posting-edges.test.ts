@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
+import { recovered } from './accounts-state.ts';
+import type { CreditPosting, SettlePosting } from './postings.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+
+const tokenOf = ({ tokenId }: Caller) =>
+  db.read.selectFrom('tokens').select(['available', 'held', 'status']).where('id', '=', tokenId).executeTakeFirst();
+
+test('M16 a hold takes the last unit of an account, and no more', async () => {
+  const caller = await addCaller(db, 100);
+  expect((await db.post(holdFor(caller, 'last', 100))).outcome).toBe('done');
+  expect((await db.post(holdFor(caller, 'beyond', 1))).outcome).toBe('refused');
+});
+
+test('M16 a token with as much held as available is not exhausted', async () => {
+  const caller = await addCaller(db, 100, 30);
+  await db.post(holdFor(caller, 'half', 10));
+  await db.post(settleFor(caller, 'other', 10));
+  expect(await tokenOf(caller)).toEqual({ available: 10, held: 10, status: 1 });
+});
+
+test('M16 a settlement after its recovery pays the rest once, and a recovery after a settlement nothing', async () => {
+  const caller = await addCaller(db, 1000);
+  const atCheckpoint: SettlePosting = { ...settleFor(caller, 'late', 30), reason: recovered };
+  expect(await db.post(atCheckpoint)).toMatchObject({ outcome: 'done', charged: 30 });
+  expect(await db.post({ ...settleFor(caller, 'late', 100), log: null })).toMatchObject({ charged: 100 });
+  expect(await db.post({ ...settleFor(caller, 'late', 100), log: null })).toMatchObject({ charged: 100 });
+  expect(await db.post(atCheckpoint)).toMatchObject({ outcome: 'repeated', charged: 30, user: { used: 100 } });
+  const less = await addCaller(db, 1000);
+  await db.post({ ...settleFor(less, 'less', 30), reason: recovered });
+  expect(await db.post({ ...settleFor(less, 'less', 20), log: null })).toMatchObject({
+    charged: 30,
+    user: { used: 30 },
+  });
+});
+
+test('M16 rows of the log in one commit add up in their hour, and those of credits are in no hour', async () => {
+  const caller = await addCaller(db, 1000);
+  const credit: CreditPosting = {
+    kind: 'credit',
+    opKey: `noted:${caller.userId}`,
+    entry: 'grant',
+    userId: caller.userId,
+    amount: 5,
+    actorId: 0,
+    reason: '',
+    at: 7200,
+    log: { ...logFor(caller, 'credit', 5), type: 1 },
+  };
+  await Promise.all([
+    db.post(settleFor(caller, 'first', 10)),
+    db.post(credit),
+    db.post(settleFor(caller, 'second', 20)),
+  ]);
+  const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
+  const hours = await db.read.selectFrom('log_hours').select(sums).where('user_id', '=', caller.userId).execute();
+  expect(hours).toEqual([{ requests: 2, quota: 30, prompt_tokens: 6, completion_tokens: 8 }]);
+});
+
+test('M16 a code is worth nothing to an account that does not exist, and its log row is written where it is used', async () => {
+  const keyDigest = 'edge';
+  const code = { name: 'code', key_digest: keyDigest, key_sealed: '', status: 1, quota: 70, user_id: 0 };
+  const times = { created_time: 0, redeemed_time: 0, redeemed_user_id: 0, deleted_time: 0 };
+  await db.write
+    .insertInto('redemptions')
+    .values({ ...code, ...times })
+    .execute();
+  const caller = await addCaller(db, 0);
+  const log = { ...logFor(caller, 'edge', 70), type: 1 };
+  const redeem = { kind: 'redeem', keyDigest, at: 1, log } as const;
+  expect((await db.post({ ...redeem, userId: 987_654 })).outcome).toBe('refused');
+  expect(await db.post({ ...redeem, userId: caller.userId })).toMatchObject({ outcome: 'done', charged: 70 });
+  const rows = await db.read.selectFrom('logs').select('quota').where('request_id', '=', 'edge').execute();
+  expect(rows).toEqual([{ quota: 70 }]);
+});
+
+test('M16 a look has the balances of the account and of the token, each where it is named', async () => {
+  const caller = await addCaller(db, 100, 40);
+  const look = { kind: 'look', ...caller } as const;
+  const user = { available: 100 };
+  const token = { available: 40 };
+  expect(await db.post(look)).toMatchObject({ outcome: 'done', user, token });
+  expect(await db.post({ ...look, userId: 0 })).toEqual({
+    outcome: 'done',
+    charged: 0,
+    unrecovered: 0,
+    token: { available: 40, held: 0, used: 0 },
+  });
+});
+
+test('M15 credits whose sum would not be an exact integer are refused, also where they were spent', async () => {
+  const caller = await addCaller(db, 2 ** 53 - 101);
+  await db.post(settleFor(caller, 'spent', 2 ** 52));
+  const credit = {
+    kind: 'credit',
+    entry: 'grant',
+    userId: caller.userId,
+    actorId: 0,
+    reason: '',
+    at: 1,
+    log: null,
+  } as const;
+  expect((await db.post({ ...credit, opKey: 'beyond', amount: 101 })).outcome).toBe('refused');
+  expect((await db.post({ ...credit, opKey: 'within', amount: 100 })).outcome).toBe('done');
+});
