@@ -47,7 +47,7 @@ test('M16 a use after the change does not wait for the read that began before it
 
 test('M16 of more than 100,000 accounts the oldest idle ones are dropped, none with a reservation', async () => {
   const cache = createBalanceCache(async () => ({ available: 1, held: 0, used: 0 }));
-  await Promise.all([1, 2, 3].map((id) => cache.ready(id)));
+  for (const id of [1, 2, 3]) await cache.ready(id);
   const reserved = cache.get(1);
   if (reserved !== undefined) reserved.reserved = 1;
   for (let id = 4; id <= 100_002; id += 1) void cache.ready(id);
