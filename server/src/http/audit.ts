@@ -33,7 +33,8 @@ export const createAudit = ({ db, clock }: AuditDeps): Audit => {
       action,
       subject,
       detail,
-      address: request.ip,
+      // IPv4 on a socket of both families.
+      address: request.ip.replace(/^::ffff:/i, ''),
       request_id: request.id,
     });
   return { note, noteAlone: (action) => db.write.transaction().execute((trx) => note(trx, action)) };

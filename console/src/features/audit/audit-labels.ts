@@ -28,6 +28,8 @@ const labels: Readonly<Record<string, Message>> = {
   delete_channels: m.audit_delete_channels,
   auto_disable_channel: m.audit_auto_disable_channel,
   auto_enable_channel: m.audit_auto_enable_channel,
+  test_channels: m.audit_test_channels,
+  cancel_channel_tests: m.audit_cancel_channel_tests,
   create_redemptions: m.audit_create_redemptions,
   update_redemption: m.audit_update_redemption,
   delete_redemption: m.audit_delete_redemption,

@@ -250,9 +250,11 @@ test('CHAN-23 a user may call no channel endpoint, nor may a caller who is not s
   }
 });
 
-test('what happens to channels is in the audit log by member, without a key', async () => {
+test('C22 what happens to channels is in the audit log by the members that changed, without a key', async () => {
   const channel = await create({ key: 'sk-audit-canary' });
   await admin.data('PUT', list, { id: channel.id, key: 'sk-audit-canary-2', priority: 3 });
+  // As a form sends it: with everything it was loaded with.
+  await admin.data('PUT', list, { ...channel, priority: 4, key: '' });
   await admin.data('DELETE', `${list}${channel.id}`);
   const rows = await app.db.read
     .selectFrom('audit')
@@ -263,6 +265,7 @@ test('what happens to channels is in the audit log by member, without a key', as
   expect(rows.map(({ action, detail }) => [action, detail])).toEqual([
     ['create_channel', ''],
     ['update_channel', 'priority key'],
+    ['update_channel', 'priority'],
     ['delete_channel', ''],
   ]);
   expect(JSON.stringify(rows) + app.logged()).not.toContain('canary');

@@ -97,6 +97,12 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
   });
 };
 
+/** Consoles send back all members they loaded: only changed ones are noted. */
+const namesOfChanged = (fields: ChannelFields, row: store.ChannelRow): readonly string[] => {
+  const before = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(fields).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
+};
+
 const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void => {
   const { audit, db, secrets } = routes.deps;
 
@@ -121,7 +127,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     const after = await store.findChannel(trx, row.id);
     if (after === undefined) throw new AppError('not_found');
     await rebuildAbilities(trx, after);
-    const detail = [...Object.keys(fields), ...(key === undefined ? [] : ['key'])].join(' ');
+    const detail = [...namesOfChanged(fields, row), ...(key === undefined ? [] : ['key'])].join(' ');
     await audit.note(trx, {
       request,
       actor: actor.user,
