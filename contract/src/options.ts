@@ -41,6 +41,8 @@ export interface OptionEntry {
   readonly secret?: true;
   /** Least value of a numeric option. */
   readonly min?: number;
+  /** Largest value of a numeric option. */
+  readonly max?: number;
   /** Unit of a numeric option; absent: a plain number. */
   readonly unit?: 'quota' | 'seconds' | 'tokens';
   /**
@@ -103,7 +105,7 @@ export const options = {
   },
   EmailAliasRestrictionEnabled: { ...flag('domains', false), own: true },
   SMTPServer: text('smtp'),
-  SMTPPort: integer('smtp', 587),
+  SMTPPort: { ...integer('smtp', 587), max: 65_535 },
   SMTPAccount: text('smtp'),
   SMTPFrom: text('smtp'),
   SMTPToken: secret('smtp'),

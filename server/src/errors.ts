@@ -240,6 +240,10 @@ export const errorTexts = {
   theme_invalid: { en: 'Invalid theme', zh: '无效的主题' },
   model_ratio_invalid: { en: 'Model ratio is not a valid JSON string', zh: '模型倍率不是合法的 JSON 字符串' },
   completion_ratio_invalid: { en: 'Completion ratio is not a valid JSON string', zh: '补全倍率不是合法的 JSON 字符串' },
+  group_unknown: {
+    en: 'There is no such group, add it to the group ratios first',
+    zh: '该分组不存在，请先在分组倍率中添加',
+  },
   group_ratio_invalid: { en: 'Group ratio is not a valid JSON string', zh: '分组倍率不是合法的 JSON 字符串' },
   part_ratio_invalid: {
     en: 'Part ratio is not a valid JSON string of NAME:PART entries',

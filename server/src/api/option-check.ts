@@ -10,11 +10,12 @@ const themes = ['default', 'light', 'dark', 'berry', 'air'];
 const invalid = (key: OptionKey, fault: Omit<Fault, 'member'>): AppError =>
   new AppError('option_invalid', { faults: [{ member: key, ...fault }] });
 
-const readNumber = (key: OptionKey, text: string, { kind, min }: OptionEntry): string => {
+const readNumber = (key: OptionKey, text: string, { kind, min, max }: OptionEntry): string => {
   const value = Number(text.trim());
   if (text.trim() === '' || !Number.isFinite(value)) throw invalid(key, { code: 'not_a_number' });
   if (kind === 'integer' && !Number.isSafeInteger(value)) throw invalid(key, { code: 'not_whole' });
   if (min !== undefined && value < min) throw invalid(key, { code: 'too_small', limit: min });
+  if (max !== undefined && value > max) throw invalid(key, { code: 'too_large', limit: max });
   return String(value);
 };
 
@@ -35,6 +36,8 @@ const readRatios = (key: OptionKey, text: string): string => {
   const table = parseRatioTable(text);
   if (table === null || (key === 'PartRatio' && !arePartRatios(table)))
     throw new AppError(ratioFault[key] ?? 'invalid_parameter');
+  // Without a group no account could call anything.
+  if (key === 'GroupRatio' && table.size === 0) throw new AppError('group_ratio_invalid');
   const negative = [...table].find(([, { times }]) => times < 0n);
   if (negative !== undefined) {
     throw new AppError('option_invalid', {

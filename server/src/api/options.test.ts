@@ -66,10 +66,11 @@ test('a private peer that forwards for others is named to administrators, unless
 });
 
 const addresses = ['ServerAddress', 'TopUpLink', 'ChatLink', 'MessagePusherAddress', 'WeChatServerAddress'];
-test.each(addresses)('SET-05 %s loses the slashes at its end', async (key) => {
+test.each(addresses)('SET-05 C74 %s loses the slashes at its end, and has no blank', async (key) => {
   await set(key, ' https://weir.example/path// ');
   expect(await value(key)).toBe('https://weir.example/path');
-  expect(await refused(key, 'weir.example')).toBe(`Invalid option: ${key} must be an http or https address`);
+  for (const text of ['weir.example', 'https://weir.example/a path'])
+    expect(await refused(key, text)).toBe(`Invalid option: ${key} must be an http or https address`);
   expect(await value(key)).toBe('https://weir.example/path');
 });
 
@@ -104,9 +105,10 @@ test('M14 a ratio below zero is refused by its name, and changes nothing', async
   await set('ModelRatio', defaults.get('ModelRatio') ?? '');
 });
 
-test('SET-12 RetryTimes is a whole number from 0, QuotaPerUnit a number above 0', async () => {
+test('SET-12 C74 RetryTimes is a whole number from 0, SMTPPort a port, QuotaPerUnit a number above 0', async () => {
   for (const text of ['-1', '1.5', 'x', ''])
     expect(await refused('RetryTimes', text), text).toContain('RetryTimes must be');
+  expect(await refused('SMTPPort', '70000')).toBe('Invalid option: SMTPPort must be at most 65535');
   for (const text of ['0', '-2', 'NaN', 'Infinity'])
     expect(await refused('QuotaPerUnit', text), text).toContain('QuotaPerUnit');
   await set('RetryTimes', '3');

@@ -162,7 +162,7 @@ test('TOP-01 RED-06 a code is redeemed once: its quota is added, its status is 3
   expect(used).toEqual({ ...code, status: 3, redeemed_time: used.redeemed_time });
   expect(used.redeemed_time).toBeGreaterThanOrEqual(code.created_time);
   const [row] = await logOf(user);
-  expect(row).toMatchObject({ type: 1, quota: 0, content: 'topped up ＄0.500000 quota by redemption code' });
+  expect(row).toMatchObject({ type: 1, quota: 0, content: 'topped up $0.500000 quota by redemption code' });
   expect(await user.refused('POST', redeemPath, { key: code.key })).toBe(
     'Redemption failed, this redemption code has already been used',
   );

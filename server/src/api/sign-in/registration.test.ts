@@ -74,12 +74,12 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
   expect(invited.self).toMatchObject({ quota: 1200 });
   expect(await inviter.caller.data('GET', '/api/user/self')).toMatchObject({ quota: 1030 });
   expect(await invited.caller.data('GET', '/api/log/self/?type=4')).toMatchObject([
-    { content: 'gift for using an invite code ＄0.000400 quota', username: 'invited' },
-    { content: 'new-user registration gift ＄0.002000 quota', username: 'invited' },
+    { content: 'gift for using an invite code $0.000400 quota', username: 'invited' },
+    { content: 'new-user registration gift $0.002000 quota', username: 'invited' },
   ]);
   expect(await inviter.caller.data('GET', '/api/log/self/?type=4')).toMatchObject([
-    { content: 'gift for inviting a user ＄0.000060 quota', username: 'inviter' },
-    { content: 'new-user registration gift ＄0.002000 quota', username: 'inviter' },
+    { content: 'gift for inviting a user $0.000060 quota', username: 'inviter' },
+    { content: 'new-user registration gift $0.002000 quota', username: 'inviter' },
   ]);
   for (const key of ['QuotaForNewUser', 'QuotaForInvitee', 'QuotaForInviter']) await set(key, '0');
   expect((await opened({ username: 'later', aff_code: 'unknown' })).self).toMatchObject({ quota: 0 });
@@ -94,6 +94,8 @@ test('REG-02 REG-03 an empty or long name and a bad password are refused, and no
   expect(await refused({ password: 'Xk3vQp9' })).toBe('Password length must not be less than 8');
   expect(await refused({ password: 'x'.repeat(129) })).toBe('Password length must not be more than 128');
   expect(await refused({ password: 'Password1' })).toBe('This password is too common');
+  // C75: one character or two, however often.
+  expect(await refused({ password: 'abababababab' })).toBe('This password is too common');
   expect(await refused({ username: 'adalovelace', password: 'AdaLovelace' })).toBe('This password is too common');
   expect(await usersNamed('refused')).toEqual([]);
 });

@@ -347,10 +347,15 @@ test('SHELL-15 the calls about accounts and groups are refused to ordinary users
   expect(await get(judy.id)).toMatchObject({ role: 1, quota: 0 });
 });
 
-test('OPT-GroupRatio its keys are the groups that accounts can have', async () => {
+test('OPT-GroupRatio C77 its keys are the groups that accounts can have, and there is always one', async () => {
   const groups = () => admin.data('GET', '/api/group/');
   expect(await groups()).toEqual(['default', 'vip', 'svip'].toSorted());
   await root.data('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"gold":0.5}' });
+  expect(await groups()).toEqual(['default', 'gold']);
+  const eve = await app.addUser('eve');
+  expect(await admin.refused('PUT', list, { id: eve.id, group: 'vip' })).toContain('no such group');
+  await admin.data('PUT', list, { id: eve.id, group: 'gold' });
+  expect(await root.refused('PUT', '/api/option/', { key: 'GroupRatio', value: '{}' })).toContain('Group ratio');
   expect(await groups()).toEqual(['default', 'gold']);
   await root.data('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":1,"svip":1}' });
 });

@@ -11,6 +11,7 @@ import {
   userStatus,
 } from '@weir/contract/users';
 import { outranks } from '@weir/contract/roles';
+import { parseRatioTable } from '../../billing/price/ratio.ts';
 import { adjustQuota } from '../../billing/credits/adjust-quota.ts';
 import { openAccount } from '../../billing/credits/open-account.ts';
 import { topUp } from '../../billing/credits/top-up.ts';
@@ -104,6 +105,11 @@ const namesOfChanged = (change: store.UserChange, user: store.UserRow): readonly
   return Object.entries(change).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
 };
 
+/** Refuses a group that has no ratio, and so is in no list of groups. */
+const checkGroup = (group: string, ratios: string): void => {
+  if (parseRatioTable(ratios)?.has(group) !== true) throw new AppError('group_unknown');
+};
+
 const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserRoutesDeps): void => {
   const { audit, db, options } = routes.deps;
 
@@ -125,6 +131,8 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
     const user = await store.lockUser(trx, body.id);
     if (user === undefined) throw new AppError('not_found');
     const columns = { ...readUpdate(body, actor.user, user), ...password };
+    if (columns.group !== undefined && columns.group !== user.group)
+      checkGroup(columns.group, options.get('GroupRatio'));
     await refuseTakenName(trx, columns.username, user.id);
     const keep = user.id === actor.user.id ? actor.sessionDigest : undefined;
     await applyChange(trx, { user, change: columns, ...(keep === undefined ? {} : { keep }) });

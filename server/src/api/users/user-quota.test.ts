@@ -48,8 +48,8 @@ test('USER-04 a quota edit is a ledger entry, and a management row with before a
   await save(user, { quota: 0 });
   expect(await quotaOf(user)).toBe(0);
   expect(await logOf(user)).toMatchObject([
-    { type: 3, content: 'administrator changed user quota from ＄0.200000 quota to ＄0.000000 quota', quota: 0 },
-    { type: 3, content: 'administrator changed user quota from ＄0.000000 quota to ＄0.200000 quota', quota: 0 },
+    { type: 3, content: 'administrator changed user quota from $0.200000 quota to $0.000000 quota', quota: 0 },
+    { type: 3, content: 'administrator changed user quota from $0.000000 quota to $0.200000 quota', quota: 0 },
   ]);
   const entries = await app.db.read.selectFrom('ledger').selectAll().where('user_id', '=', user.id).execute();
   expect(entries.map(({ kind, amount, actor_id: actor }) => [kind, amount, actor])).toEqual([
@@ -156,7 +156,7 @@ test('POST /api/topup adds quota, with a row that names the amount or the remark
   expect(await quotaOf(user)).toBe(250_005);
   expect(await logOf(user)).toMatchObject([
     { type: 1, content: 'order 4711', quota: 5 },
-    { type: 1, content: 'topped up ＄0.500000 quota through the API', quota: 250_000 },
+    { type: 1, content: 'topped up $0.500000 quota through the API', quota: 250_000 },
   ]);
   const refused = (body: object) => admin.refused('POST', '/api/topup', { user_id: user.id, quota: 5, ...body });
   expect(await refused({ quota: -1 })).toBe('Quota cannot be negative');

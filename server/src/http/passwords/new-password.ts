@@ -10,6 +10,9 @@ const common = new Set(
     .split('\n'),
 );
 
+/** Fewer different characters are a pattern. */
+const charactersMin = 3;
+
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
@@ -26,6 +29,7 @@ export const hashNewPassword = async (
   if (length < passwordLength.min) throw new AppError('password_too_short');
   if (length > passwordLength.max) throw new AppError('password_too_long');
   const wanted = plain(password);
-  if (common.has(wanted) || names.map(plain).includes(wanted)) throw new AppError('password_too_common');
+  if (common.has(wanted) || new Set(wanted).size < charactersMin || names.map(plain).includes(wanted))
+    throw new AppError('password_too_common');
   return passwords.hash(password);
 };
