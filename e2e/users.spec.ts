@@ -179,7 +179,7 @@ test('USER-04 an administrator changes group and quota; the log has the values b
   await expect(rowOf(page, 'carol')).toContainText('gold');
   await expect(rowOf(page, 'carol')).toContainText('$6.00');
   expect(await carol.call('GET', '/api/log/self?type=3')).toMatchObject([
-    { content: 'administrator changed user quota from ＄1.000000 quota to ＄6.000000 quota' },
+    { content: 'administrator changed user quota from $1.000000 quota to $6.000000 quota' },
     {},
   ]);
   await rowOf(page, 'carol').getByText('carol', { exact: true }).click();

@@ -28,6 +28,8 @@ interface MailDeps {
 
 /** Milliseconds for each step; an unresponsive mail server must not delay a request for longer. */
 const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** The sender's name where none is set. */
+const defaultName = 'Weir';
 /** Characters of a mail server's refusal that are passed on. */
 const replyMax = 200;
 
@@ -104,7 +106,7 @@ export const createMail = ({ options, implicitTlsPort = 465 }: MailDeps): Mail =
     const transport = transportFor(settings, implicitTlsPort);
     try {
       await transport.sendMail({
-        from: { name: options.text('SystemName'), address: settings.from },
+        from: { name: options.text('SystemName') || defaultName, address: settings.from },
         to: receivers,
         envelope: { from: sender, to: receivers.map(({ address }) => address) },
         subject,

@@ -10,5 +10,5 @@ export const quotaText = (quota: number, options: Pick<Options, 'get'>, language
     return language === 'zh' ? `${quota} 点额度` : `${quota} points of quota`;
   }
   const amount = (quota / options.get('QuotaPerUnit')).toFixed(6);
-  return language === 'zh' ? `＄${amount} 额度` : `＄${amount} quota`;
+  return language === 'zh' ? `＄${amount} 额度` : `$${amount} quota`;
 };
