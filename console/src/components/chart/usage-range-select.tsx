@@ -7,10 +7,12 @@ import { Select } from '../form/select.tsx';
 
 const words: Record<RangeId, Message> = {
   today: m.dash_range_today,
+  yesterday: m.dash_range_yesterday,
   '24h': m.dash_range_24h,
   '7d': m.dash_range_7d,
   '30d': m.dash_range_30d,
   month: m.dash_range_month,
+  'last-month': m.dash_range_last_month,
   '90d': m.dash_range_90d,
 };
 

@@ -165,7 +165,9 @@ const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Recor
 
 const Findings = (props: FindingsProps) => {
   const { usage, view, admin, search } = props;
-  const span = { start_timestamp: usage.from, ...(search.to === undefined ? {} : { end_timestamp: search.to }) };
+  const closed = search.range === 'yesterday' || search.range === 'last-month' ? usage.before - 1 : undefined;
+  const end = search.to ?? closed;
+  const span = { start_timestamp: usage.from, ...(end === undefined ? {} : { end_timestamp: end }) };
   return (
     <div className="flex flex-col gap-3">
       <Tiles usage={usage} own={!view.allAccounts} href={logHref({ ...span, total: 1 })} />

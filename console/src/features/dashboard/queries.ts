@@ -11,7 +11,7 @@ import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
-import { startOf } from '../../lib/usage-range.ts';
+import { boundsOfRange } from '../../lib/usage-range.ts';
 import type { RangeId } from '../../lib/usage-range.ts';
 import { ownDimensions } from './dashboard-search.ts';
 import type { Dimension } from './dashboard-search.ts';
@@ -21,7 +21,7 @@ export type SelectedRange = RangeId | { readonly from: number; readonly to: numb
 
 const boundsOf = (range: SelectedRange) =>
   typeof range === 'string'
-    ? { start_timestamp: startOf(range, Math.floor(Date.now() / 1000)) }
+    ? boundsOfRange(range, Math.floor(Date.now() / 1000))
     : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };
 
 interface UsageOf {

@@ -26,6 +26,13 @@ test('LOG-01 today begins at the local midnight', () => {
   expect(end).toBe(0);
 });
 
+test('C35 yesterday ends with its last second', () => {
+  const { start, end } = boundsOf({ range: 'yesterday' }, now);
+  expect(end).toBe(boundsOf({ range: 'today' }, now).start - 1);
+  expect(new Date(start * 1000).getHours()).toBe(0);
+  expect(new Date(start * 1000).toDateString()).toBe(new Date(end * 1000).toDateString());
+});
+
 test('LOG-01 custom times override a preset, and one of the two may be open', () => {
   expect(rangeOf({ range: '7d', start_timestamp: 5 })).toBe('custom');
   expect(boundsOf({ range: '7d', start_timestamp: 5 }, now)).toEqual({ start: 5, end: 0 });

@@ -1,5 +1,5 @@
 /** Ranges that count back from now; `24h` is the default, for an address without a range. */
-export const presetIds = ['1h', '24h', 'today', '7d', '30d', 'all'] as const;
+export const presetIds = ['1h', '24h', 'today', 'yesterday', '7d', '30d', 'all'] as const;
 export type PresetId = (typeof presetIds)[number];
 export type RangeId = PresetId | 'custom';
 export const usualRange: PresetId = '24h';
@@ -26,7 +26,7 @@ const secondsBack = { '1h': 3600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 8
 const midnightOf = (unixSeconds: number): number =>
   Math.floor(new Date(unixSeconds * 1000).setHours(0, 0, 0, 0) / 1000);
 
-/** Presets are open at the end, so that new records are included; all time has no bounds. */
+/** Presets but yesterday are open at the end, so that new records are included; all time has no bounds. */
 export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
   const range = rangeOf(search);
   switch (range) {
@@ -36,6 +36,11 @@ export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
       return { start: 0, end: 0 };
     case 'today':
       return { start: midnightOf(nowSeconds), end: 0 };
+    case 'yesterday': {
+      const today = midnightOf(nowSeconds);
+      // Noon, as a day may have an hour more or less.
+      return { start: midnightOf(today - 43_200), end: today - 1 };
+    }
     case '1h':
     case '24h':
     case '7d':
@@ -55,6 +60,7 @@ const wider: Record<RangeId, PresetId | undefined> = {
   '1h': '24h',
   '24h': '7d',
   today: '7d',
+  yesterday: '7d',
   '7d': '30d',
   '30d': 'all',
   custom: 'all',

@@ -7,7 +7,7 @@ import { getOwnUsage } from '@weir/contract/usage';
 import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { call } from '../../../lib/api/call.ts';
 import { currentStatus } from '../../../lib/api/status.ts';
-import { startOf } from '../../../lib/usage-range.ts';
+import { boundsOfRange } from '../../../lib/usage-range.ts';
 import type { RangeId } from '../../../lib/usage-range.ts';
 
 const freshMs = 60_000;
@@ -25,7 +25,7 @@ export const keyUsageQuery = (range: RangeId, token?: Named) =>
     staleTime: freshMs,
     queryFn: ({ signal }) =>
       call(getOwnUsage, {
-        query: { start_timestamp: startOf(range, nowSeconds()), by: 'model', ...(token && recordsOf(token)) },
+        query: { ...boundsOfRange(range, nowSeconds()), by: 'model', ...(token && recordsOf(token)) },
         signal,
       }),
   });
