@@ -1,6 +1,6 @@
 import type { Token } from '@weir/contract/tokens';
 import { expect, test } from 'vitest';
-import { isSpent, statusOf, viewKeeps } from './token-status.ts';
+import { isSpent, statusNow, statusOf, viewKeeps } from './token-status.ts';
 
 const now = 1_800_000_000;
 const token: Token = {
@@ -40,4 +40,12 @@ test('a view keeps the tokens that match it', () => {
   expect(expiring(token)).toBe(false);
   expect(viewKeeps('exhausted', now)({ ...token, status: 4 })).toBe(true);
   expect(viewKeeps('enabled', now)({ ...token, status: 2 })).toBe(false);
+});
+
+test('C52 an enabled token whose time is past counts as expired before it is used', () => {
+  const past = Math.floor(Date.now() / 1000) - 60;
+  expect(statusNow({ status: 1, expired_time: past })).toBe(3);
+  expect(statusNow({ status: 1, expired_time: past + 3600 })).toBe(1);
+  expect(statusNow({ status: 1, expired_time: -1 })).toBe(1);
+  expect(statusNow({ status: 2, expired_time: past })).toBe(2);
 });

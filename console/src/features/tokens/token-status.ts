@@ -5,6 +5,10 @@ import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { tokenViews } from './list/tokens-search.ts';
 
+/** The status as the next call would find it: the server stores the expiry of a token when it is used. */
+export const statusNow = ({ status, expired_time: at }: Pick<Token, 'status' | 'expired_time'>): number =>
+  status === tokenStatus.enabled && at !== neverExpires && at * 1000 <= Date.now() ? tokenStatus.expired : status;
+
 /** Label and tone of a token's status; numbers of other releases are unknown, not an error. */
 export const statusOf = (status: number): readonly [text: Message, tone: Tone] => {
   switch (status) {

@@ -24,7 +24,7 @@ import { tokenQuery } from '../queries.ts';
 import { RequestsTab } from './requests-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { tokenEntries } from '../list/token-entries.ts';
-import { statusOf } from '../token-status.ts';
+import { statusNow, statusOf } from '../token-status.ts';
 import { undoKey, useTokenActions } from '../list/use-token-actions.ts';
 
 /** `/token/{id}`: usage and settings of a token, and how to connect with it. */
@@ -53,7 +53,7 @@ interface DetailProps {
 const Detail = ({ token, onSaved }: DetailProps) => {
   const t = useT();
   const [search, patch] = useSearchState(detailSearch);
-  const [status, tone] = statusOf(token.status);
+  const [status, tone] = statusOf(statusNow(token));
   return (
     <>
       <Crumbs title={token.name || '—'} />

@@ -33,3 +33,9 @@ test('TOK-13 requires no quota of an unlimited token', () => {
     unlimited_quota: true,
   });
 });
+
+test('C52 refuses an expiry in the past, unless the form opened with it', () => {
+  const expiry = '2026-11-21 11:00:00';
+  expect(fieldsOf({ ...values, expiry }, now)).toBe('past');
+  expect(fieldsOf({ ...values, expiry }, now, expiry)).toMatchObject({ name: 'ci' });
+});

@@ -21,15 +21,17 @@ export const valuesOf = (fields: TokenFields): TokenValues => ({
   expiry: fields.expired_time === neverExpires ? '' : formatTime(fields.expired_time),
 });
 
-export type TokenProblem = 'quota' | 'expiry';
+export type TokenProblem = 'quota' | 'expiry' | 'past';
 
-/** The request body of the form, or its errors. */
-export const fieldsOf = (values: TokenValues, nowMs: number): TokenFields | TokenProblem => {
+/** The request body of the form, or its errors; a time that the form opened with may be past. */
+export const fieldsOf = (values: TokenValues, nowMs: number, opened = ''): TokenFields | TokenProblem => {
   const { quota, unlimited } = values;
   const expiry = values.expiry.trim();
   if (!unlimited && (!Number.isSafeInteger(quota) || quota < 0)) return 'quota';
   const expiredTime = expiry === '' || expiry === String(neverExpires) ? neverExpires : parseTime(expiry, nowMs);
   if (expiredTime === undefined) return 'expiry';
+  const isPast = expiredTime !== neverExpires && expiredTime * 1000 <= nowMs;
+  if (isPast && expiry !== opened.trim()) return 'past';
   return {
     name: values.name.trim(),
     remain_quota: Number.isSafeInteger(quota) ? quota : 0,

@@ -20,10 +20,13 @@ export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
   const { busy, save: send } = useSave({ values, initial });
   const submit = (): void => {
     if (busy) return;
-    const fields = fieldsOf(values, Date.now());
+    const fields = fieldsOf(values, Date.now(), initial.expiry);
     if (fields === 'expiry') {
       setErrors({ expiry: m.token_expiry_error() });
       toast('error', m.token_expiry_error());
+      focusFirstInvalid();
+    } else if (fields === 'past') {
+      setErrors({ expiry: m.token_expiry_past() });
       focusFirstInvalid();
     } else if (fields === 'quota') {
       setErrors({ quota: m.token_quota_error() });

@@ -11,7 +11,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { KeyCell } from './key-cell.tsx';
 import { Remaining } from './remaining.tsx';
-import { statusOf } from '../token-status.ts';
+import { statusNow, statusOf } from '../token-status.ts';
 import { undoKey } from './use-token-actions.ts';
 
 const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
@@ -19,7 +19,7 @@ const expiry = ({ expired_time: at }: Token): string => (at === neverExpires ? m
 
 const Status = ({ token }: { readonly token: Token }) => {
   const t = useT();
-  const [text, tone] = statusOf(token.status);
+  const [text, tone] = statusOf(statusNow(token));
   return (
     <>
       <Badge tone={tone}>{t(text)}</Badge>
@@ -54,7 +54,7 @@ export const tokenColumns: readonly Column<Token>[] = [
     card: 'status',
     render: (token) => <Status token={token} />,
     sortBy: ({ status }) => status,
-    text: ({ status }) => statusOf(status)[0](),
+    text: (token) => statusOf(statusNow(token))[0](),
     raw: ['status', ({ status }) => status],
   },
   {

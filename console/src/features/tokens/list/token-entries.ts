@@ -26,7 +26,7 @@ export const linkOf = (token: Token): ClientLink => {
   return { key: `sk-${token.key}`, address: trimSlash(address ?? '') || location.origin, chatLink: chatLink ?? '' };
 };
 
-/** The actions of the specification: copy, copy for three clients, chat in three clients, edit, switch, delete. */
+/** The actions of the specification: copy, copy for three clients, chat in two (the web app has a button), edit, switch, delete. */
 export const tokenEntries = (token: Token, actions: TokenActions, t: Translate): readonly MenuEntry[] => {
   const link = linkOf(token);
   const enabled = token.status === tokenStatus.enabled;
@@ -56,11 +56,7 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
       kind: 'sub',
       icon: 'chat',
       text: t(m.token_chat_in),
-      entries: [
-        openIn('ChatGPT-Next-Web', nextChatLink(link)),
-        openIn('AMA (BotGem)', amaLink(link)),
-        openIn('OpenCat', openCatLink(link)),
-      ],
+      entries: [openIn('AMA (BotGem)', amaLink(link)), openIn('OpenCat', openCatLink(link))],
     },
     { kind: 'line' },
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(token) },
