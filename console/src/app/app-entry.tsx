@@ -6,7 +6,7 @@ import { Toaster } from '../components/overlay/toaster.tsx';
 import { watchTips } from '../components/overlay/tips.ts';
 import { createQueryClient } from '../lib/api/query-client.ts';
 import { selfQuery } from '../lib/api/self.ts';
-import { currentUser, storeUser } from '../lib/api/session.ts';
+import { currentUser, followOtherTabs, storeUser } from '../lib/api/session.ts';
 import { isFirstVisit, loadStatus, statusKnown, whenShownAgain } from '../lib/api/status.ts';
 import { whenIdle } from '../lib/browser/when-idle.ts';
 import { pause } from '../lib/pause.ts';
@@ -66,4 +66,5 @@ export const mountApp = async (container: HTMLElement): Promise<void> => {
   watchTips();
   showCarriedToast();
   stayCurrent(client);
+  followOtherTabs();
 };

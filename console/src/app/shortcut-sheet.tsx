@@ -5,17 +5,18 @@ import { IconButton } from '../components/icon-button.tsx';
 import { useT } from '../lib/hooks/use-t.ts';
 import type { Message } from '../lib/hooks/use-t.ts';
 import { m } from '../paraglide/messages.js';
+import { commandKey, shiftKey } from '../lib/browser/platform-keys.ts';
 import { useNavEntries } from './layout/navigation.ts';
 
 type Line = readonly [keys: string, text: Message];
 
 const keys: readonly Line[] = [
-  ['⌘ K', m.palette],
+  [`${commandKey}K`, m.palette],
   ['/', m.shortcut_search],
   ['n', m.shortcut_new],
   ['r', m.refresh],
   ['f', m.shortcut_filter],
-  ['⇧ D', m.shortcut_theme],
+  [`${shiftKey}D`, m.shortcut_theme],
   ['↑ ↓', m.shortcut_rows],
   ['x', m.shortcut_select],
   ['Enter', m.shortcut_open],

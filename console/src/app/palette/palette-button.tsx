@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
+import { commandKey } from '../../lib/browser/platform-keys.ts';
 import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { navigate } from '../../lib/router/navigate.ts';
@@ -35,7 +36,7 @@ export const PaletteButton = ({
   return (
     <IconButton
       icon="search"
-      label={`${t(m.palette)} (⌘K)`}
+      label={`${t(m.palette)} (${commandKey}K)`}
       aria-haspopup="dialog"
       className={className}
       onPointerEnter={warm}

@@ -15,6 +15,7 @@ import { call } from '../../lib/api/call.ts';
 import { selfQuery } from '../../lib/api/self.ts';
 import { storeUser, useUser } from '../../lib/api/session.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
@@ -96,6 +97,8 @@ const useProfileForm = (account: SignedInUser) => {
           must_change_password: values.password === '' && user.must_change_password === true,
         });
       await client.invalidateQueries({ queryKey: selfQuery.queryKey });
+      // The change that the sign-in asked for is made: on to where the account begins.
+      if (user?.must_change_password && values.password !== '') await navigate('/', { ignoreGuards: true });
     } catch (error) {
       toastFailure(error);
     } finally {

@@ -13,7 +13,7 @@ import { failureText } from '../../lib/api/failure-text.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { useStatus } from '../../lib/api/status.ts';
-import { readText, writeText } from '../../lib/browser/storage.ts';
+import { readText, removeText, writeText } from '../../lib/browser/storage.ts';
 import { toastAfterLoad, toastFailure } from '../../lib/toasts.ts';
 import { useHuman } from '../../lib/hooks/use-human.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -44,6 +44,7 @@ const useRegistration = () => {
     setRefusal('');
     try {
       await call(register, { query: { turnstile: human.token }, body: { ...values, aff_code: invite } });
+      removeText('aff');
       toastAfterLoad('success', m.register_success());
       location.assign('/login');
     } catch (error) {

@@ -11,18 +11,18 @@ import type { ChannelsSearch, channelViews } from './list/channels-search.ts';
 interface Band {
   readonly tone: Tone;
   readonly word: Message;
-  /** Filled segments of the bar, of 4. */
+  /** Filled segments of the bar, of 4: all of them are the fastest. */
   readonly bar: 0 | 1 | 2 | 3 | 4;
 }
 
 /** Rating of a channel's response time in milliseconds; 0 is untested (specification §4). */
 export const bandOf = (responseMs: number): Band => {
   if (responseMs <= 0) return { tone: 'off', word: m.channel_untested, bar: 0 };
-  if (responseMs <= 1000) return { tone: 'ok', word: m.channel_band_fast, bar: 1 };
-  if (responseMs <= 3000) return { tone: 'olive', word: m.channel_band_fair, bar: 2 };
+  if (responseMs <= 1000) return { tone: 'ok', word: m.channel_band_fast, bar: 4 };
+  if (responseMs <= 3000) return { tone: 'olive', word: m.channel_band_fair, bar: 3 };
   return responseMs <= 5000
-    ? { tone: 'warn', word: m.channel_band_slow, bar: 3 }
-    : { tone: 'bad', word: m.channel_band_poor, bar: 4 };
+    ? { tone: 'warn', word: m.channel_band_slow, bar: 2 }
+    : { tone: 'bad', word: m.channel_band_poor, bar: 1 };
 };
 
 export const slowMs = 5000;

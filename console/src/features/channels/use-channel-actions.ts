@@ -34,16 +34,19 @@ const save = async (client: QueryClient, channel: Channel, next: Member, before:
   offerUndo(undoKey(channel, name), () => void save(client, channel, before, next));
 };
 
+/** Resolves to whether the channel answered. */
 export const testAndReport = async (
   client: QueryClient,
   channel: Pick<Channel, 'id' | 'name'>,
   model?: string,
-): Promise<void> => {
+): Promise<boolean> => {
   try {
     const seconds = await runTest(client, channel.id, model === undefined ? {} : { model });
     toast('success', m.channel_tested_toast({ name: channel.name, seconds: seconds.toFixed(2) }));
+    return true;
   } catch (error) {
     toast(failureKind(error), m.channel_test_failed_toast({ name: channel.name, reason: failureText(error) }));
+    return false;
   }
 };
 

@@ -12,7 +12,7 @@ export const AboutScreen = () => {
   const t = useT();
   const status = useStatus();
   useTitle(t(m.nav_about));
-  const version = status.build ?? status.version ?? t(m.about_version_unknown);
+  const version = status.build || status.version || t(m.about_version_unknown);
   const { data: content, error, isPending, refetch } = useQuery(aboutQuery);
   if (isPending) return null;
   if (error)

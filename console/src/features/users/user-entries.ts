@@ -54,7 +54,12 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
   ];
   return [
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(user) },
-    { kind: 'link', icon: 'log', text: t(m.user_logs), href: `/log?username=${encodeURIComponent(user.username)}` },
+    {
+      kind: 'link',
+      icon: 'log',
+      text: t(m.user_logs),
+      href: `/log?range=all&username=${encodeURIComponent(user.username)}`,
+    },
     { kind: 'line' },
     ...(reason === undefined ? manage : [{ kind: 'group' as const, text: t(reason), entries: manage }]),
   ];

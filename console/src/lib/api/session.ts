@@ -44,3 +44,9 @@ export const forgetUser = (): void => {
 
 /** Whether the signed-in user has the required `access`. */
 export const mayI = (access: Access): boolean => can(session.get()?.role, access);
+
+/** Reloads the page once another tab has signed out, or signed in with another account. */
+export const followOtherTabs = (): void =>
+  addEventListener('storage', ({ key }) => {
+    if ((key === 'user' || key === null) && readUser()?.id !== session.get()?.id) location.reload();
+  });

@@ -18,11 +18,14 @@ test('FMT-02 abbreviates negative amounts alike', () => {
   expect(abbreviate(-12_345)).toBe('-12.3k');
 });
 
-test('FMT-03 shows quota as dollars with two decimals in currency mode', () => {
+test('FMT-03 C23 shows quota as dollars with two decimals in currency mode', () => {
   expect(formatQuota(500_000, dollars)).toBe('$1.00');
   expect(formatQuota(6_172_500, dollars)).toBe('$12.35');
   expect(formatQuota(1, dollars)).toBe('$0.00');
   expect(formatQuota(-250_000, dollars)).toBe('-$0.50');
+  // C23: thousands are separated.
+  expect(formatQuota(500_000_000_000_000, dollars)).toBe('$1,000,000,000.00');
+  expect(formatQuota(-617_250_000, dollars)).toBe('-$1,234.50');
 });
 
 test('FMT-03 shows the quota itself outside currency mode', () => {

@@ -27,8 +27,14 @@ export interface QuotaDisplay {
   readonly inCurrency: boolean;
 }
 
+/** Thousands are separated by commas, in both languages. */
+const grouped = (digits: string): string => {
+  const [whole = '', decimals = ''] = digits.split('.');
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
+};
+
 const inDollars = (quota: number, perUnit: number, decimals: number): string =>
-  `${quota < 0 ? '-' : ''}$${Math.abs(quota / perUnit).toFixed(decimals)}`;
+  `${quota < 0 ? '-' : ''}$${grouped(Math.abs(quota / perUnit).toFixed(decimals))}`;
 
 /** `$12.34`, or the abbreviated number of quota units. */
 export const formatQuota = (quota: number, { perUnit, inCurrency }: QuotaDisplay): string =>

@@ -68,10 +68,10 @@ const isJson = (value: string): boolean => {
   }
 };
 
-/** The errors of the form, in the order of the specification (§5); `newKey` only if a key is required. */
+/** The errors of the form, in the order of the specification (§5); `newKey` only if a key is required. The server would keep the name instead of an empty one. */
 export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
   const keyMissing = newKey !== undefined && newKey.trim() === '';
-  if (newKey !== undefined && (values.name.trim() === '' || keyMissing)) return 'incomplete';
+  if (values.name.trim() === '' || keyMissing) return 'incomplete';
   if (splitList(values.models).length === 0) return 'models';
   if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';
   return wrongMembers(values.config).size > 0 ? 'config' : undefined;

@@ -27,7 +27,11 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
       await update(client, channel.id, fields);
       toast('success', m.channel_updated());
     },
-    test: () => testAndReport(client, { id: channel.id, name: values.name }),
+    test: async () => {
+      const works = await testAndReport(client, { id: channel.id, name: values.name });
+      if (works && channel.status !== channelStatus.enabled)
+        toast('warning', m.channel_still_disabled({ name: values.name }));
+    },
   });
   return (
     <ChannelForm

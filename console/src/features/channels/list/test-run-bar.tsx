@@ -56,7 +56,7 @@ export const TestRunBar = () => {
       </p>
       <progress
         aria-label={t(m.channel_tests_running, { tested, total })}
-        className="h-1.5 min-w-24 flex-1 accent-brand"
+        className="h-1.5 min-w-24 flex-1 appearance-none overflow-hidden rounded-full border-0 bg-off-bg [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-off-bg [&::-webkit-progress-value]:bg-brand"
         max={Math.max(1, total)}
         value={tested}
       />
