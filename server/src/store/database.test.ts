@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { addCaller, addUser, holdFor, logFor, settleFor } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
 import { isUniqueViolation } from './engine/database-error.ts';
+import { everything } from './logs/log-filter.ts';
+import { sumNamedBuckets, sumNames } from './logs/log-sums.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -110,6 +112,15 @@ test('what a transaction has not committed is invisible to others', async () => 
     expect(await keys('hidden')).toEqual([]);
   });
   expect(await keys('hidden')).toEqual(['hidden']);
+});
+
+test('S8 sums over the log need no writer: they are read while a transaction has it', async () => {
+  const query = { filter: everything, span: { from: 864_000, before: 950_400 }, step: 3600 };
+  await db.write.transaction().execute(async (trx) => {
+    await trx.insertInto('options').values(option('sums')).execute();
+    expect(await sumNamedBuckets(db, { ...query, by: 'user_id', top: 3 })).toEqual([]);
+    expect(await sumNames(db, { ...query, by: 'user_id', names: ['1'] })).toEqual(new Map());
+  });
 });
 
 test('parallel transactions that read, then write, lose no update', async () => {

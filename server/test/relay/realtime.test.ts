@@ -283,3 +283,59 @@ test('PROVIDER-3 RELAY-03 asks Azure by deployment and version', async () => {
   await relay.settled();
   await azure.close();
 });
+
+const requests = (count: number, session: HeldSession): void => {
+  for (let index = 0; index < count; index += 1)
+    session.send({ type: 'response.create', response: { conversation: 'none' } });
+};
+const createdUpstream = (): number => upstream.received().filter(({ type }) => type === 'response.create').length;
+
+test('S4 many requests for answers at once: what the balance covers is done, the rest is never asked for', async () => {
+  upstream.behave({ pieces: ['one'], usage: { total_tokens: 10, input_tokens: 5, output_tokens: 5 } });
+  const before = createdUpstream();
+  const cost = testPrice({ prompt: 5, completion: 5 });
+  const poor = await relay.addUser({ quota: 6 * cost + 10 });
+  const session = await open(undefined, { key: poor.key });
+  requests(2000, session);
+  expect(await session.ended).toEqual([1008, 'insufficient_user_quota']);
+  await relay.settled();
+  const asked = createdUpstream() - before;
+  expect(asked).toBeLessThanOrEqual(7);
+  expect(asked).toBeGreaterThanOrEqual(6);
+  const { available, used, held } = await relay.userBalance(poor.userId);
+  expect(used).toBeGreaterThanOrEqual(6 * cost);
+  expect([available + used, held]).toEqual([6 * cost + 10, 0]);
+});
+
+test('S4 an ample balance has eight answers asked for or running at once', async () => {
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  upstream.behave({ pieces: ['one'], usage: { total_tokens: 10, input_tokens: 5, output_tokens: 5 }, until: gate });
+  const before = createdUpstream();
+  const session = await open();
+  requests(20, session);
+  await session.until('response.created', 8);
+  await untilQuiet(() => createdUpstream() - before === 8);
+  const { held } = await relay.userBalance(user.userId);
+  expect(held).toBeGreaterThan(0);
+  go();
+  await session.until('response.done', 20);
+  expect(createdUpstream() - before).toBe(20);
+  session.socket.close();
+  expect(await charged(session.requestId)).toEqual({
+    amount: testPrice({ prompt: 100, completion: 100 }),
+    estimated: 0,
+  });
+});
+
+test('S4 the work of a client that leaves is bounded by what was set aside', async () => {
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  upstream.behave({ pieces: ['one', 'two'], until: gate });
+  const before = createdUpstream();
+  const session = await open();
+  requests(400, session);
+  await session.until('response.created', 8);
+  session.socket.terminate();
+  await relay.settled();
+  go();
+  expect(createdUpstream() - before).toBe(8);
+});

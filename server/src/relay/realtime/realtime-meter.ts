@@ -5,7 +5,7 @@ import { acceptUsage } from '../../billing/price/usage.ts';
 import { type Json, objectAt, textAt } from '../../conversation/json.ts';
 import { countOf } from '../../conversation/usage.ts';
 import { OpenAnswer } from './open-answer.ts';
-import { PromptMeter } from './prompt-meter.ts';
+import { PromptMeter, type PromptSize } from './prompt-meter.ts';
 import { transcriberOf, transcriptAsAudio, transcriptTokens } from './transcript-usage.ts';
 
 /** The usage of a session. */
@@ -69,14 +69,19 @@ export class RealtimeMeter {
     this.hasTranscriptPrice = hasTranscriptPrice;
   }
 
-  /** An answer is running. */
-  isAnswering(): boolean {
-    return this.open.size > 0;
+  /** Answers that are running. */
+  answering(): number {
+    return this.open.size;
   }
 
-  /** Tokens that the hold must cover by now. */
-  reached(): SessionUsage {
+  promptSize(): PromptSize {
+    return this.promptMeter.size();
+  }
+
+  /** Tokens that the hold must cover by now, with those of answers that were asked for. */
+  reached(requested: readonly Tokens[] = []): SessionUsage {
     const sums = new Sums().add(this.reported);
+    for (const tokens of requested) sums.add(tokens);
     const rest = [...this.open.values(), ...this.unreported];
     for (const answer of rest) sums.add(answer.estimate(answer.textTokens));
     return sums.total(rest.length > 0);

@@ -3,7 +3,9 @@ import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import type { RelayedCall } from '../call/relayed-call.ts';
 import type { AttemptBilling, Delivery } from '../call/settlement.ts';
 import { messageBytes } from '../upstream/open-socket.ts';
+import { ClientMessages } from './client-messages.ts';
 import { MessageQueue } from './message-queue.ts';
+import { RequestedAnswers } from './requested-answers.ts';
 import { SessionBudget } from './session-budget.ts';
 import { closeWith, reportEnd, type SessionEnd, type SocketEnd } from './session-end.ts';
 import { type Message, SessionSockets } from './session-sockets.ts';
@@ -51,6 +53,7 @@ export class RealtimeSession {
   private readonly budget: SessionBudget;
   private readonly sockets: SessionSockets;
   private readonly timer: NodeJS.Timeout;
+  private readonly fromClient: ClientMessages;
   private readonly queue = new MessageQueue<Message>({
     handle: (message) => this.fromUpstream(message),
     onEmpty: () => this.onEmpty(),
@@ -65,14 +68,24 @@ export class RealtimeSession {
     const { client, upstream, call, billing } = deps;
     const { bufferMax, stalledClientMs: stalledMs } = call.context.limits;
     this.deps = deps;
-    this.budget = new SessionBudget(call, billing);
+    const requested = new RequestedAnswers();
+    this.budget = new SessionBudget(call, billing, requested);
+    this.fromClient = new ClientMessages({
+      budget: this.budget,
+      requested,
+      read,
+      forward: (message) => this.sockets.sendToUpstream(message),
+      letClientWait: (waits) => this.sockets.letClientWait(waits),
+      onUncovered: () => this.end({ by: 'balance' }),
+      onError: (error) => this.end({ by: 'fault', error }),
+    });
     this.timer = setTimeout(() => this.end({ by: 'time' }), sessionMs);
     this.sockets = new SessionSockets({
       client,
       upstream,
       bufferMax,
       stalledMs,
-      fromClient: (message) => this.fromClient(message),
+      fromClient: (message) => this.fromClient.push(message),
       fromUpstream: (message) => this.queue.push(message),
       onClosed: (end) => this.onClosed(end),
     });
@@ -81,7 +94,7 @@ export class RealtimeSession {
   /** Ends the session as soon as no answer is running. */
   stop(): void {
     this.stopping = true;
-    if (!this.budget.meter.isAnswering() && this.queue.isEmpty()) this.end({ by: 'stop' });
+    if (this.fromClient.outstanding() === 0 && this.queue.isEmpty()) this.end({ by: 'stop' });
   }
 
   /** Ends the session for a reason; only the first one counts. */
@@ -90,6 +103,7 @@ export class RealtimeSession {
     this.over = true;
     clearTimeout(this.timer);
     this.sockets.stop();
+    this.fromClient.end();
     this.finish(end).then(this.settled.resolve, this.settled.reject);
   }
 
@@ -101,33 +115,21 @@ export class RealtimeSession {
 
   private onEmpty(): void {
     if (this.closedBy !== null) this.end(this.closedBy);
-    else if (this.stopping && !this.budget.meter.isAnswering()) this.end({ by: 'stop' });
-  }
-
-  private fromClient(message: Message): void {
-    this.budget.meter.fromClient(read(message));
-    this.sockets.sendToUpstream(message);
+    else if (this.stopping && this.fromClient.outstanding() === 0) this.end({ by: 'stop' });
   }
 
   private async fromUpstream(message: Message): Promise<void> {
     if (this.over) return;
     const event = read(message);
     this.budget.meter.fromUpstream(event);
+    this.fromClient.onUpstream(event);
     if (event['type'] === 'response.created' && !(await isAllowed(this.deps))) return this.end({ by: 'access' });
     const isDone = event['type'] === 'response.done';
-    const isCovered = await this.isCovered(isDone);
+    const deciding = this.budget.cover(isDone);
+    const isCovered = deciding === null || (await this.sockets.upstreamWaitsFor(deciding));
     // The last event of an answer has no output of its own.
     if (isCovered || isDone) this.sockets.sendToClient(message);
     if (!isCovered) this.end({ by: 'balance' });
-  }
-
-  private async isCovered(isDone: boolean): Promise<boolean> {
-    const deciding = this.budget.cover(isDone);
-    if (deciding === null) return true;
-    this.sockets.letUpstreamWait(true);
-    const covered = await deciding;
-    this.sockets.letUpstreamWait(false);
-    return covered;
   }
 
   private async finish(end: SessionEnd): Promise<void> {
@@ -135,7 +137,7 @@ export class RealtimeSession {
     if (end.by === 'client') closeWith(upstream, end.code, end.reason);
     else closeWith(upstream, 1000, '');
     try {
-      await this.budget.settle(this.budget.meter.isAnswering() ? cutOf(end) : null);
+      await this.budget.settle(this.budget.meter.answering() > 0 ? cutOf(end) : null);
     } finally {
       reportEnd(client, call.requestId, end);
     }

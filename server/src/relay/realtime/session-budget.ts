@@ -1,6 +1,8 @@
 import { nextSlice } from '../../billing/hold.ts';
 import type { RelayedCall } from '../call/relayed-call.ts';
 import { type AttemptBilling, charge, type Delivery } from '../call/settlement.ts';
+import type { Tokens } from '../../billing/price/price.ts';
+import type { RequestedAnswers } from './requested-answers.ts';
 import { RealtimeMeter, type SessionUsage } from './realtime-meter.ts';
 
 const checkpointMs = 1000;
@@ -11,6 +13,7 @@ const extendAt = 0.8;
 export class SessionBudget {
   readonly meter = new RealtimeMeter((transcriber) => this.hasTranscriptPrice(transcriber));
   private readonly call: RelayedCall;
+  private readonly requested: RequestedAnswers;
   /** With the price of transcripts, once the model that makes them is known. */
   private billing: AttemptBilling;
   /** The model of the first transcript that has a price of its own; null: there was none. */
@@ -19,7 +22,8 @@ export class SessionBudget {
   /** On the monotonic clock: the other one may be set back. */
   private checkpointAt = -checkpointMs;
 
-  constructor(call: RelayedCall, billing: AttemptBilling) {
+  constructor(call: RelayedCall, billing: AttemptBilling, requested: RequestedAnswers) {
+    this.requested = requested;
     this.call = call;
     this.billing = billing;
     this.slice = billing.terms.outputTokens;
@@ -31,11 +35,19 @@ export class SessionBudget {
    */
   cover(isDone: boolean): Promise<boolean> | null {
     const { budget, terms } = this.billing;
-    const used = terms.price.quota(this.meter.reached());
+    const used = terms.price.quota(this.meter.reached(this.requested.tokens()));
     const written = this.checkpoint(isDone);
     const fits = used <= budget.reservation.amount() * extendAt;
     if (fits && !isDone) return null;
     return this.decide(used, fits, isDone ? written : null);
+  }
+
+  /** Sets aside what one more answer may cost. False: the balance does not cover it beside the others. */
+  async holdFor(answer: Tokens): Promise<boolean> {
+    const { budget, terms } = this.billing;
+    const needed = terms.price.quota(this.meter.reached([...this.requested.tokens(), answer]));
+    const more = needed - budget.reservation.amount();
+    return more <= 0 || budget.reservation.extend(more);
   }
 
   /** Charges the usage, or releases the hold if there is none. */

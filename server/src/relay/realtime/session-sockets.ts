@@ -30,6 +30,9 @@ export class SessionSockets {
   /** The client reads too slowly. */
   private clientIsFull = false;
   private upstreamWaits = false;
+  /** The upstream reads too slowly. */
+  private upstreamIsFull = false;
+  private clientWaits = false;
 
   constructor(options: SessionSocketsOptions) {
     const { client, upstream, bufferMax, stalledMs } = options;
@@ -39,7 +42,10 @@ export class SessionSockets {
       this.regulate();
     };
     this.toClient = new RealtimePipe({ to: client, bufferMax, stalledMs, onFull: onClientFull });
-    const onUpstreamFull = (full: boolean) => (full ? client.pause() : client.resume());
+    const onUpstreamFull = (full: boolean) => {
+      this.upstreamIsFull = full;
+      this.regulate();
+    };
     this.toUpstream = new RealtimePipe({ to: upstream, bufferMax, stalledMs, onFull: onUpstreamFull });
     this.heartbeat = new Heartbeat([client, upstream]);
     this.listen(client, 'client', options.fromClient);
@@ -54,9 +60,19 @@ export class SessionSockets {
     this.toUpstream.send(data, binary);
   }
 
-  /** @param waits nothing is read from the upstream until this is false again */
-  letUpstreamWait(waits: boolean): void {
-    this.upstreamWaits = waits;
+  /** Nothing is read from the upstream until this is decided. */
+  async upstreamWaitsFor<Decision>(deciding: Promise<Decision>): Promise<Decision> {
+    this.upstreamWaits = true;
+    this.regulate();
+    const decision = await deciding;
+    this.upstreamWaits = false;
+    this.regulate();
+    return decision;
+  }
+
+  /** @param waits nothing is read from the client until this is false again */
+  letClientWait(waits: boolean): void {
+    this.clientWaits = waits;
     this.regulate();
   }
 
@@ -80,8 +96,10 @@ export class SessionSockets {
   }
 
   private regulate(): void {
-    const { upstream } = this.options;
+    const { client, upstream } = this.options;
     if (this.stopped) return;
+    if (this.upstreamIsFull || this.clientWaits) client.pause();
+    else client.resume();
     if (this.clientIsFull || this.upstreamWaits) upstream.pause();
     else upstream.resume();
   }
