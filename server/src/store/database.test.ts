@@ -117,7 +117,7 @@ test('what a transaction has not committed is invisible to others', async () => 
 test('S8 sums over the log need no writer: they are read while a transaction has it', async () => {
   const query = { filter: everything, span: { from: 864_000, before: 950_400 }, step: 3600 };
   await db.write.transaction().execute(async (trx) => {
-    await trx.insertInto('options').values(option('sums')).execute();
+    await trx.insertInto('options').values(option('writer taken')).execute();
     expect(await sumNamedBuckets(db, { ...query, by: 'user_id', top: 3 })).toEqual([]);
     expect(await sumNames(db, { ...query, by: 'user_id', names: ['1'] })).toEqual(new Map());
   });
