@@ -19,8 +19,7 @@ const isUnlimited = (request: FastifyRequest, declared: boolean): boolean => {
 
 export const watchUnlimitedPeers = (app: FastifyInstance, trustedProxies: readonly string[]): UnlimitedPeers => {
   let latest = '';
-  app.addHook('onRequest', async (request) => {
-    if (!isUnlimited(request, trustedProxies.length > 0)) return;
+  const note = (request: FastifyRequest): void => {
     const isFirst = latest === '';
     latest = plainAddress(request.ip);
     if (isFirst) {
@@ -29,6 +28,10 @@ export const watchUnlimitedPeers = (app: FastifyInstance, trustedProxies: readon
         'limits per network are off: calls come from a private address; if it is a proxy, name it in TRUSTED_PROXIES',
       );
     }
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isUnlimited(request, trustedProxies.length > 0)) note(request);
+    done();
   });
   return { latest: () => latest };
 };

@@ -1,4 +1,3 @@
-import { parseExact } from '../../conversation/exact-numbers.ts';
 import { isObject, type Json } from '../../conversation/json.ts';
 import { badBody, reportedFailure } from '../failure.ts';
 import type { StreamTraits } from './openai-stream.ts';
@@ -12,9 +11,8 @@ export interface Completion {
 
 const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure });
 
-/** Reads a whole body of a success status as a completion, or as the failure that it reports. */
-export const readCompletion = (body: Buffer, { failureIn }: StreamTraits): Completion | Refusal => {
-  const parsed = parseExact(body.toString());
+/** Reads a whole, parsed body of a success status as a completion, or as the failure that it reports. */
+export const readCompletion = (parsed: unknown, { failureIn }: StreamTraits): Completion | Refusal => {
   if (!isObject(parsed)) return refused(badBody('the upstream response is not a JSON object'));
   const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
   if (failure !== null) return refused(failure);

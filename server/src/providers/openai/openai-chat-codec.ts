@@ -1,3 +1,4 @@
+import { parseExact } from '../../conversation/exact-numbers.ts';
 import { isMoreThanText } from '../../conversation/text.ts';
 import { refusal } from '../failure.ts';
 import { readCompletion } from './openai-body.ts';
@@ -30,7 +31,7 @@ export const chatCodec = (traits: OpenAiTraits): Codec => ({
     });
   },
   answer: (body) => {
-    const completion = readCompletion(body, traits);
+    const completion = readCompletion(parseExact(body.toString()), traits);
     return completion.kind === 'refusal' ? completion : chatAnswer(completion.members, traits.usageIsDummy === true);
   },
   events: () => chatEvents(traits),

@@ -1,4 +1,5 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
+import { parseJson } from '../../conversation/json.ts';
 import { OpenAiForm } from './answer-form.ts';
 import { fittedBody } from './fitted-body.ts';
 import { readCompletion } from './openai-body.ts';
@@ -42,7 +43,8 @@ const withUsage = (body: Buffer, usage: CountedUsage): Buffer => {
 };
 
 const response = (body: Buffer, call: ProviderCall, traits: OpenAiTraits): ClientResponse => {
-  const completion = readCompletion(body, traits);
+  // The body itself is passed on: its numbers need no care.
+  const completion = readCompletion(parseJson(body.toString()), traits);
   if (completion.kind === 'refusal') return { kind: 'failure', failure: completion.failure };
   const usage = traits.usageIsDummy ? null : usageOf(completion.members);
   const text = new OpenAiForm(call, traits.isNameless).of(completion.members, () => body.toString());

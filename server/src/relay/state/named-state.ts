@@ -21,23 +21,13 @@ export const noState: NamedState = { tokens: 0, uncounted: 0, channelKey: null, 
 /** Common models take so many tokens; what is not known may fill them. */
 const contextWindow = 131_072;
 
-/** Members that name things that vendors keep, but those that a dialect reads itself. */
-const members = [
-  'file_id',
-  'file_ids',
-  'vector_store_ids',
-  'cachedContent',
-  'cached_content',
-  'fileUri',
-  'file_uri',
-].map((name) => Buffer.from(`"${name}"`));
-const container = Buffer.from('"container"');
-const namedContainer = /"container"\s*:\s*"/;
+/** What members begin with that name things which vendors keep, but those that a dialect reads itself. */
+const beginnings = ['"file', '"vector_store_ids"', '"cached', '"container"'].map((text) => Buffer.from(text));
+const members = /"(?:file_ids?|vector_store_ids|cachedContent|cached_content|fileUri|file_uri)"|"container"\s*:\s*"/;
 
 /** Whether a body names such a thing: quotes within texts are escaped, so that these are members or values of their own. */
 const namesOther = ({ bytes }: Inbound): boolean =>
-  members.some((member) => bytes.includes(member)) ||
-  (bytes.includes(container) && namedContainer.test(bytes.toString('latin1')));
+  beginnings.some((beginning) => bytes.includes(beginning)) && members.test(bytes.toString('latin1'));
 
 const notFound = ({ kind, id }: StateReference): FailedUpstream => {
   const shown = id.slice(0, 128);
