@@ -94,6 +94,8 @@ test('SHELL-04 an ended session redirects to the sign-in with the specified text
 }) => {
   await signIn(page, gateway);
   await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
+  // What the page asks for by itself would otherwise end the session before the press.
+  await page.waitForLoadState('networkidle');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page).toHaveURL(/\/login\?expired=true/);
