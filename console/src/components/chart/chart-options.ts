@@ -87,7 +87,8 @@ export const chartOptions = (
       {},
       ...series.map(({ color }) => ({
         fill: colorOf(`--series-${color}`),
-        width: 0,
+        // A gap between the parts of a bar tells them apart without colours.
+        ...(shape.bare ? { width: 0 } : { stroke: colorOf('--panel'), width: 1 }),
         points: { show: false },
         ...(bars === undefined ? {} : { paths: bars }),
       })),

@@ -2,6 +2,8 @@ import uPlot from 'uplot';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { useMedia } from '../../lib/hooks/use-media.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
 import { chartOptions, stack } from './chart-options.ts';
 import type { ChartShape } from './chart-options.ts';
 
@@ -72,6 +74,7 @@ export const Chart = (props: ChartProps) => {
 };
 
 const Tip = ({ at, series, format, nameOf, index, leftPx }: ChartProps & Pointed) => {
+  const t = useT();
   const rows = series
     .map(({ name, color, values }) => ({ name, color, value: values[index] ?? 0 }))
     .filter(({ value }) => value !== 0)
@@ -90,6 +93,12 @@ const Tip = ({ at, series, format, nameOf, index, leftPx }: ChartProps & Pointed
           <span className="tabular-nums">{format(value)}</span>
         </p>
       ))}
+      {rows.length > 1 && (
+        <p className="mt-1 flex gap-2 border-t border-line pt-1 font-medium">
+          <span className="flex-1">{t(m.chart_total)}</span>
+          <span className="tabular-nums">{format(rows.reduce((sum, { value }) => sum + value, 0))}</span>
+        </p>
+      )}
     </div>
   );
 };
