@@ -16,6 +16,13 @@ const press = (name: string): boolean => {
   return true;
 };
 
+/** The row keys work from anywhere on a page with a list: they lead to its current row. */
+const enterList = (): boolean => {
+  const row = document.querySelector<HTMLElement>('main [role=row][tabindex="0"], main tr[tabindex="0"]');
+  row?.focus();
+  return row !== null;
+};
+
 const isOff = (event: KeyboardEvent): boolean =>
   event.ctrlKey ||
   event.metaKey ||
@@ -39,7 +46,9 @@ export const listenForShortcuts = (): void => {
     else if (event.key === 'D') flipTheme();
     else if (event.key === '?')
       void import('./shortcut-sheet.tsx').then(({ openShortcutSheet }) => openShortcutSheet());
-    else if (!['/', 'n', 'r', 'f'].includes(event.key) || !press(event.key)) return;
+    else if (event.key === 'j' || event.key === 'k') {
+      if (!enterList()) return;
+    } else if (!['/', 'n', 'r', 'f'].includes(event.key) || !press(event.key)) return;
     event.preventDefault();
   });
 };

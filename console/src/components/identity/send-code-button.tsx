@@ -9,13 +9,13 @@ import { CooldownButton } from './cooldown-button.tsx';
 interface SendCodeButtonProps {
   /** The current text of the address field. */
   readonly readEmail: () => string;
-  /** Whether the address is missing. */
-  readonly onEmpty: () => void;
+  /** Called at each press with whether the address is missing. */
+  readonly onCheck: (empty: boolean) => void;
   readonly human: Human;
 }
 
 /** Requests the code that verifies an e-mail address. */
-export const SendCodeButton = ({ readEmail, onEmpty, human }: SendCodeButtonProps) => {
+export const SendCodeButton = ({ readEmail, onCheck, human }: SendCodeButtonProps) => {
   const t = useT();
   const send = async (email: string): Promise<void> => {
     try {
@@ -27,11 +27,8 @@ export const SendCodeButton = ({ readEmail, onEmpty, human }: SendCodeButtonProp
   };
   const ask = (): boolean => {
     const email = readEmail().trim();
-    if (email === '') {
-      onEmpty();
-      return false;
-    }
-    if (!human.isReady()) return false;
+    onCheck(email === '');
+    if (email === '' || !human.isReady()) return false;
     void send(email);
     return true;
   };

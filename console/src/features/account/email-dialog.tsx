@@ -71,7 +71,11 @@ export const EmailDialog = (props: EmailDialogProps) => {
               value={values.email}
               onChange={(event) => change('email', event.target.value)}
             />
-            <SendCodeButton human={human} readEmail={() => values.email} onEmpty={() => markEmpty('email')} />
+            <SendCodeButton
+              human={human}
+              readEmail={() => values.email}
+              onCheck={(missing) => markEmpty(missing ? 'email' : undefined)}
+            />
           </div>
         )}
       </Field>

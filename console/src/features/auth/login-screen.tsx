@@ -39,7 +39,11 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState('');
   const password = useRef<HTMLInputElement>(null);
+  // A second press before the button is drawn as busy would sign in twice.
+  const running = useRef(false);
   const signIn = async (form: FormData): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
     const given = { username: textOf(form, 'username').trim(), password: textOf(form, 'password') };
     setBusy(true);
     setRefusal('');
@@ -55,6 +59,7 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
       setRefusal(failureText(error));
       toastFailure(error);
       setBusy(false);
+      running.current = false;
       password.current?.select();
     }
   };

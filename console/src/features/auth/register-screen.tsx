@@ -61,12 +61,13 @@ const useRegistration = () => {
     if (Object.keys(found).length > 0) focusFirstInvalid();
     else if (human.isReady()) void send();
   };
-  const askForEmail = (): void => {
-    setProblems({ ...problems, email: 'empty' });
-    focusFirstInvalid();
+  const checkEmail = (empty: boolean): void => {
+    const { email: _email, ...others } = problems;
+    setProblems(empty ? { ...others, email: 'empty' } : others);
+    if (empty) focusFirstInvalid();
   };
   const change = (name: keyof RegisterValues, value: string): void => setValues({ ...values, [name]: value });
-  return { invite, values, problems, refusal, busy, human, verifiesEmail, submit, change, askForEmail };
+  return { invite, values, problems, refusal, busy, human, verifiesEmail, submit, change, checkEmail };
 };
 type Registration = ReturnType<typeof useRegistration>;
 
@@ -127,7 +128,7 @@ const PasswordFields = ({ form }: { readonly form: Registration }) => {
 
 const EmailFields = ({ form }: { readonly form: Registration }) => {
   const { t, errorOf } = useTexts(form);
-  const { values, change, human, askForEmail } = form;
+  const { values, change, human, checkEmail } = form;
   return (
     <>
       <Field label={t(m.register_email)} error={errorOf('email')}>
@@ -142,7 +143,7 @@ const EmailFields = ({ form }: { readonly form: Registration }) => {
               value={values.email}
               onChange={(event) => change('email', event.target.value)}
             />
-            <SendCodeButton human={human} readEmail={() => values.email} onEmpty={askForEmail} />
+            <SendCodeButton human={human} readEmail={() => values.email} onCheck={checkEmail} />
           </div>
         )}
       </Field>
