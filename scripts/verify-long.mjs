@@ -11,7 +11,7 @@ import { runMain } from './stop.mjs';
 const pure = ['oracles', 'simulation'];
 /** With the databases at hand, and once for both. */
 const onBoth = ['mutants'];
-const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults'];
+const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults', 'attacks'];
 const [chosen, ...rest] = process.argv.slice(2);
 /** @param {string} name */
 const isChosen = (name) => chosen === undefined || chosen === name;
