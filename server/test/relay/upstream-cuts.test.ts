@@ -221,7 +221,7 @@ describe('an upstream that reports an error within a stream', () => {
   }
 
   test('S1 an event larger than any that is allowed breaks the stream off', async () => {
-    const large = delta({ content: 'x'.repeat(9 * 1024 * 1024) });
+    const large = delta({ content: 'x'.repeat(65 * 1024 * 1024) });
     relay.upstream.behave(() => ({ events: [...events.slice(0, 2), large, ...events.slice(2)] }));
     const answer = await relay.ask({ key: user.key, body });
     expect(brokenOf(answer)).toMatchObject({

@@ -106,6 +106,7 @@ describe('the explanation of a charge', () => {
       hold: { reserved: 300, extensions: 2, extended: 600, returned: 50, beyond: 0 },
       unrecovered: 12,
       estimated: true,
+      output_cap: null,
       cut: 'balance',
       attempts: [
         { channel: 3, status: 500, ms: 9 },
