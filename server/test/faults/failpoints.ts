@@ -38,7 +38,7 @@ const ofCalls: readonly Failpoint[] = [
   },
   { name: 'upstream-failed', file: call, text: '    const failure = new FailedUpstream(', at: 'before', way: 'calls' },
   { name: 'before-a-release', file: call, text: '    if (!budget.reservation.isEnded())', at: 'before', way: 'calls' },
-  { name: 'hold-durable', file: stream, text: '    await billing.budget.secured();\n', at: 'behind', way: 'calls' },
+  { name: 'hold-durable', file: stream, text: '    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);\n', at: 'behind', way: 'calls' },
   { name: 'head-sent', file: stream, text: '    const seen: Seen = {', at: 'before', way: 'calls' },
   { name: 'mid-stream', file: stream, text: '    checkpoint();\n', at: 'behind', way: 'calls' },
   {
@@ -67,7 +67,7 @@ const ofCalls: readonly Failpoint[] = [
   {
     name: 'behind-a-settlement',
     file: settlement,
-    text: '  const { prompt, completion } = usage;\n',
+    text: '  const { prompt, completion } =',
     at: 'before',
     way: 'calls',
   },
@@ -126,7 +126,7 @@ const ofWriters: readonly Failpoint[] = [
   {
     name: 'postgres-batch-begun',
     file: transact,
-    text: '    const results = await postToPostgres(',
+    text: '    const results = await post(runnerOn(client),',
     at: 'before',
     way: 'calls',
     kind: 'postgres',
@@ -134,7 +134,7 @@ const ofWriters: readonly Failpoint[] = [
   {
     name: 'postgres-batch-done',
     file: transact,
-    text: "      await client.query('commit');\n",
+    text: "    await client.query('commit');\n",
     at: 'before',
     way: 'calls',
     kind: 'postgres',

@@ -214,7 +214,7 @@ const onTheWay: readonly Mutant[] = [
   {
     name: 'one faulty posting takes its batch with it',
     file: 'store/engine/posting-writer.ts',
-    from: "for (const unit of units) locked.push(...(await run([unit], 'none')));",
+    from: 'for (const unit of units) locked.push(...(await run([unit], 0)));',
     to: 'for (const unit of units) unit.reject(ended.error);',
   },
   {

@@ -2,7 +2,7 @@ import type { NodeIdentity } from '../../src/store/ledger/accounts-state.ts';
 import { SqliteError } from '../../src/store/engine/database-error.ts';
 import { postAlone } from '../../src/store/engine/sqlite/post-alone.ts';
 import type { PostingUnit } from '../../src/store/engine/posting-queue.ts';
-import type { BatchOutcome, LockWait } from '../../src/store/engine/posting-writer.ts';
+import type { BatchOutcome } from '../../src/store/engine/posting-writer.ts';
 import { needsOf } from '../../src/store/ledger/accounts-state.ts';
 import { decodePostings, encodeResults } from '../../src/store/ledger/posting-codec.ts';
 import { translate, type WriterLink } from '../../src/store/engine/sqlite/sqlite-writer-link.ts';
@@ -44,7 +44,7 @@ export interface SimulatedStore {
   /** The writer thread of a process on SQLite. */
   linkOf(connection: Connection): WriterLink;
   /** One attempt of a process on PostgreSQL. */
-  attemptOn(connection: Connection): (units: readonly PostingUnit[], lockWait: LockWait) => Promise<BatchOutcome>;
+  attemptOn(connection: Connection): (units: readonly PostingUnit[], lockWaitMs: number) => Promise<BatchOutcome>;
   /** A standby takes over. */
   failOver(answeredMax: number): void;
   /** Faults end: what follows is the calm after the storm. */
@@ -167,7 +167,7 @@ export const createStore = (options: StoreOptions): SimulatedStore => {
 
   const attemptOn =
     (connection: Connection) =>
-    async (units: readonly PostingUnit[], lockWait: LockWait): Promise<BatchOutcome> => {
+    async (units: readonly PostingUnit[], lockWaitMs: number): Promise<BatchOutcome> => {
       if (away()) {
         await wait(20 + random.next() * 1000);
         connection.onReconnect();
@@ -176,8 +176,8 @@ export const createStore = (options: StoreOptions): SimulatedStore => {
       const postings = units.map((unit) => unit.posting);
       const locked = lockedUsers();
       const isLocked = (posting: Posting) => [...needsOf([posting]).users].some((userId) => locked.has(userId));
-      if (lockWait !== 'none' && postings.some(isLocked)) {
-        await wait(lockWait === 'long' ? 250 : 20);
+      if (lockWaitMs > 0 && postings.some(isLocked)) {
+        await wait(lockWaitMs);
         return { kind: 'locked' };
       }
       if (stormy && random.chance(faults.undone)) {

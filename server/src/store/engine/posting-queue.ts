@@ -7,8 +7,14 @@ const newWorkWaitMs = 2000;
 /** Longer than a database that is started anew or failed over is away. */
 const waitMs = 120_000;
 const sweepMs = 100;
-/** Between two tries of the accounts with a locked row. */
-const apartPauseMs = 100;
+/** For rows that are shared with other nodes, which hold them for one commit. */
+const sharedLockWaitMs = 500;
+/**
+ * For rows that stayed locked for longer. It doubles with every try: on a slow machine a busy node's commit may take long,
+ * and this one must get its turn. The pause after it leaves four fifths of the time to all other accounts.
+ */
+const lockedWaitMs = { least: 20, most: 240 } as const;
+const pausePerWait = 4;
 
 /** A posting that is not committed yet. */
 export interface PostingUnit {
@@ -24,13 +30,15 @@ interface TimedUnit extends PostingUnit {
   readonly since: number;
   /** A row of its account is locked elsewhere. */
   apart: boolean;
+  /** Since then. */
+  tries: number;
 }
 
 /** Postings for one commit. */
 export interface PostingBatch {
   readonly units: readonly PostingUnit[];
-  /** They met a locked row before. */
-  readonly apart: boolean;
+  /** Milliseconds that it may wait for a row which is locked elsewhere. */
+  readonly lockWaitMs: number;
 }
 
 const noAccount = 0;
@@ -47,6 +55,7 @@ const createUnit = (
     posting,
     since,
     apart: false,
+    tries: 0,
     get waits() {
       return waiting.has(unit);
     },
@@ -68,15 +77,17 @@ const createLockedAccounts = (timers: EventLoopTimers) => {
   let locked: TimedUnit[] = [];
   /** On the monotonic clock. */
   let dueAt = 0;
+  let lockWaitMs: number = lockedWaitMs.least;
   const add = (units: readonly TimedUnit[]) => {
     for (const unit of units) unit.apart = true;
     locked.push(...units);
   };
   return {
+    lockWaitMs: () => lockWaitMs,
     dueIn: () => (locked.length === 0 ? undefined : Math.max(0, dueAt - timers.now())),
     /** After a try. */
     addTried: (units: readonly TimedUnit[]) => {
-      dueAt = timers.now() + apartPauseMs;
+      dueAt = timers.now() + pausePerWait * lockWaitMs;
       add(units);
     },
     /** Empty: none is due. */
@@ -85,6 +96,9 @@ const createLockedAccounts = (timers: EventLoopTimers) => {
       if (timers.now() < dueAt) return [];
       const units = locked.slice(0, max);
       locked = locked.slice(max);
+      const met = units.some(({ tries }) => tries > 0);
+      lockWaitMs = met ? Math.min(lockedWaitMs.most, 2 * lockWaitMs) : lockedWaitMs.least;
+      for (const unit of units) unit.tries += 1;
       return units;
     },
     /** Keeps those whose account waits here; returns the others. */
@@ -154,10 +168,10 @@ export const createPostingQueue = (timers: EventLoopTimers, progressedAt: () => 
     },
     take: (max: number): PostingBatch => {
       const due = lockedAccounts.take(max);
-      if (due.length > 0) return { units: due, apart: true };
+      if (due.length > 0) return { units: due, lockWaitMs: lockedAccounts.lockWaitMs() };
       const taken = queue.slice(0, max).filter((unit) => unit.waits);
       queue = queue.slice(max);
-      return { units: lockedAccounts.separate(taken), apart: false };
+      return { units: lockedAccounts.separate(taken), lockWaitMs: sharedLockWaitMs };
     },
     close: () => stopSweeping?.(),
   };

@@ -13,12 +13,6 @@ export type BatchOutcome =
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly error: Error };
 
-/**
- * How long a batch waits for rows that are locked elsewhere: `long` where accounts are shared with other nodes, `short` for
- * accounts that were locked before. `none` leaves out the postings that need such a row.
- */
-export type LockWait = 'long' | 'short' | 'none';
-
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
   post(posting: Posting): Promise<PostingResult>;
@@ -27,8 +21,11 @@ export interface PostingWriter {
 }
 
 interface PostingWriterOptions {
-  /** Tries to commit the batch once. */
-  readonly attempt: (units: readonly PostingUnit[], lockWait: LockWait) => Promise<BatchOutcome>;
+  /**
+   * Tries to commit the batch once. It waits so many milliseconds for rows that are locked elsewhere; with 0 it leaves out
+   * the postings that need such a row.
+   */
+  readonly attempt: (units: readonly PostingUnit[], lockWaitMs: number) => Promise<BatchOutcome>;
   readonly close: () => Promise<void>;
   readonly timers: EventLoopTimers;
 }
@@ -51,16 +48,16 @@ const createRunner = ({ attempt, timers }: PostingWriterOptions) => {
   let away = false;
 
   /** Resolves to the postings that met a locked row. */
-  const run = async (batch: readonly PostingUnit[], lockWait: LockWait): Promise<readonly PostingUnit[]> => {
-    let wait = lockWait;
+  const run = async (batch: readonly PostingUnit[], lockWaitMs: number): Promise<readonly PostingUnit[]> => {
+    let waitMs = lockWaitMs;
     for (;;) {
       const units = batch.filter((unit) => unit.waits);
       if (units.length === 0) return [];
-      const ended = await attempt(units, wait);
+      const ended = await attempt(units, waitMs);
       away = ended.kind === 'again';
       if (!away) progressedAt = timers.now();
       if (ended.kind === 'done') return answer(units, ended.results);
-      if (ended.kind === 'locked') wait = 'none';
+      if (ended.kind === 'locked') waitMs = 0;
       if (ended.kind === 'failed' && units.length === 1) {
         units[0]?.reject(ended.error);
         return [];
@@ -68,14 +65,14 @@ const createRunner = ({ attempt, timers }: PostingWriterOptions) => {
       if (ended.kind === 'failed') {
         // One of them is at fault: alone, the others pass.
         const locked: PostingUnit[] = [];
-        for (const unit of units) locked.push(...(await run([unit], 'none')));
+        for (const unit of units) locked.push(...(await run([unit], 0)));
         return locked;
       }
     }
   };
-  const start = (batch: readonly PostingUnit[], lockWait: LockWait) => {
+  const start = (batch: readonly PostingUnit[], lockWaitMs: number) => {
     if (!away) progressedAt = timers.now();
-    return run(batch, lockWait);
+    return run(batch, lockWaitMs);
   };
   return { start, progressedAt: () => progressedAt };
 };
@@ -98,11 +95,11 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
   };
   const send = () => {
     stopWaiting?.();
-    const { units, apart } = queue.take(batchMax);
+    const { units, lockWaitMs } = queue.take(batchMax);
     if (units.length === 0) return rest();
     busy = true;
     void runner
-      .start(units, apart ? 'short' : 'long')
+      .start(units, lockWaitMs)
       .then(queue.setApart)
       .finally(() => {
         busy = false;

@@ -2,7 +2,6 @@ import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { AppError } from '../../../errors.ts';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
-import type { LockWait } from '../posting-writer.ts';
 import { postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
 import { postgresStatement, type PostgresStatement } from './postgres-statements.ts';
 
@@ -24,19 +23,16 @@ const lockTimeout = '55P03';
 const passing = new Set(['40001', '40P01', lockTimeout, '57014']);
 const diskFull = '53100';
 
-/**
- * Milliseconds that a batch waits for a lock. Those of other nodes last as long as one of their commits. An account that
- * was locked for longer is tried again in between the commits of the others, so it gets little of their time.
- */
-const lockWaitMs = { long: 250, short: 20, none: 20 } as const satisfies Record<LockWait, number>;
+/** For what cannot be left out because of a lock: a new row whose key another transaction is writing. */
+const leastLockWaitMs = 20;
 
 /** The server is shutting down, refuses connections, lacks a resource or has become a read-only copy. */
 export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
 
-const classify = (error: unknown, lockWait: LockWait): Ended => {
+const classify = (error: unknown, lockWaitMs: number): Ended => {
   if (!(error instanceof DatabaseError)) return error instanceof Error ? { kind: 'again', error } : { kind: 'again' };
   if (error.code === diskFull) return { kind: 'failed', error: new AppError('storage_full', {}, error) };
-  if (error.code === lockTimeout && lockWait !== 'none') return { kind: 'locked' };
+  if (error.code === lockTimeout && lockWaitMs > 0) return { kind: 'locked' };
   if (passing.has(error.code ?? '') || serverGone(error.code)) return { kind: 'again', error };
   return { kind: 'failed', error };
 };
@@ -59,16 +55,16 @@ const runnerOn = (client: Client): PostgresRunner => {
 export const transact = async (
   client: Client,
   postings: readonly Posting[],
-  { identity, lockWait }: { readonly identity: NodeIdentity; readonly lockWait: LockWait },
+  { identity, lockWaitMs }: { readonly identity: NodeIdentity; readonly lockWaitMs: number },
 ): Promise<Ended> => {
   try {
-    await client.query(`begin; set local lock_timeout = ${lockWaitMs[lockWait]}`);
-    const post = lockWait === 'none' ? postUnlocked : postToPostgres;
+    await client.query(`begin; set local lock_timeout = ${Math.max(leastLockWaitMs, lockWaitMs)}`);
+    const post = lockWaitMs === 0 ? postUnlocked : postToPostgres;
     const results = await post(runnerOn(client), postings, identity);
     await client.query('commit');
     return { kind: 'done', results };
   } catch (error) {
     if (keepsConnection(error)) await client.query('rollback').catch(() => undefined);
-    return classify(error, lockWait);
+    return classify(error, lockWaitMs);
   }
 };

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { AppError } from '../../../errors.ts';
 import { delay, systemTimers } from '../../ledger/event-loop-timers.ts';
-import { createPostingWriter, type BatchOutcome, type LockWait, type PostingWriter } from '../posting-writer.ts';
+import { createPostingWriter, type BatchOutcome, type PostingWriter } from '../posting-writer.ts';
 import type { PostingUnit } from '../posting-queue.ts';
 import { createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
 import { keepsConnection, transact } from './postgres-transact.ts';
@@ -13,12 +13,12 @@ const retryMaxMs = 20;
 export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
   const link = createPostgresLink(options);
 
-  const attempt = async (units: readonly PostingUnit[], lockWait: LockWait): Promise<BatchOutcome> => {
+  const attempt = async (units: readonly PostingUnit[], lockWaitMs: number): Promise<BatchOutcome> => {
     const client = await link.get();
     if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
     if (client === undefined) return { kind: 'again' };
     const postings = units.map((unit) => unit.posting);
-    const ended = await transact(client, postings, { identity: options.identity, lockWait });
+    const ended = await transact(client, postings, { identity: options.identity, lockWaitMs });
     if (ended.kind === 'again' && !keepsConnection(ended.error)) link.drop();
     if (ended.kind === 'again' && ended.error instanceof DatabaseError) {
       await delay(systemTimers, retryMaxMs * Math.random());
