@@ -11,13 +11,17 @@ let db: TestDatabase;
 let accounts: Accounts;
 /** The outcomes of the posted holds. */
 const holds: Promise<PostingResult>[] = [];
+const heldRequests: string[] = [];
 const errors: unknown[] = [];
 
 beforeAll(async () => {
   db = await openTestDatabase();
   const post = (posting: Posting) => {
     const result = db.post(posting);
-    if (posting.kind === 'hold') holds.push(result);
+    if (posting.kind === 'hold') {
+      holds.push(result);
+      heldRequests.push(posting.requestId);
+    }
     return result;
   };
   const onError = (error: unknown) => void errors.push(error);
@@ -86,7 +90,6 @@ test('M16 an extension is reserved in memory at once, and in the hold to the uni
 
 test('M16 a deferred hold is posted once, with its extension, and its amount leaves memory once', async () => {
   const caller = await addCaller(db, 100);
-  const posted = holds.length;
   const reservation = await reserve(caller, 'deferred', 40);
   reservation.deferHold(details);
   expect(await reservation.extend(10)).toBe(true);
@@ -94,11 +97,22 @@ test('M16 a deferred hold is posted once, with its extension, and its amount lea
   // Longer than a deferred hold waits: others that came after it are written.
   const other = await reserve(caller, 'other', 5);
   other.deferHold(details);
-  await expect.poll(() => holds.length).toBe(posted + 2);
-  await holds.at(-1);
+  await expect.poll(() => heldRequests).toContain('other');
+  await Promise.all(holds);
+  expect(heldRequests.filter((id) => id === 'deferred')).toHaveLength(1);
   expect(accounts.free(caller).user).toBe(45);
   expect(await reservation.extend(5)).toBe(true);
   expect(await holdOf('deferred')).toEqual({ amount: 55, progress: 0 });
   await Promise.all([reservation.release(), other.release()]);
   expect(accounts.free(caller).user).toBe(100);
+});
+
+test('M16 a hold of nothing is written with its first extension', async () => {
+  const caller = await addCaller(db, 100);
+  const reservation = await reserve(caller, 'free at first', 0);
+  expect(await reservation.hold(details)).toBe(true);
+  expect(await holdOf('free at first')).toBeUndefined();
+  expect(await reservation.extend(10)).toBe(true);
+  expect(await holdOf('free at first')).toEqual({ amount: 10, progress: 0 });
+  await reservation.release();
 });

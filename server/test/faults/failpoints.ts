@@ -38,7 +38,13 @@ const ofCalls: readonly Failpoint[] = [
   },
   { name: 'upstream-failed', file: call, text: '    const failure = new FailedUpstream(', at: 'before', way: 'calls' },
   { name: 'before-a-release', file: call, text: '    if (!budget.reservation.isEnded())', at: 'before', way: 'calls' },
-  { name: 'hold-durable', file: stream, text: '    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);\n', at: 'behind', way: 'calls' },
+  {
+    name: 'hold-durable',
+    file: stream,
+    text: '    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);\n',
+    at: 'behind',
+    way: 'calls',
+  },
   { name: 'head-sent', file: stream, text: '    const seen: Seen = {', at: 'before', way: 'calls' },
   { name: 'mid-stream', file: stream, text: '    checkpoint();\n', at: 'behind', way: 'calls' },
   {

@@ -61,6 +61,8 @@ test('M16 rows of the log in one commit add up in their hour, and those of credi
   ]);
   const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
   const hours = await db.read.selectFrom('log_hours').select(sums).where('user_id', '=', caller.userId).execute();
+  const rows = await db.read.selectFrom('logs').select('type').where('user_id', '=', caller.userId).execute();
+  expect(rows.map(({ type }) => type).toSorted()).toEqual([1, 2, 2]);
   expect(hours).toEqual([{ requests: 2, quota: 30, prompt_tokens: 6, completion_tokens: 8 }]);
 });
 
@@ -95,9 +97,31 @@ test('M16 a look has the balances of the account and of the token, each where it
   });
 });
 
+test('M15 a code that no exact balance can hold is refused, and stays unused', async () => {
+  const caller = await addCaller(db, 1);
+  const code = {
+    name: 'code',
+    key_digest: 'large',
+    key_sealed: '',
+    status: 1,
+    quota: Number.MAX_SAFE_INTEGER,
+    user_id: 0,
+  };
+  const times = { created_time: 0, redeemed_time: 0, redeemed_user_id: 0, deleted_time: 0 };
+  await db.write
+    .insertInto('redemptions')
+    .values({ ...code, ...times })
+    .execute();
+  const redeem = { kind: 'redeem', keyDigest: 'large', userId: caller.userId, at: 1, log: null } as const;
+  expect((await db.post(redeem)).outcome).toBe('refused');
+  const left = await db.read.selectFrom('redemptions').select('status').where('key_digest', '=', 'large').execute();
+  expect(left).toEqual([{ status: 1 }]);
+});
+
 test('M15 credits whose sum would not be an exact integer are refused, also where they were spent', async () => {
   const caller = await addCaller(db, 2 ** 53 - 101);
   await db.post(settleFor(caller, 'spent', 2 ** 52));
+  await db.post(holdFor(caller, 'held', 50));
   const credit = {
     kind: 'credit',
     entry: 'grant',
