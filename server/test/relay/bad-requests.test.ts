@@ -152,16 +152,16 @@ describe('a large body', () => {
     code: answer.error['code'],
   });
 
-  test('RELAY-01 of exactly 20 MiB is read, of one byte more refused', async () => {
-    expect((await relay.ask({ key: user.key, body: padded(20 * mebibyte) })).status).toBe(503);
-    const over = await relay.ask({ key: user.key, body: padded(20 * mebibyte + 1) });
+  test('RELAY-01 of exactly 50 MiB is read, of one byte more refused', async () => {
+    expect((await relay.ask({ key: user.key, body: padded(50 * mebibyte) })).status).toBe(503);
+    const over = await relay.ask({ key: user.key, body: padded(50 * mebibyte + 1) });
     expect(seen(over)).toEqual(tooLarge);
-    expect(over.error['message']).toContain('larger than 20971520 bytes');
+    expect(over.error['message']).toContain('larger than 52428800 bytes');
   });
 
   test('RELAY-01 sent in chunks is refused as soon as it is too large', async () => {
     const headers = { 'transfer-encoding': 'chunked' };
-    expect(seen(await relay.ask({ key: user.key, body: padded(21 * mebibyte), headers }))).toEqual(tooLarge);
+    expect(seen(await relay.ask({ key: user.key, body: padded(51 * mebibyte), headers }))).toEqual(tooLarge);
   });
 
   test('RELAY-01 that is small only while compressed is refused', async () => {
@@ -171,7 +171,7 @@ describe('a large body', () => {
     expect(seen(await relay.ask({ key: user.key, body: bomb, headers }))).toEqual(tooLarge);
   });
 
-  test('RELAY-01 of 50 MB is refused before it is sent, and the client can read why', async () => {
+  test('RELAY-01 of 60 MB is refused before it is sent, and the client can read why', async () => {
     const { hostname, port } = new URL(relay.url);
     const socket = connect(Number(port), hostname);
     let answer = '';
@@ -179,7 +179,7 @@ describe('a large body', () => {
     socket.on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const head = ['POST /v1/chat/completions HTTP/1.1', 'host: weir', `authorization: Bearer ${user.key}`];
-    socket.write([...head, 'content-type: application/json', 'content-length: 50000000', '', ''].join('\r\n'));
+    socket.write([...head, 'content-type: application/json', 'content-length: 60000000', '', ''].join('\r\n'));
     await expect
       .poll(() => answer)
       .toMatch(/^HTTP\/1\.1 413 [^]*body_too_large[^]*"\}\}$|^HTTP\/1\.1 413 [^]*"code":"body_too_large"\}\}/);
