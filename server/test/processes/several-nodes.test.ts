@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { heldPromptTokens } from '../../src/billing/counting/rough-tokens.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { type ClientEntry, clientEntryOf } from '../clients/client-entry.ts';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
@@ -8,6 +7,7 @@ import { signInTo } from '../clients/management-client.ts';
 import { startRaw } from '../clients/raw-client.ts';
 import { until } from '../app/relay-app.ts';
 import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+import { promptTokens } from '../oracles/count-tokens.ts';
 import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 /** As many processes as one database can have: SQLite belongs to one. */
@@ -58,17 +58,12 @@ const prepare = async () => {
 };
 
 const clients: ClientEntry[] = [];
-/** All of one length, so that every call reserves the same. */
+/** All of as many tokens, so that every call reserves the same. */
 const nonceOf = (index: number, stream: boolean): string =>
   `${stream ? 'strm' : 'page'}-${String(index).padStart(5, '0')}`;
+const messagesOf = (nonce: string) => [{ role: 'user', content: `hello ${nonce}` }];
 const bodyOf = (nonce: string, stream: boolean): string =>
-  JSON.stringify({
-    model,
-    stream,
-    max_tokens: 40,
-    user: nonce,
-    messages: [{ role: 'user', content: `hello ${nonce}` }],
-  });
+  JSON.stringify({ model, stream, max_tokens: 40, user: nonce, messages: messagesOf(nonce) });
 const ask = (authorization: string, index: number, stream: boolean) => {
   const nonce = nonceOf(index, stream);
   const body = bodyOf(nonce, stream);
@@ -80,7 +75,7 @@ const ask = (authorization: string, index: number, stream: boolean) => {
   });
 };
 
-test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) on what covers ten: ten reach the upstream`, async () => {
+test(`S18 RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) on what covers ten: ten reach the upstream`, async () => {
   const tokenOf = await prepare();
   const rich = await tokenOf(1_000_000);
   // A change on one node reaches the others a moment later.
@@ -88,7 +83,7 @@ test(`RELAY-07 B02 ${parallel} parallel requests over ${nodeCount} process(es) o
     await until(async () => (await ask(rich.authorization, 90_000 + index, false)).status === 200);
   for (const stream of [false, true]) {
     upstream.behave(() => undefined);
-    const held = price({ prompt: heldPromptTokens(bodyOf(nonceOf(0, stream), stream).length), completion: 40 });
+    const held = price({ prompt: promptTokens(messagesOf(nonceOf(0, stream))), completion: 40 });
     const token = await tokenOf(covered * held);
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     upstream.behave(() => ({ until: gate, words: 40 }));
