@@ -14,7 +14,7 @@ export interface ClaudeTraits {
   readonly schemas: boolean;
   /** A conversation may end with a prefilled answer. */
   readonly prefills: boolean;
-  /** The output limit to send when the client sets none. */
+  /** The output limit to send when the client sets none: the model's own. */
   readonly outputDefault: number;
 }
 
@@ -24,6 +24,15 @@ const version = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/;
 const versionOf = (model: string): number => {
   const match = version.exec(model);
   return match === null ? 406 : Number(match[1]) * 100 + Number(match[2] ?? 0);
+};
+
+/** The longest answer of a model (provider notes 5; docs.claude.com, models overview). */
+const outputMax = (model: string, release: number): number => {
+  if (release < 305) return 4096;
+  if (release < 307) return 8192;
+  if (!version.test(model)) return 8192;
+  if (release >= 406 && !/sonnet-4|haiku-4/.test(model)) return 128_000;
+  return /opus-4(?![-.][5-9])/.test(model) ? 32_000 : 64_000;
 };
 
 export const claudeTraits = (model: string): ClaudeTraits => {
@@ -37,6 +46,6 @@ export const claudeTraits = (model: string): ClaudeTraits => {
     topEffort: release >= 407 ? 'xhigh' : 'high',
     schemas: release >= 405,
     prefills: release < 406,
-    outputDefault: release < 305 ? 4096 : 8192,
+    outputDefault: outputMax(model, release),
   };
 };

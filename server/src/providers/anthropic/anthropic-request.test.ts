@@ -43,12 +43,28 @@ describe('PROVIDER-14 requests thinking as each model supports it', () => {
     expect(bodyOf(think(reasoning), model)['thinking']).toEqual(expected);
   });
 
-  test('PROVIDER-14 a budget is less than the output, which grows by it where nothing bounds it', () => {
+  test('R12 PROVIDER-14 a budget is less than the output, which is the longest of the model where nothing bounds it', () => {
     expect(bodyOf({ ...think({ effort: 'high' }), outputLimit: 4000 })).toMatchObject({
       max_tokens: 4000,
       thinking: { budget_tokens: 3999 },
     });
-    expect(bodyOf(think({ effort: 'high' }))).toMatchObject({ max_tokens: 8192 + 16_384 });
+    expect(bodyOf(think({ effort: 'high' }))).toMatchObject({
+      max_tokens: 64_000,
+      thinking: { budget_tokens: 16_384 },
+    });
+    for (const [model, most] of [
+      ['claude-3-haiku-20240307', 4096],
+      ['claude-3-5-sonnet-20241022', 8192],
+      ['claude-opus-4-1-20250805', 32_000],
+      ['claude-opus-4-5', 64_000],
+      ['claude-sonnet-4-6', 64_000],
+      ['claude-opus-4-6', 128_000],
+      ['claude-sonnet-5', 128_000],
+    ] as const)
+      expect(bodyOf({}, model)).toMatchObject({ max_tokens: most });
+    expect(bodyOf(think({ effort: 'xhigh' }), 'claude-opus-4-1')).toMatchObject({
+      thinking: { budget_tokens: 31_999 },
+    });
     expect(bodyOf({ ...think({ effort: 'high' }), outputLimit: 500 })).not.toHaveProperty('thinking');
   });
 
@@ -181,7 +197,34 @@ describe('PROVIDER-14 requests an answer format', () => {
 
   test('PROVIDER-14 by schema where the model takes one', () => {
     expect(bodyOf({ answerFormat })['output_config']).toEqual({
-      format: { type: 'json_schema', schema: answerFormat.schema },
+      format: { type: 'json_schema', schema: { ...answerFormat.schema, additionalProperties: false } },
+    });
+  });
+
+  test('R9 restrictions that the vendor refuses are moved into the description', () => {
+    const age = { type: 'integer', description: 'In years', minimum: 0, maximum: 1e2 };
+    const tags = { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string', maxLength: 9, format: 'slug' } };
+    const properties = { age, tags, at: { oneOf: [{ type: 'string', format: 'date' }, { type: 'null' }] } };
+    const schema = { type: 'object', properties, required: ['age'] };
+    expect(bodyOf({ answerFormat: { ...answerFormat, schema } })['output_config']).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['age'],
+          properties: {
+            age: { type: 'integer', description: 'In years\n\n{"minimum":0,"maximum":100}' },
+            tags: {
+              type: 'array',
+              minItems: 1,
+              description: '{"maxItems":3}',
+              items: { type: 'string', description: '{"maxLength":9,"format":"slug"}' },
+            },
+            at: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
+          },
+        },
+      },
     });
   });
 

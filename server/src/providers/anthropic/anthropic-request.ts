@@ -1,8 +1,15 @@
-import type { Conversation, Reasoning, Tool, ToolChoice } from '../../conversation/conversation.ts';
+import {
+  type Conversation,
+  forcesTool,
+  type Reasoning,
+  type Tool,
+  type ToolChoice,
+} from '../../conversation/conversation.ts';
 import { wantedEffort } from '../../conversation/reasoning-effort.ts';
 import { formatWords } from '../../conversation/format-words.ts';
 import type { Json } from '../../conversation/json.ts';
 import { anthropicMessages, textBlocks } from './anthropic-messages.ts';
+import { claudeSchema } from './claude-schema.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
 import type { ProviderCall } from '../provider.ts';
 
@@ -91,9 +98,6 @@ const lacksThinking = ({ turns }: Conversation): boolean =>
       !turn.parts.some((part) => part.kind === 'reasoning' && part.signature !== ''),
   );
 
-const forcesTool = ({ toolChoice }: Conversation): boolean =>
-  toolChoice?.kind === 'required' || toolChoice?.kind === 'tool';
-
 interface Thought {
   readonly members: Json;
   /** Output tokens reserved for thinking; 0: thinking is off or has no budget. */
@@ -117,9 +121,14 @@ const thoughtOf = (conversation: Conversation, model: string): Thought => {
     };
   }
   const requested = reasoning.budget ?? budgets[reasoning.effort ?? 'medium'];
-  const budget = Math.max(budgetMin, Math.min(requested, outputLimit === null ? requested : outputLimit - 1));
+  const budget = Math.max(budgetMin, Math.min(requested, (outputLimit ?? traits.outputDefault) - 1));
   const impossible = outputLimit !== null && outputLimit <= budgetMin;
-  if (impossible || forcesTool(conversation) || answersByTool(conversation, model) || lacksThinking(conversation))
+  if (
+    impossible ||
+    forcesTool(conversation.toolChoice) ||
+    answersByTool(conversation, model) ||
+    lacksThinking(conversation)
+  )
     return noThought;
   return { members: { thinking: { type: 'enabled', budget_tokens: budget } }, budget, effort: null };
 };
@@ -136,7 +145,9 @@ const samplingMembers = ({ temperature, topP, topK }: Conversation, traits: Clau
 
 const outputMembers = ({ answerFormat }: Conversation, { schemas }: ClaudeTraits, effort: string | null): Json => {
   const format =
-    answerFormat.kind === 'schema' && schemas ? { format: { type: 'json_schema', schema: answerFormat.schema } } : {};
+    answerFormat.kind === 'schema' && schemas
+      ? { format: { type: 'json_schema', schema: claudeSchema(answerFormat.schema) } }
+      : {};
   const config = { ...(effort !== null && { effort }), ...format };
   return Object.keys(config).length === 0 ? {} : { output_config: config };
 };
@@ -154,7 +165,7 @@ export const anthropicBody = (conversation: Conversation, model: string, stream:
   const tier = tiers.get(conversation.members['service_tier']);
   return {
     model,
-    max_tokens: conversation.outputLimit ?? traits.outputDefault + budget,
+    max_tokens: conversation.outputLimit ?? traits.outputDefault,
     ...systemMembers(conversation, traits),
     messages: anthropicMessages(conversation, traits.prefills),
     ...toolMembers(conversation, model),
