@@ -1,4 +1,5 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts';
+import { withFormatWords } from '../../conversation/format-words.ts';
 import { isObject, type Json } from '../../conversation/json.ts';
 import { type GeminiContent, geminiContents } from './gemini-contents.ts';
 import { geminiThinking, thinkingOf } from './gemini-thinking.ts';
@@ -87,16 +88,23 @@ const withSystem = (text: string, contents: readonly GeminiContent[]): readonly 
   return [{ ...first, parts: [part, ...first.parts] }, ...rest];
 };
 
+const text = { kind: 'text' } as const;
+
+/** Before the third generation an answer's format cannot be combined with tools. */
+const takesFormat = ({ tools }: Conversation, model: string): boolean =>
+  tools.length === 0 || thinkingOf(model) === 'level';
+
 /** A conversation in the format of `generateContent`. Throws `UnfetchedError`. */
-export const geminiBody = (conversation: Conversation, model: string): Json => {
+export const geminiBody = (whole: Conversation, model: string): Json => {
+  const conversation = takesFormat(whole, model) ? whole : { ...withFormatWords(whole), answerFormat: text };
   const { system, tools, toolChoice } = conversation;
   const contents = geminiContents(conversation, thinkingOf(model) === 'level');
-  const text = system.map((part) => part.text).join('\n\n');
-  const inFront = text !== '' && withoutSystem.test(model);
+  const instruction = system.map((part) => part.text).join('\n\n');
+  const inFront = instruction !== '' && withoutSystem.test(model);
   const config = configOf(conversation, model);
   return {
-    ...(text !== '' && !inFront && { systemInstruction: { parts: [{ text }] } }),
-    contents: inFront ? withSystem(text, contents) : contents,
+    ...(instruction !== '' && !inFront && { systemInstruction: { parts: [{ text: instruction }] } }),
+    contents: inFront ? withSystem(instruction, contents) : contents,
     ...(tools.length > 0 && { tools: toolsOf(tools) }),
     ...(tools.length > 0 && toolChoice !== null && { toolConfig: { functionCallingConfig: callingOf(toolChoice) } }),
     safetySettings,

@@ -1,5 +1,6 @@
 import type { Effort, Reasoning } from '../../conversation/conversation.ts';
 import type { Json } from '../../conversation/json.ts';
+import { wantsReasoning } from '../../conversation/reasoning-effort.ts';
 
 /** How thinking is configured (provider notes 6): not at all, by tokens, or by level. */
 export const thinkingOf = (model: string): 'none' | 'budget' | 'level' => {
@@ -54,7 +55,7 @@ export const geminiThinking = (reasoning: Reasoning | null, model: string): Json
   const kind = thinkingOf(model);
   if (reasoning === null || kind === 'none') return null;
   const isPro = /-pro/.test(model);
-  const visible = { includeThoughts: reasoning.visible };
+  const visible = { includeThoughts: reasoning.visible && wantsReasoning(reasoning) };
   if (kind === 'budget') {
     const budget = budgetOf(reasoning, isPro);
     return budget === null ? visible : { thinkingBudget: budget, ...visible };

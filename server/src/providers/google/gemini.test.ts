@@ -143,6 +143,24 @@ describe('PROVIDER-24 writes requests to Gemini', () => {
     expect(replayed('gemini-2.5-flash')).not.toContain('thoughtSignature');
   });
 
+  test('R43 PROVIDER-24 asks for the format in words where tools exclude it, before the third generation', () => {
+    const tools = [{ name: 'now', description: '', parameters: null, strict: null }];
+    const asked = { tools, answerFormat: { kind: 'json' } } as const;
+    const before = bodyOf(asked, { model: 'gemini-2.5-flash' });
+    expect(before).not.toHaveProperty('generationConfig');
+    expect(JSON.stringify(before)).toContain('JSON object');
+    expect(bodyOf(asked, { model: 'gemini-3-flash' })).toMatchObject({
+      generationConfig: { responseMimeType: 'application/json' },
+    });
+  });
+
+  test('R30 PROVIDER-24 asks for no thoughts where none are wanted', () => {
+    const reasoning = { effort: 'none', budget: null, visible: true } as const;
+    expect(bodyOf({ reasoning }, { model: 'gemini-2.5-flash' })).toMatchObject({
+      generationConfig: { thinkingConfig: { thinkingBudget: 0, includeThoughts: false } },
+    });
+  });
+
   test('PROVIDER-24 with the parameters by their names there', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } } };
     const body = bodyOf({

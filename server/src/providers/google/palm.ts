@@ -1,5 +1,5 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
-import type { Conversation, Turn } from '../../conversation/conversation.ts';
+import { type Conversation, forcesTool, type Turn } from '../../conversation/conversation.ts';
 import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
 import { bounded, type ChatBounds } from '../chat-bounds.ts';
@@ -33,6 +33,7 @@ const request = (
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
+  if (forcesTool(whole.toolChoice)) return refusal('this channel has no tools', 'tool_choice');
   const { system, turns, temperature, topP, topK } = bounded(whole, bounds);
   const messages = turns.map(messageOf);
   if (messages.includes(null)) return refusal('this channel takes text only');
