@@ -72,10 +72,24 @@ const aiProxy: BalanceReader = async ({ key, get }) => {
   return data.totalPoints;
 };
 
+const credits = v.object({ data: v.object({ total_credits: number, total_usage: number }) });
+const keyLimit = v.object({ data: v.object({ limit_remaining: v.nullish(number) }) });
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof AppError && /: 40[13]$/.test(String(error.values['reason'] ?? ''));
+
+/** The account's credits need a management key; any other key knows what is left of its own limit. */
 const openrouter: BalanceReader = async ({ get }) => {
-  const credits = v.object({ data: v.object({ total_credits: number, total_usage: number }) });
-  const { data } = await get(credits, '/v1/credits');
-  return data.total_credits - data.total_usage;
+  try {
+    const { data } = await get(credits, '/v1/credits');
+    return data.total_credits - data.total_usage;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const { limit_remaining: remaining } = (await get(keyLimit, '/v1/key')).data;
+    if (remaining === null || remaining === undefined)
+      throw refused('the key has no limit of its own, and the credits of the account need a management key', error);
+    return remaining;
+  }
 };
 
 const moonshot: BalanceReader = async ({ get }) => {

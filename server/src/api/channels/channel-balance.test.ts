@@ -79,6 +79,14 @@ const cases: readonly Case[] = [
   },
   { type: 12, answers: grants, balance: 6.25 },
   { type: 13, answers: grants, balance: 6.5 },
+  {
+    type: 20,
+    answers: {
+      '/v1/credits': { status: 403, body: '{"error":{"message":"Only management keys"}}' },
+      '/v1/key': { body: { data: { limit: 10, limit_remaining: 7.5 } } },
+    },
+    balance: 7.5,
+  },
   { type: 20, answers: answering('/v1/credits', { data: { total_credits: 10.5, total_usage: 4.25 } }), balance: 6.25 },
   {
     type: 25,
