@@ -5,8 +5,8 @@ import { type Scene, vendorFailure, vendorFixtures, type VendorFormat } from './
 
 /** The model gets more tokens than the vendor bills: the prompt has a template. */
 const usageOf = ({ prompt, completion, cached }: Scene) => ({
-  billed_units: { input_tokens: 3, output_tokens: completion },
-  tokens: { input_tokens: prompt, output_tokens: completion },
+  billed_units: { input_tokens: prompt, output_tokens: completion },
+  tokens: { input_tokens: prompt + 500, output_tokens: completion },
   cached_tokens: cached,
 });
 

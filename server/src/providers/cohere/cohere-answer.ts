@@ -25,9 +25,9 @@ export const cohereFailure = (body: Json): RelayFailure | null => {
   return badBody(message === '' ? `the upstream ended the response with ${reason}` : message);
 };
 
-/** The tokens of a call: those that the model processed, or the billed ones where only they are reported. */
+/** The tokens of a call: the billed ones, or those that the model processed where only they are reported. */
 export const cohereUsage = (reported: Json): Usage | null => {
-  const tokens = isObject(reported['tokens']) ? reported['tokens'] : reported['billed_units'];
+  const tokens = isObject(reported['billed_units']) ? reported['billed_units'] : reported['tokens'];
   if (!isObject(tokens)) return null;
   const { input_tokens: prompt, output_tokens: completion } = tokens;
   return { prompt, completion, total: undefined, parts: { cacheRead: reported['cached_tokens'] } };
