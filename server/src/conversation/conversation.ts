@@ -139,6 +139,10 @@ export type ToolChoice =
   | { readonly kind: 'required' }
   | { readonly kind: 'tool'; readonly name: string };
 
+/** Whether the answer must be a call of a tool. */
+export const forcesTool = (choice: ToolChoice | null): boolean =>
+  choice?.kind === 'required' || choice?.kind === 'tool';
+
 export type AnswerFormat =
   | { readonly kind: 'text' }
   /** Any JSON object. */

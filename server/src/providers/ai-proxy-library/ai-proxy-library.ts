@@ -1,5 +1,5 @@
 import type { Answer, StreamEvent } from '../../conversation/answer.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
+import { type Conversation, forcesTool } from '../../conversation/conversation.ts';
 import { type Json, objectsAt, textAt } from '../../conversation/json.ts';
 import { isMoreThanText, joinTexts } from '../../conversation/text.ts';
 import { badBody, readFailure, refusal } from '../failure.ts';
@@ -18,14 +18,16 @@ import type {
 import { usableChannel } from '../usable-channel.ts';
 
 const request = (
-  { turns }: Conversation,
+  { turns, toolChoice }: Conversation,
   call: ProviderCall,
   channel: ProviderChannel,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   if (usable.other === '') return { kind: 'fault', message: 'the channel has no knowledge base ID' };
-  const last = turns.at(-1);
+  if (forcesTool(toolChoice)) return refusal('this channel has no tools', 'tool_choice');
+  // The result of a tool answers a question: the question itself is the user's.
+  const last = turns.at(-1)?.role === 'tool' ? turns.findLast(({ role }) => role === 'user') : turns.at(-1);
   if (last !== undefined && isMoreThanText(last)) return refusal('this channel takes text only');
   const query = last === undefined || last.role === 'assistant' ? '' : joinTexts(last.parts, '\n');
   if (query === '') return refusal('this channel needs a user message');

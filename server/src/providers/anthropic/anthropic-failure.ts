@@ -20,6 +20,9 @@ const statuses = new Map<string, number>([
 /** An account without credit gets status 400 with a message that begins so; later text may quote the request. */
 const outOfMoney = 'your credit balance is too low';
 
+/** `prompt is too long: 210000 tokens > 200000 maximum` */
+const tooLong = /^(?:prompt is too long|input length and `max_tokens` exceed)/i;
+
 const read = (status: number, body: Json): RelayFailure => {
   const error = objectAt(body, 'error');
   const type = textAt(error, 'type');
@@ -27,7 +30,7 @@ const read = (status: number, body: Json): RelayFailure => {
   const reported = {
     message: message === '' ? undefined : message,
     type: status >= 500 || type === '' ? undefined : type,
-    code: type === '' ? undefined : type,
+    code: tooLong.test(message) ? 'context_length_exceeded' : type === '' ? undefined : type,
   };
   const text = JSON.stringify({ error: reported });
   const isOutOfMoney = status === 400 && message.toLowerCase().startsWith(outOfMoney);

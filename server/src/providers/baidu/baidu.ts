@@ -70,17 +70,20 @@ const messageOf = (turn: Turn, names: ReadonlyMap<string, string>): Message | nu
 
 const textOf = ({ members }: Message): string => textAt(members, 'content');
 
+/** One message of two. Of parallel calls the vendor knows the first alone: the results of the others follow its own. */
+const joined = (last: Message, message: Message): Message => {
+  const content = `${textOf(last)}\n${textOf(message)}`;
+  const members = last.role === 'function' ? last.members : { ...last.members, ...message.members };
+  return { role: last.role, members: { ...members, content } };
+};
+
 /** Roles must alternate, and function results take the user's turn. */
 const alternating = (messages: readonly Message[]): readonly Json[] => {
   const whole: Message[] = [];
   for (const message of messages) {
     const last = whole.at(-1);
-    if (last?.role !== message.role || message.role === 'function') whole.push(message);
-    else
-      whole[whole.length - 1] = {
-        role: last.role,
-        members: { ...last.members, ...message.members, content: `${textOf(last)}\n${textOf(message)}` },
-      };
+    if (last?.role !== message.role) whole.push(message);
+    else whole[whole.length - 1] = joined(last, message);
   }
   return whole.map(({ role, members }) => ({ role, ...members }));
 };

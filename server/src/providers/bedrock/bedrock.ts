@@ -140,12 +140,18 @@ const httpStatus = new Map([
   [424, 502],
 ]);
 
+const tooLong =
+  /^(?:input is too long|prompt is too long|the model returned the following errors: (?:input|prompt) is too long)/i;
+
 /** Some parts of AWS write `Message`. */
 const failure: Codec['failure'] = (status, body) => {
   const text = body.toString('utf8', 0, 16_384);
   const parsed = parseJson(text);
   const message = isObject(parsed) ? textAt(parsed, 'Message') : '';
-  return readFailure(httpStatus.get(status) ?? status, message === '' ? text : JSON.stringify({ message }));
+  const reported = message === '' && isObject(parsed) ? textAt(parsed, 'message') : message;
+  const code = status === 400 && tooLong.test(reported) ? { code: 'context_length_exceeded' } : {};
+  const error = reported === '' ? text : JSON.stringify({ error: { message: reported, ...code } });
+  return readFailure(httpStatus.get(status) ?? status, error);
 };
 
 const codec: Codec = {

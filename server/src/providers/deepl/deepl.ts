@@ -1,5 +1,5 @@
 import type { Answer } from '../../conversation/answer.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
+import { type Conversation, forcesTool } from '../../conversation/conversation.ts';
 import { objectsAt, textAt } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
 import { badBody, readFailure, refusal } from '../failure.ts';
@@ -31,6 +31,7 @@ const request = (
 ): UpstreamRequest | ChannelFault | Refusal => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
+  if (forcesTool(conversation.toolChoice)) return refusal('this channel has no tools', 'tool_choice');
   const text = textOf(conversation);
   if (text === null) return refusal('this channel translates text only');
   return {

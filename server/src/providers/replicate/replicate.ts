@@ -1,5 +1,5 @@
 import type { Answer, StreamEvent } from '../../conversation/answer.ts';
-import type { Conversation, Turn } from '../../conversation/conversation.ts';
+import { type Conversation, forcesTool, type Turn } from '../../conversation/conversation.ts';
 import { withFormatWords } from '../../conversation/format-words.ts';
 import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
 import { joinTexts } from '../../conversation/text.ts';
@@ -26,8 +26,7 @@ const promptOf = ({ turns }: Conversation): string => {
 const inputOf = (conversation: Conversation): Json => {
   const { system, toolChoice, outputLimit, temperature, topP, topK, seed, stop } = conversation;
   const { presencePenalty, frequencyPenalty } = conversation;
-  if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
-    throw new UnsupportedPartError('models of this channel do not support tools');
+  if (forcesTool(toolChoice)) throw new UnsupportedPartError('models of this channel do not support tools');
   const systemText = joinTexts(system, '\n\n');
   return {
     prompt: promptOf(conversation),

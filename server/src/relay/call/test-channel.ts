@@ -61,8 +61,9 @@ const outcomeOf = (result: AttemptResult, channel: RoutedChannel): Outcome => {
   }
   const { status } = result;
   const { error, refusesAccount = false } = result.failure;
-  const message =
-    status === 0 ? error.message + hostOf(channel) : `http status code: ${status}, error message: ${error.message}`;
+  if (status === 0) return failure(error.message + hostOf(channel), refusesAccount);
+  // Some vendors report failures with a success status, which explains nothing.
+  const message = status < 400 ? error.message : `http status code: ${status}, error message: ${error.message}`;
   return failure(message, refusesAccount);
 };
 
