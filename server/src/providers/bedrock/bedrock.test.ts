@@ -60,7 +60,7 @@ test('PROVIDER-33 knows models by the names that they have elsewhere', () => {
   expect(['us-west-2', 'eu-west-1', 'ap-south-1'].map((region) => bedrockModel(later, region))).toEqual([
     `us.anthropic.${later}-v1:0`,
     `eu.anthropic.${later}-v1:0`,
-    `apac.anthropic.${later}-v1:0`,
+    `global.anthropic.${later}-v1:0`,
   ]);
   const own = 'arn:aws:bedrock:us-east-1:1:inference-profile/x';
   expect(bedrockModel(own, 'us-east-1')).toBe(own);
