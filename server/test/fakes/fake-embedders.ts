@@ -115,6 +115,22 @@ export const embedderForms: readonly EmbedderForm[] = [
     texts: ({ texts, type }) => (type === 'db' ? texts : null),
     answer: (vectors, tokens) => ({ vectors, total_tokens: tokens, base_resp: { status_code: 0, status_msg: '' } }),
   },
+  {
+    type: 35,
+    path: /^\/v2\/embed$/,
+    keyHeader: 'authorization',
+    key: 'c-key',
+    sent: 'c-key',
+    model: 'embed-v4.0',
+    most: 96,
+    texts: ({ texts, input_type: type, embedding_types: types }) =>
+      type === 'search_document' && JSON.stringify(types) === '["float"]' ? texts : null,
+    answer: (vectors, tokens) => ({
+      id: 'e-1',
+      embeddings: { float: vectors },
+      meta: { api_version: { version: '2' }, billed_units: { input_tokens: tokens } },
+    }),
+  },
 ];
 
 const tokenPath = '/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=secret';

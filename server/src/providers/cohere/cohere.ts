@@ -1,6 +1,7 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import { cohereAnswer, cohereEvents } from './cohere-answer.ts';
 import { connectorsAnswer, connectorsBody, connectorsEvents, searchesWeb } from './cohere-connectors.ts';
+import { cohereEmbedder, cohereRanks } from './cohere-endpoints.ts';
 import { cohereBody } from './cohere-request.ts';
 import { readFailure } from '../failure.ts';
 import type {
@@ -48,5 +49,5 @@ const codec: Codec = {
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 };
 
-/** Cohere's own API. Source: docs.cohere.com, Chat API v2, and v1 for its connectors. */
-export const cohere: Provider = { native: {}, codec };
+/** Cohere's own API. Source: docs.cohere.com, APIs v2, and v1 for the connectors of its chat. */
+export const cohere: Provider = { native: cohereRanks, codec, embedder: cohereEmbedder };
