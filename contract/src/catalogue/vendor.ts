@@ -28,7 +28,9 @@ export interface Vendor {
   readonly ownedBy: string;
   /** False: its models count as other vendors' in the list of known models. */
   readonly ownsModels?: false;
-  /** How a key of several parts is written; absent: a plain key. */
+  /** False: its channels serve calls that name no model. */
+  readonly needsModels?: false;
+  /** How a key is written, where it is no plain one; absent: a plain key. */
   readonly keyHint?: string;
   /**
    * Absent: the vendor has no balance to read. `query`: a name in the table of

@@ -43,7 +43,8 @@ const toList = (text: string): string =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
 
 const toBaseUrl = (text: string): string => {
-  const address = readWebAddress(text);
+  // Vendors that speak over WebSockets give theirs as `wss:`.
+  const address = readWebAddress(text.trim().replace(/^ws(?=s?:)/i, 'http'));
   if (address === undefined) throw new AppError('channel_address_invalid');
   return address;
 };

@@ -1,3 +1,4 @@
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import {
   channelStatus,
   createChannel,
@@ -78,7 +79,8 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
     const { name = '', models = '' } = fields;
     checkStatus(fields, channelStatus.enabled);
     if (keys.length === 0 || name === '') throw new AppError('channel_incomplete');
-    if (models === '') throw new AppError('channel_without_model');
+    if (models === '' && vendorOf(fields.type ?? blank.type)?.needsModels !== false)
+      throw new AppError('channel_without_model');
     const created = { ...blank, ...fields, name, models, created_time: Math.floor(clock.now() / 1000) };
     if (keys.length * countAbilities(created) > abilitiesMax) throw new AppError('channel_too_wide');
     await db.write.transaction().execute(async (trx) => {

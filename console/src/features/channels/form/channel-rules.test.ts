@@ -89,6 +89,8 @@ test('CHAN-14 names missing values in the specified order', () => {
   expect(problemOf(blankChannel, '')).toBe('incomplete');
   expect(problemOf(complete, ' ')).toBe('incomplete');
   expect(problemOf({ ...complete, models: '' }, 'sk')).toBe('models');
+  // R27 W2: a raw proxy needs none.
+  expect(problemOf({ ...complete, type: 43, models: '' }, 'sk')).toBeUndefined();
   expect(problemOf({ ...complete, mapping: '{' }, 'sk')).toBe('mapping');
   expect(problemOf(complete, 'sk')).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Channel } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
 import { splitList, trimSlash } from '../../../lib/format/format.ts';
@@ -72,7 +73,7 @@ const isJson = (value: string): boolean => {
 export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
   const keyMissing = newKey !== undefined && newKey.trim() === '';
   if (values.name.trim() === '' || keyMissing) return 'incomplete';
-  if (splitList(values.models).length === 0) return 'models';
+  if (splitList(values.models).length === 0 && vendorOf(values.type)?.needsModels !== false) return 'models';
   if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';
   return wrongMembers(values.config).size > 0 ? 'config' : undefined;
 };
