@@ -13,6 +13,7 @@ import type { AttemptMemory } from '../upstream/attempt-memory.ts';
 import { mustHold } from '../memory/memory-budget.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
+import { redirected, redirectOf } from '../../providers/redirect.ts';
 import { createSplitter } from '../upstream/splitter.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
@@ -33,6 +34,8 @@ export interface Attempt {
   /** The body as the client sent it: a request made of other bytes is a copy. */
   readonly received: Buffer;
   readonly memory: AttemptMemory;
+  /** The request was redirected once. */
+  readonly redirected?: true;
   /** Aborts the attempt when it disconnects; null: nothing does. */
   readonly client: CallOwner | null;
 }
@@ -140,6 +143,19 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   return { kind: 'plain', answer, response };
 };
 
+/** A redirect: the same request at another place of the host, or a failure that says where it leads. */
+const followRedirect = (
+  attempt: Attempt,
+  request: UpstreamRequest,
+  { answer, url }: { readonly answer: UpstreamAnswer; readonly url: URL },
+): Promise<AttemptResult | FollowUp> | FailedAttempt => {
+  const next = attempt.redirected === true || (attempt.rest ?? null) !== null ? null : redirected(request, url);
+  if (next !== null) return sendOne({ ...attempt, redirected: true }, next);
+  // Without its query, which may be confidential.
+  const message = `the upstream redirects to ${url.origin}${url.pathname}: correct the base URL of the channel`;
+  return failed(attempt, broken(message, 'bad_response_body'), answer);
+};
+
 /** Sends one request. Its answer may only name the next one. */
 const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<AttemptResult | FollowUp> => {
   const { channel, translation, call, upstream, limits, memory } = attempt;
@@ -157,6 +173,8 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
   try {
     const answer = await pending.answer;
     if (answer.whole === null) return await openStream(attempt, answer, pending);
+    const url = redirectOf(request, answer.status, answer.headers);
+    if (url !== null) return await followRedirect(attempt, request, { answer, url });
     const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
     return next ?? judgeWhole(attempt, answer, answer.whole);
   } catch (error) {

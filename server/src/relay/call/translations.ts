@@ -17,9 +17,24 @@ const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation
   return dialect.embeddings === undefined || embedder === undefined ? null : embed(dialect.embeddings, embedder);
 };
 
-const translationOf = (dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null => {
+/** Formats whose codec reads the same answers as their pass-through. */
+const sameAnswers: ReadonlySet<string> = new Set(['openai-chat', 'anthropic-messages', 'gemini']);
+
+/** Where a stream was requested and one JSON object came, the client gets a stream of it. */
+const streamingWhole = (own: Translation, neutral: Translation): Translation => ({
+  ...own,
+  response: (body, call) => (call.stream ? neutral : own).response(body, call),
+});
+
+const passThrough = (dialect: Dialect, provider: Provider, neutral: Translation | null): Translation | undefined => {
   const own = provider.native[dialect.format];
+  const isSame = own !== undefined && neutral !== null && sameAnswers.has(dialect.format);
+  return isSame ? streamingWhole(own, neutral) : own;
+};
+
+const translationOf = (dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null => {
   const neutral = converted(dialect, provider);
+  const own = passThrough(dialect, provider, neutral);
   const only = own?.only;
   if (own !== undefined && neutral !== null && only !== undefined) return (call) => (only(call) ? own : neutral);
   const one = own ?? neutral;

@@ -3,6 +3,7 @@ import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { CallTimes } from '../limits.ts';
 import { CallDeadlines } from './call-deadlines.ts';
 import type { Connection, ConnectionUser } from './connection.ts';
+import { decodedBody } from './decoded-body.ts';
 import type { Target } from './tcp-socket.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -60,6 +61,13 @@ const headOf = (request: UpstreamRequest, host: string, rest: BodyRest | null): 
   return `${head}\r\n`;
 };
 
+const followingOf = (rest: BodyRest | null) =>
+  rest === null ? null : { reader: rest.open(), chunked: rest.length === null };
+
+/** The sink of a body in its encoding; null: the encoding is unknown. */
+const sinkFor = ({ 'content-encoding': encoding }: IncomingHttpHeaders, sink: UpstreamSink): UpstreamSink | null =>
+  encoding === undefined || encoding === 'identity' ? sink : decodedBody(encoding, sink);
+
 interface HttpCallOptions {
   readonly times: CallTimes;
   readonly rest: BodyRest | null;
@@ -72,7 +80,7 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   private connection: Connection | null = null;
   private over = false;
   private readonly request: UpstreamRequest;
-  private readonly sink: UpstreamSink;
+  private sink: UpstreamSink;
   private readonly pool: Pool;
   private readonly rest: BodyRest | null;
   private readonly deadlines: CallDeadlines;
@@ -94,15 +102,15 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
 
   start(): void {
     const { rest, request, pool } = this;
-    const following = rest === null ? null : { reader: rest.open(), chunked: rest.length === null };
-    this.connection?.send(this, headOf(request, pool.host, rest), request.body, following);
+    this.connection?.send(this, headOf(request, pool.host, rest), request.body, followingOf(rest));
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
     this.deadlines.onData();
-    const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') this.fail(new UpstreamError('encoded'));
-    else if (!this.over) this.sink.head(status, headers);
+    const sink = sinkFor(headers, this.sink);
+    if (sink === null) return this.fail(new UpstreamError('encoded'));
+    this.sink = sink;
+    if (!this.over) sink.head(status, headers);
   }
 
   data(bytes: Buffer): void {
@@ -124,11 +132,13 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
 
   pause(): void {
     this.deadlines.pause();
+    this.sink.pause?.();
     this.connection?.pause();
   }
 
   resume(): void {
     this.deadlines.resume();
+    this.sink.resume?.();
     this.connection?.resume();
   }
 
@@ -139,7 +149,7 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   /** Ends the call from this side for a reason. */
   fail(reason: UpstreamError): void {
     const { connection } = this;
-    if (!this.finish()) return;
+    if (!this.finish()) return this.sink.stop?.(reason);
     connection?.destroy();
     this.sink.fail(reason);
   }

@@ -9,6 +9,11 @@ export interface UpstreamSink {
   data(chunk: Buffer): void;
   end(): void;
   fail(error: UpstreamError): void;
+  /** For sinks that pass data on later than they get it: holds it back, and goes on. */
+  pause?(): void;
+  resume?(): void;
+  /** The same: ends the sink where it has its end but has not passed it on. */
+  stop?(error: UpstreamError): void;
 }
 
 /** A running call. */

@@ -13,7 +13,7 @@ export type UpstreamFault =
   /** The connection broke within an answer, or the answer broke the rules of HTTP. */
   | 'broken'
   | 'too_large'
-  /** The answer is compressed although the request excluded that. */
+  /** The answer is compressed in an unknown way, although the request excluded that. */
   | 'encoded'
   /** This side ended the call. */
   | 'aborted';

@@ -205,7 +205,7 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     expect(calls).toBe(1);
   });
 
-  test.each(['gzip', 'br', 'gzip, gzip', 'deflate'])('refuses an answer compressed as %s', async (encoding) => {
+  test.each(['gzip, gzip', 'compress'])('refuses an answer compressed as %s', async (encoding) => {
     const origin = await serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end('xx'));
     expect((await ask(upstreamWith(), origin).done).result).toBe('encoded');
   });
