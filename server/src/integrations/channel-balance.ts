@@ -75,8 +75,10 @@ const aiProxy: BalanceReader = async ({ key, get }) => {
 const credits = v.object({ data: v.object({ total_credits: number, total_usage: number }) });
 const keyLimit = v.object({ data: v.object({ limit_remaining: v.nullish(number) }) });
 
+const reasonOf = ({ values: { reason } }: AppError): string => (typeof reason === 'string' ? reason : '');
+
 const isForbidden = (error: unknown): boolean =>
-  error instanceof AppError && /: 40[13]$/.test(String(error.values['reason'] ?? ''));
+  error instanceof AppError && ['status code: 401', 'status code: 403'].includes(reasonOf(error));
 
 /** The account's credits need a management key; any other key knows what is left of its own limit. */
 const openrouter: BalanceReader = async ({ get }) => {

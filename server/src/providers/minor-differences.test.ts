@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, channel, codecOf, sentRequest, tools, turns } from '../../test/provider-suite/codec-probe.ts';
+import { bedrockModel } from './bedrock/bedrock-models.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Provider } from './provider.ts';
 import { providerOf } from './providers.ts';
@@ -54,4 +55,20 @@ test('R45 an address of a WebSocket is a base URL like any other', () => {
   const key = 'app|secret|key';
   const asked = { channel: channel(key, '', 'wss://spark-api.xf-yun.com'), model: 'Spark-Max' };
   expect(sentRequest(providerFor(18, key), asked).origin).toBe('wss://spark-api.xf-yun.com');
+});
+
+test.each([
+  ['claude-3-haiku-20240307', 'us-east-1', 'anthropic.claude-3-haiku-20240307-v1:0'],
+  ['claude-3-7-sonnet-20250219', 'eu-west-1', 'eu.anthropic.claude-3-7-sonnet-20250219-v1:0'],
+  ['claude-sonnet-4-5', 'us-east-1', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+  ['claude-opus-4-1', 'us-west-2', 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
+  ['claude-sonnet-4-20250514', 'ap-northeast-1', 'apac.anthropic.claude-sonnet-4-20250514-v1:0'],
+  ['claude-haiku-4-5', 'ap-northeast-1', 'jp.anthropic.claude-haiku-4-5-20251001-v1:0'],
+  ['claude-sonnet-4-5', 'ap-southeast-2', 'au.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+  ['claude-opus-4-6', 'eu-central-1', 'eu.anthropic.claude-opus-4-6-v1'],
+  ['claude-sonnet-4-6', 'us-east-1', 'us.anthropic.claude-sonnet-4-6'],
+  ['claude-sonnet-5', 'sa-east-1', 'global.anthropic.claude-sonnet-5'],
+  ['global.anthropic.claude-opus-4-8', 'us-east-1', 'global.anthropic.claude-opus-4-8'],
+])('R11 PROVIDER-33 %s in %s is %s', (model, region, id) => {
+  expect(bedrockModel(model, region)).toBe(id);
 });

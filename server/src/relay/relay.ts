@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { openAiErrors } from '../dialects/openai/openai-errors.ts';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
 import type { Dialect, Inbound } from '../dialects/dialect.ts';
@@ -178,7 +179,9 @@ const listed = async ({ context }: RelayParts, access: Access): Promise<readonly
   return access.models === null ? context.routes.models(access.group) : [...access.models];
 };
 
-const models = async (parts: RelayParts, { message, client, path }: ClientRequest): Promise<void> => {
+const models = async (parts: RelayParts, { message, client, path, query }: ClientRequest): Promise<void> => {
+  // A key in an address is for programs: a browser would keep it in its history.
+  if (/[?&]key=/.test(query)) refuseNavigation(message);
   const access = await parts.tokenCheck.check(message);
   const names = await listed(parts, access);
   const { models: form } = clientFormOf(message, path);
@@ -225,7 +228,9 @@ const route = (parts: RelayParts, request: ClientRequest): Promise<void> | void 
   if (method !== 'OPTIONS' && notOffered.test(path)) return notImplemented(parts, request);
   if (method === 'DELETE' && /^\/v1\/models\/./.test(path)) return notImplemented(parts, request);
   if (method === 'OPTIONS' && corsHeaders(message).length > 0) return client.answer(204, [], '');
-  const error = { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' };
+  const message404 = `Invalid URL (${method} ${path})`;
+  if (clientFormOf(message, path).errors !== openAiErrors) throw new RelayError('unknown_path', { detail: message404 });
+  const error = { message: message404, type: 'invalid_request_error', param: '', code: '' };
   return client.answer(404, json, JSON.stringify({ error }));
 };
 
@@ -253,7 +258,8 @@ const answerError = ({ context }: RelayParts, request: ClientRequest, thrown: un
   const form = request.dialect?.errors ?? clientFormOf(message, path).errors;
   const { error: rendered, retryAfter } = renderRelayError(error, languageOf(message.headers['accept-language']));
   if (client.started()) return client.breakOff(form.event(rendered, requestId));
-  const headers = retryAfter === '' ? json : [...json, 'retry-after', retryAfter];
+  const named = [...json, 'x-request-id', requestId];
+  const headers = retryAfter === '' ? named : [...named, 'retry-after', retryAfter];
   client.answer(rendered.status, headers, form.body(rendered, requestId));
 };
 

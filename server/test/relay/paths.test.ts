@@ -28,7 +28,6 @@ describe('a path that does not exist', () => {
     ['DELETE', '/v1/models'],
     ['POST', '/v1/models'],
     ['GET', '/v1/models/'],
-    ['POST', '/v1/chat/completions/'],
     ['POST', '/v1/unheard-of?x=1'],
     ['PROPFIND', '/v1/models'],
   ] as const;

@@ -43,6 +43,9 @@ const subscription = (amount: number, expires: number): string =>
     access_until: expires,
   });
 
+/** A hundredth, without the digits that binary fractions add. */
+const inCents = (amount: number): number => Number((amount * 100).toPrecision(15));
+
 export const createBillingDashboard = ({ db, options }: BillingDashboardDeps): BillingDashboard => {
   const ofToken = async ({ payer }: Access): Promise<Standing> => {
     const token = await findToken(db.read, { id: payer.tokenId, userId: payer.userId });
@@ -63,7 +66,7 @@ export const createBillingDashboard = ({ db, options }: BillingDashboardDeps): B
     answer: async (path, access) => {
       const standing = await (options.get('DisplayTokenStatEnabled') ? ofToken(access) : ofUser(access));
       const { remaining, used, unlimited, expires } = standing;
-      if (usagePath.test(path)) return JSON.stringify({ object: 'list', total_usage: shown(used) * 100 });
+      if (usagePath.test(path)) return JSON.stringify({ object: 'list', total_usage: inCents(shown(used)) });
       return subscription(unlimited ? unlimitedAmount : shown(remaining + used), expires);
     },
   };

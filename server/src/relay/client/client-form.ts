@@ -64,6 +64,6 @@ const geminiClient: ClientForm = { models: geminiModels, errors: geminiErrors };
 
 /** Anthropic's clients send the version of its API with every request, Gemini's send the key in a header of its own. */
 export const clientFormOf = ({ headers }: IncomingMessage, path: string): ClientForm => {
-  if (headers['anthropic-version'] !== undefined) return anthropicClient;
+  if (headers['anthropic-version'] !== undefined || path.startsWith('/v1/messages/')) return anthropicClient;
   return path.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined ? geminiClient : openAiClient;
 };

@@ -66,7 +66,10 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
   const startedMs = clock.now();
   const requestId = createRequestId(startedMs);
   const headers = ['x-oneapi-request-id', requestId, ...inertHeaders, ...corsHeaders(message)];
-  const { path, query } = splitAddress(message.url ?? '/');
+  const { path: given, query } = splitAddress(message.url ?? '/');
+  // A slash at the end changes nothing for calls of models; proxied paths keep theirs.
+  const plain = given.endsWith('/') ? given.slice(0, -1) : given;
+  const path = plain !== given && dialectOf(plain, query) !== null ? plain : given;
   return {
     message,
     client: createClient({ request: message, response, headers, stalledMs, batchPerTick }),

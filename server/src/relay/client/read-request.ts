@@ -12,6 +12,12 @@ export interface Reading {
 
 const noBody = Buffer.alloc(0);
 
+const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Some editors and libraries put a mark of UTF-8 in front of a text, which is not part of it. */
+const withoutMark = (body: Buffer): Buffer =>
+  body.subarray(0, mark.length).equals(mark) ? body.subarray(mark.length) : body;
+
 /** Reads a call without a body. */
 export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
   const inbound = dialect.read(noBody, head);
@@ -30,7 +36,7 @@ export const readRequest = async (
   if (form?.kind === 'form') return readForm(request, form, bounds);
   if (form === null) refuseFormType(head.contentType);
   const { limits, memory } = bounds;
-  const inbound = form ?? dialect.read(await readBody(request, limits.bodyMax, memory.part()), head);
+  const inbound = form ?? dialect.read(withoutMark(await readBody(request, limits.bodyMax, memory.part())), head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };

@@ -68,6 +68,7 @@ const relayTexts = {
     en: 'the path must not contain ".." segments',
     zh: '路径不能包含 ".." 段',
   },
+  unknown_path: { status: 404, form: 'full', en: '{detail}', zh: '{detail}' },
   model_unknown: {
     status: 404,
     form: 'full',

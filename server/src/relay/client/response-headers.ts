@@ -12,14 +12,17 @@ export const inertHeaders = [
   "sandbox; default-src 'none'",
 ] as const;
 
-/** The only headers of an upstream that reach the client, besides its content type. */
-const passed = ['x-request-id', 'request-id', 'openai-processing-ms', 'retry-after', 'retry-after-ms'] as const;
+/**
+ * The only headers of an upstream that reach the client, besides its content type: they describe the call. Others act on
+ * the browser, or tell the client about the operator's account (`openai-organization`).
+ */
+const passed =
+  /^(?:(?:x-)?request-id|retry-after(?:-ms)?|x-should-retry|openai-(?:processing-ms|version|model)|(?:x|anthropic)-ratelimit-[\w-]+)$/;
 
 const passedHeaders = (headers: IncomingHttpHeaders): string[] => {
   const result: string[] = [];
-  for (const name of passed) {
-    const value = headers[name];
-    if (typeof value === 'string') result.push(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && passed.test(name)) result.push(name, value);
   }
   return result;
 };
