@@ -6,7 +6,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const redirectOf = (
   request: UpstreamRequest,
   status: number,
-  headers: { readonly location?: string },
+  headers: { readonly location?: string | undefined },
 ): URL | null => {
   const { location } = headers;
   if (!redirects.has(status) || location === undefined) return null;
