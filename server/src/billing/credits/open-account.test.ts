@@ -95,10 +95,10 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
   ]);
 });
 
-test('OPT-DisplayInCurrencyEnabled the log shows a gift in money where quota is shown as money, in the language of the account', async () => {
+test('C67 OPT-DisplayInCurrencyEnabled the log shows a gift in money where quota is shown as money, in the language of the account', async () => {
   await options.set('DisplayInCurrencyEnabled', 'true');
   const english = await openAccount(deps, { language: 'en', username: 'money' });
-  expect(await logsOf(english.id)).toMatchObject([{ content: 'new-user registration gift ＄0.002000 quota' }]);
+  expect(await logsOf(english.id)).toMatchObject([{ content: 'new-user registration gift $0.002000 quota' }]);
   const chinese = await openAccount(deps, { language: 'zh', username: '用户' });
   expect(await logsOf(chinese.id)).toMatchObject([{ content: '新用户注册赠送 ＄0.002000 额度' }]);
 });
