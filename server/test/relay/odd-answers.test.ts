@@ -11,11 +11,12 @@ import { parseObject } from '../parsing/json.ts';
 let relay: RelayApp;
 let user: RelayUser;
 let claude: FakeUpstream;
+let channelId: number;
 
 beforeAll(async () => {
   relay = await buildRelayApp();
   await relay.setOption('RetryTimes', '0');
-  await relay.addChannel({});
+  channelId = await relay.addChannel({});
   claude = await relay.addUpstream({ form: anthropicForm, keyHeader: 'x-api-key', path: /^\/v1\/messages$/ });
   await relay.addChannel({ type: 14, base_url: claude.url, key: claude.key, models: 'claude' });
   user = await relay.addUser();
@@ -108,14 +109,17 @@ test('R17 a redirect within the host is followed once, with the whole request', 
 });
 
 test.each([['https://elsewhere.example/v1/chat/completions?key=hidden'], ['/v1/chat/completions']])(
-  'R17 a redirect to %s that is not followed, or the second one, says where it leads',
+  'R17 S23 a redirect to %s that is not followed, or the second one, says where it leads to administrators only',
   async (location) => {
     relay.upstream.behave(() => redirect(location, 301));
     const answer = await relay.ask({ key: user.key });
     expect(answer.status).toBe(502);
-    expect(answer.error['message']).toContain('/v1/chat/completions');
-    expect(answer.text).not.toContain('hidden');
+    expect(answer.error['message']).toContain('the upstream redirects to another address');
+    expect(answer.text).not.toContain('elsewhere');
     expect(await relay.chargeOf(answer.requestId)).toBeNull();
+    const { json } = await relay.root.call('GET', `/api/channel/test/${channelId}`);
+    expect(json['message']).toContain('/v1/chat/completions');
+    expect(json['message']).not.toContain('hidden');
   },
 );
 

@@ -69,15 +69,16 @@ export const simulateAccounts = (rows: Rows) => {
   const post = (postings: readonly Posting[], identity: NodeIdentity = { node: 'main', epoch: 1 }) => {
     const state = { users, tokens, holds, codes, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
+    /** Requests whose hold a posting of this batch has ended. */
+    const ended = new Set<string>();
     for (const [index, posting] of postings.entries()) {
-      const held = posting.kind === 'settle' ? holds.get(posting.requestId)?.amount : undefined;
-      if (
-        posting.kind === 'settle' &&
-        held !== undefined &&
-        posting.amount <= held &&
-        results[index]?.unrecovered !== 0
-      )
-        throw new Error(`L8 ${posting.requestId} falls short within its hold of ${held}`);
+      if (posting.kind !== 'settle' && posting.kind !== 'release') continue;
+      const { requestId } = posting;
+      const held = ended.has(requestId) ? undefined : holds.get(requestId)?.amount;
+      ended.add(requestId);
+      const isCovered = posting.kind === 'settle' && held !== undefined && posting.amount <= held;
+      if (isCovered && results[index]?.unrecovered !== 0)
+        throw new Error(`L8 ${requestId} falls short within its hold of ${held}`);
     }
     write(changes);
     return results;

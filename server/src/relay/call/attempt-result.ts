@@ -1,6 +1,6 @@
 import type { ClientResponse, RelayFailure, StreamStep, StreamTranslator } from '../../providers/provider.ts';
 import type { PendingAnswer, UpstreamAnswer } from '../upstream/upstream-answer.ts';
-import type { Splitter, WireEvent } from '../upstream/wire-event.ts';
+import type { Splitter, WireEvent } from '../upstream/events/wire-event.ts';
 
 /** An event with its meaning. */
 export interface ReadEvent {
@@ -33,6 +33,8 @@ export interface FailedAttempt {
   readonly status: number;
   readonly failure: RelayFailure;
   readonly retryAfter: string;
+  /** Where a redirect leads that was not followed: for administrators, as it may name an internal host. */
+  readonly redirectTarget?: string;
 }
 
 export type AttemptResult = OpenStream | PlainAnswer | FailedAttempt;

@@ -14,7 +14,7 @@ import { mustHold } from '../memory/memory-budget.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
 import { redirected, redirectOf } from '../../providers/redirect.ts';
-import { createSplitter } from '../upstream/splitter.ts';
+import { createSplitter } from '../upstream/events/splitter.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
@@ -143,7 +143,12 @@ const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): Att
   return { kind: 'plain', answer, response };
 };
 
-/** A redirect: the same request at another place of the host, or a failure that says where it leads. */
+const redirectFailure = broken(
+  'the upstream redirects to another address: correct the base URL of the channel',
+  'bad_response_body',
+);
+
+/** A redirect: the same request at another path of the host, or a failure that says where it leads. */
 const followRedirect = (
   attempt: Attempt,
   request: UpstreamRequest,
@@ -152,8 +157,7 @@ const followRedirect = (
   const next = attempt.redirected === true || (attempt.rest ?? null) !== null ? null : redirected(request, url);
   if (next !== null) return sendOne({ ...attempt, redirected: true }, next);
   // Without its query, which may be confidential.
-  const message = `the upstream redirects to ${url.origin}${url.pathname}: correct the base URL of the channel`;
-  return failed(attempt, broken(message, 'bad_response_body'), answer);
+  return { ...failed(attempt, redirectFailure, answer), redirectTarget: url.origin + url.pathname };
 };
 
 /** Sends one request. Its answer may only name the next one. */

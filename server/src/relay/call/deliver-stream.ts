@@ -9,7 +9,7 @@ import { streamHeaders } from '../client/response-headers.ts';
 import { type Delivery, countsFor, type AttemptBilling, keepGiven, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import { usageBounds } from './usage-bounds.ts';
-import type { WireEvent } from '../upstream/wire-event.ts';
+import type { WireEvent } from '../upstream/events/wire-event.ts';
 
 /** How a stream ended. */
 type StreamEnd =

@@ -62,6 +62,8 @@ const outcomeOf = (result: AttemptResult, channel: RoutedChannel): Outcome => {
   const { status } = result;
   const { error, refusesAccount = false } = result.failure;
   if (status === 0) return failure(error.message + hostOf(channel), refusesAccount);
+  const { redirectTarget } = result;
+  if (redirectTarget !== undefined) return failure(`${error.message} (${redirectTarget})`);
   // Some vendors report failures with a success status, which explains nothing.
   const message = status < 400 ? error.message : `http status code: ${status}, error message: ${error.message}`;
   return failure(message, refusesAccount);

@@ -1,6 +1,6 @@
-import type { Framing } from '../../providers/provider.ts';
+import type { Framing } from '../../../providers/provider.ts';
 import { createAwsSplitter } from './aws-events.ts';
-import { pieceBytes } from '../memory/memory-budget.ts';
+import { pieceBytes } from '../../memory/memory-budget.ts';
 import { createSseSplitter } from './sse.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { pieceBytes } from '../memory/memory-budget.ts';
+import { pieceBytes } from '../../memory/memory-budget.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 
 /** Lengths of the message and of its headers, and a checksum of the two. */

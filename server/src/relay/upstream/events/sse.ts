@@ -1,4 +1,4 @@
-import { pieceBytes } from '../memory/memory-budget.ts';
+import { pieceBytes } from '../../memory/memory-budget.ts';
 import type { Splitter, WireEvent } from './wire-event.ts';
 
 const lf = 0x0a;
