@@ -59,10 +59,14 @@ test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries that a role may use, in
   await expect(page).toHaveURL(/\/about$/);
   await page.setViewportSize({ width: 1366, height: 768 });
 
-  await page.evaluate(() => {
-    const user = localStorage.getItem('user') ?? '';
-    localStorage.setItem('user', user.replace('"username":"root"', '"username":"a name of twenty two"'));
+  // Names of this length come from other servers.
+  const long = (text: string): string => text.replace('"username":"root"', '"username":"a name of twenty two"');
+  await page.route('**/api/user/self', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: long(await response.text()) });
   });
+  const stored = await page.evaluate(() => localStorage.getItem('user') ?? '');
+  await page.evaluate((user) => localStorage.setItem('user', user), long(stored));
   await page.reload();
   const account = page.getByRole('button', { name: 'Account: a name of twenty two' });
   await expect(account).toHaveText('a name of twent…');

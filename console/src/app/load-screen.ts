@@ -46,8 +46,8 @@ export const prepareScreen = (path: string): Promise<unknown> | undefined => {
 /** Requests the first data of the screen of a path, if its code is loaded. The screen shows failures. */
 export const prefetchScreen = async (path: string, client: QueryClient): Promise<void> => {
   const screen = screenAt(path);
-  if (screen !== undefined)
-    await loadedScreen(screen)
-      ?.prefetch?.(client)
-      ?.catch(() => undefined);
+  if (screen === undefined || (screen.optional && !hasCapabilities(currentStatus()))) return;
+  await loadedScreen(screen)
+    ?.prefetch?.(client)
+    ?.catch(() => undefined);
 };
