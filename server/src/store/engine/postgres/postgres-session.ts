@@ -23,8 +23,8 @@ const shared = new StartError(
 );
 
 /**
- * Proves that a connection has a server process to itself. A pooler gives a process that no transaction uses to whoever
- * begins one next: so a transaction of another connection must get another process and leave ours with the same.
+ * Proves that a connection has a server process to itself. A pooler gives an idle process to the next connection that
+ * begins a transaction: so a transaction of another connection must get another process and leave ours with the same.
  *
  * @param openOther opens another connection to the same address; it is closed here
  */
