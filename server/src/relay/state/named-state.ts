@@ -21,8 +21,11 @@ export const noState: NamedState = { tokens: 0, uncounted: 0, channelKey: null, 
 /** Common models take so many tokens; what is not known may fill them. */
 const contextWindow = 131_072;
 
-/** What members begin with that name things which vendors keep, but those that a dialect reads itself. */
-const beginnings = ['"file', '"vector_store_ids"', '"cached', '"container"'].map((text) => Buffer.from(text));
+/**
+ * What members begin with that name things which vendors keep, but those that a dialect reads itself. Node searches a
+ * text of 8 bytes and more bytewise once a body has a few that begin alike (`"content"`): 34 µs per 64 KB instead of 1.
+ */
+const beginnings = ['"file', '"vector', '"cached', '"contai'].map((text) => Buffer.from(text));
 const members = /"(?:file_ids?|vector_store_ids|cachedContent|cached_content|fileUri|file_uri)"|"container"\s*:\s*"/;
 
 /** Whether a body names such a thing: quotes within texts are escaped, so that these are members or values of their own. */
