@@ -8,4 +8,6 @@ export interface BodyChanges {
   readonly systemPrompt?: string;
   /** At most this many output tokens per choice; `member` names it where the dialect has two names for it. */
   readonly outputLimit?: { readonly tokens: number; readonly member: 'max_tokens' | 'max_completion_tokens' };
+  /** JSON texts of outermost members to set, by name; null leaves one out. Only in Anthropic's format, for clouds that differ. */
+  readonly members?: Readonly<Record<string, string | null>>;
 }

@@ -10,6 +10,7 @@ import type { ScannedObject } from '../scan/json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
+import { withMembers } from '../scan/with-members.ts';
 
 const scannedMembers = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
 
@@ -18,6 +19,11 @@ const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: B
   ...(systemPrompt === undefined ? [] : [settingOf(scanned, 'system', JSON.stringify(systemPrompt))]),
   ...(outputLimit === undefined ? [] : [settingOf(scanned, 'max_tokens', String(outputLimit.tokens))]),
 ];
+
+const edited = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Buffer => {
+  const spliced = splice(bytes, editsOf(scanned, changes));
+  return changes.members === undefined ? spliced : withMembers(spliced, changes.members);
+};
 
 /** Reads a request for a message, or for its count, without building it. Never throws. */
 export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
@@ -45,7 +51,7 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
     opening: () => openingOf(bytes, messages),
     promptBytes: bytes.length - inlineSourceBytes(bytes),
     bytes,
-    edit: (changes) => splice(bytes, editsOf(scanned, changes)),
+    edit: (changes) => edited(bytes, scanned, changes),
     conversation,
     abridged: () => abridgedMessages(bytes),
     countable: () => countableBody(conversation()),

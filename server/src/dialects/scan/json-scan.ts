@@ -57,6 +57,15 @@ export const scanObject = (bytes: Buffer, wanted: ReadonlySet<string>): ScannedO
   return { kind: 'object', inside, empty: bytes[skipSpace(bytes, inside)] === closeBrace, members, duplicate };
 };
 
+/** The members of a valid object with their names, from the key to the end of the value. */
+export const namedMembers = (bytes: Buffer): readonly (Span & { readonly name: string })[] => {
+  const found: (Span & { readonly name: string })[] = [];
+  eachMember(bytes, skipSpace(bytes, 0), 0, (start, keyEnd, _, end) => {
+    found.push({ name: readKey(bytes, start, keyEnd), start, end });
+  });
+  return found;
+};
+
 /** The spans of the items of the list at `list`; none where it is no list. */
 export function* itemsOf(bytes: Buffer, list: Span): Generator<Span, void> {
   if (bytes[list.start] !== openBracket) return;

@@ -103,23 +103,8 @@ export const anthropicHeaders = (call: ProviderCall): readonly string[] => {
   ];
 };
 
-/** Anthropic's messages, passed through to a vendor with the same API. */
-export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation => ({
-  request: (call, channel) => {
-    const usable = usableChannel(channel);
-    if (usable.kind === 'fault') return usable;
-    const body = call.body({
-      ...(call.redirected && { model: call.model }),
-      ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
-    });
-    return {
-      origin: usable.base.origin,
-      path: path(call, usable.base),
-      method: 'POST',
-      headers: [...anthropicHeaders(call), ...headers(call, channel)],
-      body,
-    };
-  },
+/** Reads answers that reach the client as they are. */
+export const passedMessages: Pick<Translation, 'response' | 'stream' | 'failure'> = {
   response: (body) => {
     const parsed = parseJson(body.toString());
     if (!isObject(parsed)) return { kind: 'failure', failure: badBody('the upstream response is not a JSON object') };
@@ -137,6 +122,26 @@ export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation
   },
   stream: messageStream,
   failure: anthropicFailure,
+};
+
+/** Anthropic's messages, passed through to a vendor with the same API. */
+export const anthropicNative = ({ path, headers }: AnthropicTraits): Translation => ({
+  ...passedMessages,
+  request: (call, channel) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    const body = call.body({
+      ...(call.redirected && { model: call.model }),
+      ...(call.outputCap !== null && { outputLimit: { tokens: call.outputCap, member: 'max_tokens' } }),
+    });
+    return {
+      origin: usable.base.origin,
+      path: path(call, usable.base),
+      method: 'POST',
+      headers: [...anthropicHeaders(call), ...headers(call, channel)],
+      body,
+    };
+  },
 });
 
 /** Anthropic's token count endpoint: no cost and no output. */

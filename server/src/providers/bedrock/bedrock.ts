@@ -1,10 +1,11 @@
-import type { Conversation } from '../../conversation/conversation.ts';
 import { withFormatWords } from '../../conversation/format-words.ts';
 import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
 import { awsEncoded, awsTime, signAws } from './aws-signature.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { bedrockModel } from './bedrock-models.ts';
-import { cloudClaude } from '../anthropic/cloud-claude.ts';
+import { passedMessages } from '../anthropic/anthropic-native.ts';
+import { acceptedBetas, bedrockBetas } from '../anthropic/cloud-betas.ts';
+import { cloudClaude, isPassable } from '../anthropic/cloud-claude.ts';
 import { ConverseEvents, converseAnswer } from './converse-answer.ts';
 import { converseBody } from './converse-request.ts';
 import { readFailure } from '../failure.ts';
@@ -18,6 +19,8 @@ import type {
   Refusal,
   ProviderCall,
   RelayFailure,
+  StreamTranslator,
+  Translation,
   UpstreamRequest,
 } from '../provider.ts';
 import { unlessUnsupported } from '../unsupported-part.ts';
@@ -57,7 +60,11 @@ const hostOf = ({ region }: Account): string =>
 const isClaude = (model: string): boolean => /anthropic\.claude|^claude-/.test(model);
 
 /** The path carries the model and the stream flag; the vendor rejects unknown members. */
-const claude = cloudClaude('bedrock-2023-05-31', ['model', 'stream', 'metadata', 'service_tier']);
+const claude = cloudClaude({
+  version: 'bedrock-2023-05-31',
+  unlisted: ['model', 'stream', 'metadata', 'service_tier'],
+  betas: ({ headers }) => acceptedBetas(headers['anthropic-beta'], bedrockBetas),
+});
 
 const methods = {
   claude: { whole: 'invoke', stream: 'invoke-with-response-stream' },
@@ -84,10 +91,11 @@ const authorization = (account: Account, call: ProviderCall, input: SigningInput
   return [...Object.entries(own).flat(), 'authorization', signed];
 };
 
-const request = (
-  conversation: Conversation,
+/** The request with a body that is built for the model's id. */
+const askModel = (
   call: ProviderCall,
   channel: ProviderChannel,
+  bodyFor: (model: string) => Buffer,
 ): UpstreamRequest | ChannelFault | Refusal => {
   const account = accountOf(channel);
   if (account.kind === 'fault') return account;
@@ -100,12 +108,18 @@ const request = (
   const { origin } = usable.base;
   const path = `${usable.base.path}/model/${awsEncoded(model)}/${method}`;
   return unlessUnsupported(() => {
-    const members = isClaude(model) ? claude.body(conversation, call) : converseBody(withFormatWords(conversation));
-    const body = Buffer.from(JSON.stringify(members));
+    const body = bodyFor(model);
     const credentials = authorization(account, call, { host: new URL(origin).host, path, body });
     return { origin, path, method: 'POST', headers: ['content-type', contentType, ...credentials], body };
   });
 };
+
+const request: Codec['request'] = (conversation, call, channel) =>
+  askModel(call, channel, (model) =>
+    Buffer.from(
+      JSON.stringify(isClaude(model) ? claude.body(conversation, call) : converseBody(withFormatWords(conversation))),
+    ),
+  );
 
 /** The HTTP status of failures inside a stream. Source: Bedrock runtime API reference, `ResponseStream`. */
 const statusOf = new Map([
@@ -123,16 +137,38 @@ const failureIn = (event: Json): RelayFailure | null => {
 };
 
 /** Events of Claude are wrapped: each one contains the bytes of an event of the Messages API. */
+const wrapped = (event: Json): string => Buffer.from(textAt(objectAt(event, 'chunk'), 'bytes'), 'base64').toString();
+
 const claudeEvents = (call: ProviderCall): EventReader => {
   const inner = claude.events(call);
   return jsonEvents({
     failureIn,
     read: (event) => {
-      const bytes = Buffer.from(textAt(objectAt(event, 'chunk'), 'bytes'), 'base64');
-      return bytes.length === 0 ? { events: [] } : inner.event(bytes.toString(), bytes);
+      const data = wrapped(event);
+      return data === '' ? { events: [] } : inner.event(data, Buffer.alloc(0));
     },
     finished: () => inner.finished(),
   });
+};
+
+/** The same events for a client of the Messages API, framed as it reads them. */
+const passedStream = (call: ProviderCall): StreamTranslator => {
+  const inner = passedMessages.stream(call);
+  return {
+    ...inner,
+    contentType: 'text/event-stream',
+    event: (text) => {
+      const event = parseJson(text ?? '');
+      const failure = isObject(event) ? failureIn(event) : null;
+      if (failure !== null) return { forward: 'none', output: '', failure };
+      const data = isObject(event) ? wrapped(event) : '';
+      if (data === '') return { forward: 'none', output: '', opening: true };
+      const parsed = parseJson(data);
+      const framed = Buffer.from(`event: ${isObject(parsed) ? textAt(parsed, 'type') : ''}\ndata: ${data}\n\n`);
+      const step = inner.event(data, framed);
+      return step.forward === 'same' ? { ...step, forward: framed } : step;
+    },
+  };
 };
 
 const httpStatus = new Map([
@@ -163,5 +199,14 @@ const codec: Codec = {
   failure,
 };
 
+const messages: Translation = {
+  ...passedMessages,
+  only: (call) => isClaude(call.model) && isPassable(call),
+  framing: 'aws',
+  request: (call, channel) => askModel(call, channel, () => claude.passed(call)),
+  stream: passedStream,
+  failure,
+};
+
 /** Models on AWS. Source: Amazon Bedrock runtime API reference, `InvokeModel` for Claude and `Converse` for all others. */
-export const bedrock: Provider = { native: {}, codec };
+export const bedrock: Provider = { native: { 'anthropic-messages': messages }, codec };

@@ -1,7 +1,9 @@
 import { isObject, parseJson } from '../../conversation/json.ts';
 import { anthropicFailure } from '../anthropic/anthropic-failure.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { cloudClaude } from '../anthropic/cloud-claude.ts';
+import { passedMessages } from '../anthropic/anthropic-native.ts';
+import { acceptedBetas, vertexBetas } from '../anthropic/cloud-betas.ts';
+import { cloudClaude, isPassable } from '../anthropic/cloud-claude.ts';
 import type { GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiNative } from './gemini-native.ts';
@@ -45,6 +47,11 @@ const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Ver
 const hostOf = (region: string): string =>
   `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com`;
 
+const betaHeader = (call: ProviderCall): readonly string[] => {
+  const betas = acceptedBetas(call.headers['anthropic-beta'], vertexBetas);
+  return betas.length === 0 ? [] : ['anthropic-beta', betas.join(',')];
+};
+
 /** A request of a method of a model, with the access token of the service account. */
 const askModel =
   (publisher: 'google' | 'anthropic'): GeminiMethod =>
@@ -63,19 +70,21 @@ const askModel =
       origin,
       path: `${path}${versioned ? '' : '/v1'}/${resource}:${method}`,
       method: 'POST',
-      headers: ['content-type', 'application/json', 'authorization', `Bearer ${usable.key}`],
+      headers: ['content-type', 'application/json', 'authorization', `Bearer ${usable.key}`, ...betaHeader(call)],
       body,
     };
   };
 
 const isClaude = ({ model }: ProviderCall): boolean => model.startsWith('claude');
 
-const askClaude = askModel('anthropic');
+const claudeMethod = askModel('anthropic');
+const askClaude = (call: ProviderCall, channel: ProviderChannel, body: Buffer) =>
+  claudeMethod(call, channel, call.stream ? 'streamRawPredict' : 'rawPredict', body);
 const askGemini = geminiRequest(askModel('google'));
 const gemini = geminiCodecOf(askGemini);
 
 /** The path carries the model. */
-const claude = cloudClaude('vertex-2023-10-16', ['model']);
+const claude = cloudClaude({ version: 'vertex-2023-10-16', unlisted: ['model'] });
 
 const credential: Prerequisites['credential'] = (channel) => {
   const location = locationOf(channel);
@@ -94,9 +103,8 @@ const codec: Codec = {
   prerequisites: { ...gemini.prerequisites, credential },
   request: (conversation, call, channel) => {
     if (!isClaude(call)) return gemini.request(conversation, call, channel);
-    const method = call.stream ? 'streamRawPredict' : 'rawPredict';
     return unlessUnsupported(() =>
-      askClaude(call, channel, method, Buffer.from(JSON.stringify(claude.body(conversation, call)))),
+      askClaude(call, channel, Buffer.from(JSON.stringify(claude.body(conversation, call)))),
     );
   },
   answer: (body, call) => (isClaude(call) ? claude.answer(body, call) : gemini.answer(body, call)),
@@ -112,8 +120,20 @@ const ofGemini = (translation: Translation): Translation => ({
   failure,
 });
 
+const messages: Translation = {
+  ...passedMessages,
+  only: (call) => isClaude(call) && isPassable(call),
+  prerequisites: { credential },
+  request: (call, channel) => askClaude(call, channel, claude.passed(call)),
+  failure,
+};
+
 /** Gemini and Claude on Google Cloud. Source: Vertex AI REST reference, and its guide to partner models. */
 export const vertex: Provider = {
-  native: { gemini: ofGemini(native.gemini), 'gemini-list': ofGemini(native['gemini-list']) },
+  native: {
+    gemini: ofGemini(native.gemini),
+    'gemini-list': ofGemini(native['gemini-list']),
+    'anthropic-messages': messages,
+  },
   codec,
 };

@@ -122,10 +122,15 @@ const known = new Set([
   'output_config',
   'service_tier',
   'cache_control',
+  'context_management',
 ]);
+
+/** Tools of the vendor, which have no schema. */
+const ownTool = /^(?:bash|text_editor|computer|web_search)_\d{8}$/;
 
 const toolFault = (tool: unknown): string | undefined => {
   if (!isJson(tool)) return 'tools: Input should be a valid dictionary';
+  if (ownTool.test(String(tool['type']))) return undefined;
   if (!/^[\w-]{1,128}$/.test(String(tool['name']))) return 'tools.name: String should match pattern';
   const schema = tool['input_schema'];
   return isJson(schema) && schema['type'] === 'object'
@@ -159,6 +164,18 @@ const samplingFault = (body: Block, model: string): string | undefined => {
   return undefined;
 };
 
+/** Members and tools that need a beta. */
+const needed = [
+  ['context_management', /"context_management":/, /^context-management-/],
+  ['tools: computer', /"type":"computer_/, /^computer-use-/],
+] as const;
+
+const betaFault = (body: Block, betas: readonly string[]): string | undefined => {
+  const text = JSON.stringify(body);
+  const missing = needed.find(([, use, beta]) => use.test(text) && !betas.some((name) => beta.test(name)));
+  return missing === undefined ? undefined : `${missing[0]}: Extra inputs are not permitted`;
+};
+
 const bodyFault = (body: Block, model: string, maxTokens: number, read: Read): string | undefined => {
   const unknown = Object.keys(body).find((name) => !known.has(name));
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`;
@@ -174,8 +191,22 @@ const bodyFault = (body: Block, model: string, maxTokens: number, read: Read): s
   return samplingFault(body, model) ?? thinkingFault(body, model, maxTokens);
 };
 
-/** Reads a body; `counts`: its tokens are to be counted, and no answer is wanted. */
-export const checkMessages = (bytes: Buffer, counts = false): ParsedRequest | ChatFault => {
+export interface MessagesCheck {
+  /** The tokens are to be counted, and no answer is wanted. */
+  readonly counts?: boolean;
+  /** The betas of the request. */
+  readonly betas?: readonly string[];
+}
+
+/** The betas of a header. */
+export const betasIn = (header: string | string[] | undefined): readonly string[] =>
+  header === undefined ? [] : String(header).split(',');
+
+/** Reads a body. */
+export const checkMessages = (
+  bytes: Buffer,
+  { counts = false, betas = [] }: MessagesCheck,
+): ParsedRequest | ChatFault => {
   const body = parse(bytes);
   if (!isJson(body)) return fault('The request body is not valid JSON');
   const { model, max_tokens: maxTokens, stream = false } = body;
@@ -184,7 +215,7 @@ export const checkMessages = (bytes: Buffer, counts = false): ParsedRequest | Ch
   if (!counts && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 1)) return fault('max_tokens: Field required');
   const read = readMessages(body['messages']);
   if ('fault' in read) return read;
-  const wrong = bodyFault(body, model, Number(maxTokens), read);
+  const wrong = betaFault(body, betas) ?? bodyFault(body, model, Number(maxTokens), read);
   if (wrong !== undefined) return fault(wrong);
   const user = isJson(body['metadata']) ? body['metadata']['user_id'] : '';
   return {
@@ -201,7 +232,11 @@ const check = (input: CheckInput): ParsedRequest | ChatFault => {
   const wrongHeaders = checkHeaders(input);
   if (wrongHeaders !== undefined) return wrongHeaders;
   if (input.request.headers['anthropic-version'] === undefined) return fault('anthropic-version: header is required');
-  return checkMessages(input.body, (input.request.url ?? '').endsWith('/count_tokens'));
+  const { headers, url = '' } = input.request;
+  return checkMessages(input.body, {
+    counts: url.endsWith('/count_tokens'),
+    betas: betasIn(headers['anthropic-beta']),
+  });
 };
 
 const errorTypes = new Map([

@@ -104,13 +104,19 @@ const readConverseRequest = (body: Json): Pick<ParsedRequest, 'maxTokens' | 'pro
   return { maxTokens: typeof maxTokens === 'number' ? maxTokens : null, prompt: '' };
 };
 
+/** Betas of Anthropic's own service. */
+const refusedBeta = /^(?:claude-code|oauth|files-api|mcp-client|web-fetch|prompt-caching-scope)-/;
+
 /** Claude's body without the members that the URL contains. */
 const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): ParsedRequest | ChatFault => {
   const body = objectOf(parse(bytes));
-  const { anthropic_version: version, ...members } = body;
+  const { anthropic_version: version, anthropic_beta: listed = [], ...members } = body;
   if (version !== 'bedrock-2023-05-31') return fault('anthropic_version: Field required');
   if ('model' in body || 'stream' in body || 'metadata' in body) return fault('Extra inputs are not permitted');
-  return checkMessages(Buffer.from(JSON.stringify({ ...members, model, stream })));
+  const betas = Array.isArray(listed) ? listed.map(String) : [];
+  if (betas.some((name) => refusedBeta.test(name))) return fault('invalid beta flag');
+  if (/"type":"url"/.test(JSON.stringify(members))) return fault('source.type: Input should be base64');
+  return checkMessages(Buffer.from(JSON.stringify({ ...members, model, stream })), { betas });
 };
 
 const check = (input: CheckInput): ParsedRequest | ChatFault => {

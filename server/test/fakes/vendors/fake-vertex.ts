@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { checkMessages } from './fake-anthropic.ts';
+import { betasIn, checkMessages } from './fake-anthropic.ts';
 import { geminiForm } from './fake-gemini.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
 import {
@@ -44,13 +44,22 @@ const assertionFault = (assertion: string, audience: string): string | undefined
 const storage = `/v1/projects/${project}/locations/${region}/publishers/`;
 const claudeAddress = /^anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
 
+/** Betas of Anthropic's own service. */
+const refusedBeta = /^(?:claude-code|oauth|files-api|mcp-client|web-fetch|prompt-caching-scope)-/;
+
 /** Claude's body without the model, which the URL contains. */
-const readClaudeRequest = (bytes: Buffer, model: string, stream: boolean): ParsedRequest | ChatFault => {
+const readClaudeRequest = (
+  { body: bytes, request }: CheckInput,
+  model: string,
+  stream: boolean,
+): ParsedRequest | ChatFault => {
   const { anthropic_version: version, ...members } = objectOf(parse(bytes));
   if (version !== 'vertex-2023-10-16') return fault('anthropic_version: Field required');
   if ('model' in members || (members['stream'] === true) !== stream)
     return fault('model: Extra inputs are not permitted');
-  return checkMessages(Buffer.from(JSON.stringify({ ...members, model })));
+  const betas = betasIn(request.headers['anthropic-beta']);
+  if (betas.some((name) => refusedBeta.test(name))) return fault('Unexpected value(s) for the anthropic-beta header');
+  return checkMessages(Buffer.from(JSON.stringify({ ...members, model })), { betas });
 };
 
 /** Vertex AI with its token endpoint. It keeps the last token that it issued. */
@@ -89,7 +98,7 @@ export const createFakeVertex = (): FakeVertex => {
     const wrong = checkHeaders({ ...input, key: token, path: /./ });
     if (wrong !== undefined) return wrong;
     const [, model = '', method = ''] = claudeAddress.exec(address.slice(storage.length)) ?? [];
-    if (model !== '') return readClaudeRequest(input.body, model, method === 'streamRawPredict');
+    if (model !== '') return readClaudeRequest(input, model, method === 'streamRawPredict');
     return address.startsWith(`${storage}google/`)
       ? geminiForm.check({ ...input, key: token, path: /./ })
       : fault('Publisher Model was not found', 404);
