@@ -145,6 +145,8 @@ export interface AnswerFacts {
   /** Unix seconds. */
   readonly created: number;
   readonly includeUsage: boolean;
+  /** How many answers were requested; more than 1 only where the dialect has `choices`. */
+  readonly choices: number;
   /** Stores an item that later requests may name by its id. */
   keep(id: string, value: Json): void;
   /** The body as the client wrote it, where a dialect repeats members of it. */
@@ -153,16 +155,19 @@ export interface AnswerFacts {
 
 /** Writes the events of one stream. Stateful. */
 export interface EventWriter {
-  /** Null: these events add nothing to the stream. */
-  write(events: readonly StreamEvent[]): Buffer | null;
+  /** Null: these events add nothing to the stream. `choice`: the answer that they belong to, from 0; absent: the first. */
+  write(events: readonly StreamEvent[], choice?: number): Buffer | null;
   /** Everything that ends a complete stream behind its last event, terminator included. */
   end(): Buffer;
 }
 
 /** Writes answers of other vendors in a dialect. */
 export interface Conversion {
-  answer(answer: Answer, facts: AnswerFacts): Buffer;
+  /** `others`: further answers of the same call. */
+  answer(answer: Answer, facts: AnswerFacts, others?: readonly Answer[]): Buffer;
   stream(facts: AnswerFacts): EventWriter;
+  /** Several answers of one call can be written. */
+  readonly choices?: true;
   /** The media type of a stream; absent: server-sent events. */
   readonly streamType?: string;
 }

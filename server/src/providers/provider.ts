@@ -32,6 +32,8 @@ export interface ProviderCall {
   readonly includeUsage: boolean;
   /** This gateway's name and address, for upstreams that require the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
+  /** How many answers the client requests. */
+  readonly choices: number;
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
   /** When the call arrived, in Unix milliseconds: a provider has no clock. */
@@ -250,6 +252,8 @@ export interface Translation {
   readonly followUp?: Follow;
   /** Whole answers are streamed too: `response` receives the complete stream. */
   readonly alwaysStreams?: true;
+  /** Reads a complete stream that came although none was requested. Absent: it reaches the client as a stream. */
+  readonly collected?: (body: Buffer, call: ProviderCall) => ClientResponse;
   /** Absent: `sse`. */
   readonly framing?: Framing;
   /** Absent: nothing. */
@@ -279,6 +283,13 @@ export interface EventReader {
   finished(): boolean;
 }
 
+/** Where a vendor's answers have several choices. */
+export interface Choices {
+  readonly max: number;
+  /** A whole answer or an event with this choice alone, from 0; null: it has none of it. The first has the usage. */
+  only(body: Json, index: number): Json | null;
+}
+
 /** One vendor's format of a conversation, written from the neutral form and read back into it. Pure, as a translation is. */
 export interface Codec {
   /** As in a translation. */
@@ -294,6 +305,8 @@ export interface Codec {
    * they are empty. The relay may then keep long ones out of the conversation and insert them into the finished request.
    */
   readonly passesTexts?: true;
+  /** Absent: one answer for each request. */
+  readonly choices?: Choices;
   request(
     conversation: Conversation,
     call: ProviderCall,

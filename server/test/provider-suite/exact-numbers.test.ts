@@ -129,7 +129,15 @@ const conversionAt = (path: string): Conversion => {
   return conversion;
 };
 
-const facts = { requestId: 'r', model: 'm', created: 1, includeUsage: false, keep: () => undefined, members: {} };
+const facts = {
+  requestId: 'r',
+  model: 'm',
+  created: 1,
+  includeUsage: false,
+  choices: 1,
+  keep: () => undefined,
+  members: {},
+};
 
 describe.each(requests.map(([path]) => path))('R3 answers at %s', (path) => {
   test.each(answers)('keep the numbers of type %i, case %#', (type, body) => {

@@ -19,6 +19,7 @@ export const providerCall = (values: Partial<ProviderCall> = {}): ProviderCall =
     stream: false,
     includeUsage: false,
     gateway: { name: 'Weir', address: '' },
+    choices: 1,
     outputCap: null,
     now: 1_790_000_000_000,
     credential: '',

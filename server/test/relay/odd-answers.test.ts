@@ -6,6 +6,7 @@ import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { chatClient } from '../clients/chat-client.ts';
 import { messagesClient } from '../clients/messages-client.ts';
+import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
 import { parseObject } from '../parsing/json.ts';
 
 let relay: RelayApp;
@@ -92,6 +93,34 @@ test('R16 a stream answered by one JSON object reaches the client as a stream', 
   const body = { model: 'claude', max_tokens: 99, stream: true, messages: [{ role: 'user', content: 'Hi' }] };
   const other = await relay.ask({ key: user.key, path: '/v1/messages', body: JSON.stringify(body) });
   expect(messagesClient.readStream(other.text)).toMatchObject({ text: '水 flows', finish: 'stop', ended: true });
+});
+
+const eventStream = { 'content-type': 'text/event-stream' };
+
+test('R16 a plain call answered by a stream gets one JSON object', async () => {
+  relay.upstream.behave(() => ({ body: events, headers: eventStream }));
+  const answer = await relay.ask({ key: user.key });
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(answer.json).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { role: 'assistant', content: '水 flows' }, finish_reason: 'stop' }],
+    usage,
+  });
+  expect(await relay.chargeOf(answer.requestId)).toEqual({ amount: 5 + 2 * 4, estimated: 0 });
+
+  const thought = anthropicFixtures.text;
+  claude.behave(() => ({ body: thought.stream.join(''), headers: eventStream }));
+  const body = JSON.stringify({ model: 'claude', max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }] });
+  const other = await relay.ask({ key: user.key, path: '/v1/messages', body });
+  expect(messagesClient.readWhole(other.text)).toMatchObject({
+    text: thought.expected.text,
+    usage: thought.expected.usage,
+  });
+
+  relay.upstream.behave(() => ({ body: events.slice(0, 40), headers: eventStream }));
+  const cut = await relay.ask({ key: user.key });
+  expect(cut.status).toBe(502);
+  expect(await relay.chargeOf(cut.requestId)).toBeNull();
 });
 
 const redirect = (location: string, status = 308) => ({ status, headers: { location }, body: '' });

@@ -88,15 +88,22 @@ const messageOf = (parts: readonly AssistantPart[]) => {
 
 const idOf = (id: string, requestId: string): string => (id === '' ? `chatcmpl-${requestId}` : id);
 
-const answer = ({ id, parts, finish, usage }: Answer, { requestId, model, created }: AnswerFacts): Buffer =>
+const choiceOf = ({ parts, finish }: Answer, index: number) => ({
+  index,
+  message: messageOf(parts),
+  logprobs: null,
+  finish_reason: finishReasons[finish],
+});
+
+const answer: Conversion['answer'] = (first, { requestId, model, created }, others = []) =>
   Buffer.from(
     JSON.stringify({
-      id: idOf(id, requestId),
+      id: idOf(first.id, requestId),
       object: 'chat.completion',
       created,
       model,
-      choices: [{ index: 0, message: messageOf(parts), logprobs: null, finish_reason: finishReasons[finish] }],
-      ...(usage !== null && { usage: usageObject(usage) }),
+      choices: [first, ...others].map(choiceOf),
+      ...(first.usage !== null && { usage: usageObject(first.usage) }),
     }),
   );
 
@@ -129,48 +136,69 @@ const deltaOf = (event: StreamEvent): string | null => {
   }
 };
 
-/** Writes one stream, and adds the finish event where it is missing. */
-const stream = ({ requestId, model, created, includeUsage }: AnswerFacts): EventWriter => {
-  let head = '';
+/** Writes the chunks of one choice. Stateful. */
+const choiceWriter = (index: number, chunk: (choice: string) => string) => {
+  let begun = false;
   let finished = false;
-  let usage: Usage | null = null;
-  const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
-
-  const chunk = (delta: string, finish: string | null): string =>
-    `${head}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`;
-  const begin = (id: string): string => {
-    if (head !== '') return '';
-    const object = { id: idOf(id, requestId), object: 'chat.completion.chunk', created, model };
-    head = `data: ${JSON.stringify(object).slice(0, -1)},`;
-    return chunk('{"role":"assistant","content":""}', null);
+  const choice = (delta: string, finish: string | null): string =>
+    chunk(`{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`);
+  const begin = (): string => {
+    if (begun) return '';
+    begun = true;
+    return choice('{"role":"assistant","content":""}', null);
   };
   const finishWith = (finish: Finish): string => {
     if (finished) return '';
     finished = true;
-    return chunk('{}', finishReasons[finish]);
+    return choice('{}', finishReasons[finish]);
   };
-  const writeOne = (event: StreamEvent): string => {
+  return {
+    write: (event: StreamEvent): string => {
+      const beginning = begin();
+      if (event.kind === 'finish') return beginning + finishWith(event.finish);
+      const delta = deltaOf(event);
+      return delta === null || finished ? beginning : beginning + choice(delta, null);
+    },
+    end: (): string => begin() + finishWith('stop'),
+  };
+};
+
+/** Writes one stream, and adds the finish events that are missing. */
+const stream = ({ requestId, model, created, includeUsage, choices: count }: AnswerFacts): EventWriter => {
+  let head = '';
+  let usage: Usage | null = null;
+  const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
+  const choices = Array.from({ length: count }, (_, index) =>
+    choiceWriter(index, (choice) => `${head}"choices":[${choice}]${tail}`),
+  );
+  const begin = (id: string): void => {
+    if (head !== '') return;
+    const object = { id: idOf(id, requestId), object: 'chat.completion.chunk', created, model };
+    head = `data: ${JSON.stringify(object).slice(0, -1)},`;
+  };
+  const writeOne = (event: StreamEvent, choice: number): string => {
     if (event.kind === 'usage') {
       ({ usage } = event);
       return '';
     }
-    const beginning = begin(event.kind === 'start' ? event.id : '');
-    if (event.kind === 'finish') return beginning + finishWith(event.finish);
-    const delta = deltaOf(event);
-    return delta === null || finished ? beginning : beginning + chunk(delta, null);
+    begin(event.kind === 'start' ? event.id : '');
+    return choices[choice]?.write(event) ?? '';
   };
   const usageChunk = (): string =>
     includeUsage && usage !== null ? `${head}"choices":[],"usage":${JSON.stringify(usageObject(usage))}}\n\n` : '';
 
   return {
-    write: (events) => {
+    write: (events, choice = 0) => {
       let text = '';
-      for (const event of events) text += writeOne(event);
+      for (const event of events) text += writeOne(event, choice);
       return text === '' ? null : Buffer.from(text);
     },
-    end: () => Buffer.from(`${begin('')}${finishWith('stop')}${usageChunk()}data: [DONE]\n\n`),
+    end: () => {
+      begin('');
+      return Buffer.from(`${choices.map((choice) => choice.end()).join('')}${usageChunk()}data: [DONE]\n\n`);
+    },
   };
 };
 
 /** Answers of other vendors as chat completions (provider notes 2.3, 19.1). */
-export const chatConversion: Conversion = { answer, stream };
+export const chatConversion: Conversion = { answer, stream, choices: true };

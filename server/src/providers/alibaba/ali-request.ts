@@ -3,6 +3,7 @@ import { isObject, type Json, objectsAt, textAt } from '../../conversation/json.
 import { bounded, type ChatBounds } from '../chat-bounds.ts';
 import { chatBody } from '../openai/openai-chat-request.ts';
 import { enableThinking } from '../openai/openai-request.ts';
+import type { ProviderCall } from '../provider.ts';
 
 /** Models that take lists of parts, at a path of their own (provider notes 11.1). */
 export const isMultimodal = (model: string): boolean =>
@@ -76,13 +77,20 @@ const parametersOf = (conversation: Conversation, chat: Json, stream: boolean): 
 };
 
 /** A conversation in the format of the native API. */
-export const aliBody = (whole: Conversation, model: string, stream: boolean): Json => {
+export const aliBody = (
+  whole: Conversation,
+  { model, stream, choices }: Pick<ProviderCall, 'model' | 'stream' | 'choices'>,
+): Json => {
   const conversation = bounded(whole, aliBounds);
   const chat = chatBody({ conversation, model, stream, limitMember: 'max_tokens', traits: {} });
   const messages = objectsAt(chat, 'messages').map(isMultimodal(model) ? withParts : withText);
   return {
     model: aliModel(model),
     input: { messages },
-    parameters: { ...parametersOf(conversation, chat, stream), ...searchOf(conversation, model) },
+    parameters: {
+      ...parametersOf(conversation, chat, stream),
+      ...(choices > 1 && { n: choices }),
+      ...searchOf(conversation, model),
+    },
   };
 };

@@ -1,6 +1,6 @@
 import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
+import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { isMoreThanText } from '../../conversation/text.ts';
 import type { Usage } from '../../conversation/usage.ts';
 import { aliEmbedder, aliRerank, readAliFailure } from './ali-endpoints.ts';
@@ -10,6 +10,7 @@ import { badBody, refusal } from '../failure.ts';
 import { jsonBody, jsonEvents, type JsonEvents } from '../json-events.ts';
 import type {
   ChannelFault,
+  Choices,
   Codec,
   Provider,
   ProviderChannel,
@@ -45,7 +46,7 @@ const request = (
       ...(call.stream ? ['x-dashscope-sse', 'enable', 'accept', 'text/event-stream'] : []),
       ...(other === '' ? [] : ['x-dashscope-plugin', other]),
     ],
-    body: Buffer.from(JSON.stringify(aliBody(conversation, call.model, call.stream))),
+    body: Buffer.from(JSON.stringify(aliBody(conversation, call))),
   };
 };
 
@@ -177,7 +178,21 @@ class PieceReader implements JsonEvents {
   }
 }
 
+/** Source: `n` of the DashScope API reference. */
+const choicesMax = 4;
+
+/** Pieces name their choice; whole answers list them in order. */
+const onlyChoice: Choices['only'] = (body, index) => {
+  const output = objectAt(body, 'output');
+  const all = objectsAt(output, 'choices');
+  const own = all.filter((choice, at) => (numberAt(choice, 'index') ?? at) === index);
+  if (index === 0) return all.length === 0 ? body : { ...body, output: { ...output, choices: own } };
+  const { usage: _, ...others } = body;
+  return own.length === 0 ? null : { ...others, output: { ...output, choices: own } };
+};
+
 const codec: Codec = {
+  choices: { max: choicesMax, only: onlyChoice },
   request,
   answer,
   events: ({ requestId }) => jsonEvents(new PieceReader(requestId)),

@@ -1,7 +1,7 @@
 import type { Answer, Finish, StreamEvent } from '../../conversation/answer.ts';
 import { partEvents } from '../../conversation/answer-events.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
-import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
+import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { badBody } from '../failure.ts';
 import { reportedGeminiFailure } from './gemini-failure.ts';
 import { geminiUsage } from './gemini-usage.ts';
@@ -83,6 +83,14 @@ class PartReader {
     };
   }
 }
+
+/** A response with the candidate of an index alone. */
+export const onlyCandidate = (body: Json, index: number): Json | null => {
+  const own = objectsAt(body, 'candidates').filter((candidate) => (numberAt(candidate, 'index') ?? 0) === index);
+  if (index === 0) return { ...body, candidates: own };
+  const { usageMetadata: _, ...others } = body;
+  return own.length === 0 ? null : { ...others, candidates: own };
+};
 
 const candidateOf = (body: Json): Json => objectsAt(body, 'candidates')[0] ?? {};
 

@@ -62,8 +62,9 @@ const modalitiesOf = ({ members }: Conversation, model: string): readonly string
 const present = (members: Readonly<Record<string, unknown>>): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
-const configOf = (conversation: Conversation, model: string): Json => ({
+const configOf = (conversation: Conversation, model: string, choices: number): Json => ({
   ...present({
+    candidateCount: choices > 1 ? choices : null,
     temperature: conversation.temperature,
     topP: conversation.topP,
     topK: conversation.topK,
@@ -95,13 +96,13 @@ const takesFormat = ({ tools }: Conversation, model: string): boolean =>
   tools.length === 0 || thinkingOf(model) === 'level';
 
 /** A conversation in the format of `generateContent`. Throws `UnfetchedError`. */
-export const geminiBody = (whole: Conversation, model: string): Json => {
+export const geminiBody = (whole: Conversation, model: string, choices = 1): Json => {
   const conversation = takesFormat(whole, model) ? whole : { ...withFormatWords(whole), answerFormat: text };
   const { system, tools, toolChoice } = conversation;
   const contents = geminiContents(conversation, thinkingOf(model) === 'level');
   const instruction = system.map((part) => part.text).join('\n\n');
   const inFront = instruction !== '' && withoutSystem.test(model);
-  const config = configOf(conversation, model);
+  const config = configOf(conversation, model, choices);
   return {
     ...(instruction !== '' && !inFront && { systemInstruction: { parts: [{ text: instruction }] } }),
     contents: inFront ? withSystem(instruction, contents) : contents,

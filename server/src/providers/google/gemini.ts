@@ -1,5 +1,5 @@
 import { refusal } from '../failure.ts';
-import { geminiAnswer, geminiEvents } from './gemini-answer.ts';
+import { geminiAnswer, geminiEvents, onlyCandidate } from './gemini-answer.ts';
 import { isForeign, UnfetchedError } from './gemini-contents.ts';
 import { geminiEmbedder, geminiEmbeddings, type GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
@@ -34,13 +34,17 @@ export const geminiRequest =
   (call, channel, body) =>
     method(call, channel, call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent', body);
 
+/** Source: `GenerationConfig.candidateCount`. */
+const candidatesMax = 8;
+
 /** The codec of Gemini's conversations. */
 export const geminiCodecOf = (build: GeminiRequestBuilder): Codec => ({
   prerequisites: { byValue: isForeign },
   passesTexts: true,
+  choices: { max: candidatesMax, only: onlyCandidate },
   request: (conversation, call, channel) => {
     try {
-      return build(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model))));
+      return build(call, channel, Buffer.from(JSON.stringify(geminiBody(conversation, call.model, call.choices))));
     } catch (error) {
       if (error instanceof UnfetchedError) return refusal(error.message);
       throw error;

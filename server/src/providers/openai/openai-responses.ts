@@ -1,4 +1,5 @@
 import type { BodyChanges } from '../../conversation/body-changes.ts';
+import { parseExact } from '../../conversation/exact-numbers.ts';
 import { isObject, type Json, objectAt, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
 import { badBody, readFailure, reportedFailure } from '../failure.ts';
 import { openAiRequest, type OpenAiTraits } from './openai-request.ts';
@@ -41,6 +42,21 @@ const response = (body: Buffer, call: ProviderCall): ClientResponse => {
     usage: usageOf(members),
     output: () => objectsAt(members, 'output').map(itemText).join(''),
   };
+};
+
+/** Events whose response is the whole one. */
+const endings = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed']);
+
+/** The response in the last event of a stream. */
+const collected = (body: Buffer, call: ProviderCall): ClientResponse => {
+  const events = body
+    .toString()
+    .split(/\r?\n/)
+    .map((line) => (line.startsWith('data:') ? parseExact(line.slice('data:'.length)) : null));
+  const ended = events.findLast((event) => isObject(event) && endings.has(event['type']));
+  if (!isObject(ended)) return { kind: 'failure', failure: badBody('the upstream ended the stream early') };
+  const whole = response(Buffer.from(JSON.stringify(ended['response'])), call);
+  return whole.kind === 'answer' ? { ...whole, contentType: 'application/json' } : whole;
 };
 
 /** Events whose `delta` is output. */
@@ -129,6 +145,7 @@ const changesFor = (call: ProviderCall, channel: ProviderChannel, traits: OpenAi
 export const responsesNative = (traits: OpenAiTraits): Translation => ({
   request: (call, channel) => openAiRequest(call, channel, traits, () => call.body(changesFor(call, channel, traits))),
   response,
+  collected,
   stream: responseStream,
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 });

@@ -64,14 +64,24 @@ const isSuccess = (status: number): boolean => status === 200 || status === 201;
 /** A type of one JSON value: lines of values have names that begin like it. */
 const oneValue = /^application\/json\s*(?:;|$)/;
 
-/** A stream is read in pieces: a requested one unless the type says otherwise, and every answer of a stream type. */
+const typeOf = (headers: IncomingHttpHeaders): string => (headers['content-type'] ?? '').toLowerCase();
+
+/** Whether an answer is a stream although none was requested. */
+const streamsUnasked = ({ call, translation }: Attempt, headers: IncomingHttpHeaders): boolean =>
+  !call.stream && translation.alwaysStreams !== true && typeOf(headers).startsWith('text/event-stream');
+
+/** Reads a stream that was not requested; null: it reaches the client as it is. */
+const collector = ({ call, translation }: Attempt): Translation['collected'] | null =>
+  call.choices > 1 ? null : translation.collected;
+
+/** A stream is read in pieces: a requested one unless the type says otherwise, and one that no translation collects. */
 const wantedOf =
-  ({ call, limits, translation }: Attempt) =>
+  (attempt: Attempt) =>
   (status: number, headers: IncomingHttpHeaders): Wanted => {
+    const { call, limits } = attempt;
     if (!isSuccess(status)) return { kind: 'beginning', max: limits.failureMax };
-    const type = (headers['content-type'] ?? '').toLowerCase();
-    const isStream = type.startsWith('text/event-stream') && translation.alwaysStreams !== true;
-    const stream = call.stream ? !oneValue.test(type) : isStream;
+    const passesStream = streamsUnasked(attempt, headers) && !collector(attempt);
+    const stream = call.stream ? !oneValue.test(typeOf(headers)) : passesStream;
     return stream ? { kind: 'pieces' } : { kind: 'whole', max: limits.answerMax };
   };
 
@@ -137,7 +147,8 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
 const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): AttemptResult => {
   const { translation, call } = attempt;
   if (!isSuccess(answer.status)) return failed(attempt, translation.failure(answer.status, body), answer);
-  const response = translation.response(body, call);
+  const collected = streamsUnasked(attempt, answer.headers) ? collector(attempt) : null;
+  const response = collected ? collected(body, call) : translation.response(body, call);
   if (response.kind === 'failure') return failed(attempt, response.failure, answer);
   mustHold(attempt.memory.converted, response.body === body ? 0 : response.body.length);
   return { kind: 'plain', answer, response };

@@ -39,7 +39,6 @@ const conversationFor = (
   { inbound }: SentCall,
   { channel, outputCap }: AttemptTarget,
 ): ReturnType<ProviderCall['conversation']> => {
-  if (inbound.choices > 1) return refusal('this channel returns one answer per request: n must be 1', 'n');
   const conversation = inbound.conversation?.() ?? refusal('this endpoint does not take conversations');
   if (!('kind' in conversation)) return adjust(conversation, { systemPrompt: channel.systemPrompt, outputCap });
   return conversation.kind === 'refusal' ? conversation : refusedBy(conversation);
@@ -51,7 +50,7 @@ const abridgedFor = (
   { channel, outputCap }: AttemptTarget,
   call: Pick<ProviderCall, 'conversation'>,
 ): Abridged | Refusal => {
-  if (inbound.choices > 1 || inbound.abridged === undefined) {
+  if (inbound.abridged === undefined) {
     const conversation = call.conversation();
     return 'kind' in conversation ? conversation : unabridged(conversation);
   }
@@ -91,6 +90,7 @@ export const toProviderCall = (sent: SentCall, target: AttemptTarget, now: numbe
     stream: inbound.stream,
     includeUsage: inbound.includeUsage,
     gateway: sent.context.settings().gateway,
+    choices: inbound.choices,
     outputCap: target.outputCap,
     now,
     credential: '',

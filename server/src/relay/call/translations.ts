@@ -20,16 +20,17 @@ const converted = (dialect: Dialect, { codec, embedder }: Provider): Translation
 /** Formats whose codec reads the same answers as their pass-through. */
 const sameAnswers: ReadonlySet<string> = new Set(['openai-chat', 'anthropic-messages', 'gemini']);
 
-/** Where a stream was requested and one JSON object came, the client gets a stream of it. */
-const streamingWhole = (own: Translation, neutral: Translation): Translation => ({
+/** Where a stream was requested and one JSON object came, the client gets a stream of it; and the reverse. */
+const inRequestedForm = (own: Translation, neutral: Translation): Translation => ({
   ...own,
+  ...(neutral.collected && { collected: neutral.collected }),
   response: (body, call) => (call.stream ? neutral : own).response(body, call),
 });
 
 const passThrough = (dialect: Dialect, provider: Provider, neutral: Translation | null): Translation | undefined => {
   const own = provider.native[dialect.format];
   const isSame = own !== undefined && neutral !== null && sameAnswers.has(dialect.format);
-  return isSame ? streamingWhole(own, neutral) : own;
+  return isSame ? inRequestedForm(own, neutral) : own;
 };
 
 const translationOf = (dialect: Dialect, provider: Provider): ((call: ProviderCall) => Translation) | null => {
