@@ -12,11 +12,9 @@ export interface Reading {
 
 const noBody = Buffer.alloc(0);
 
-const mark = Buffer.from([0xef, 0xbb, 0xbf]);
-
 /** Some editors and libraries put a mark of UTF-8 in front of a text, which is not part of it. */
 const withoutMark = (body: Buffer): Buffer =>
-  body.subarray(0, mark.length).equals(mark) ? body.subarray(mark.length) : body;
+  body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 
 /** Reads a call without a body. */
 export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {

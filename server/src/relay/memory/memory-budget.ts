@@ -63,23 +63,37 @@ class HeldMemory implements CallMemory {
   }
 
   part(): MemoryPart {
-    let size = 0;
-    return {
-      resize: (bytes) => {
-        if (this.ended || bytes === size) return null;
-        const bound = this.take(this.user, bytes - size, this.held);
-        if (bound !== null) return bound;
-        this.held += bytes - size;
-        size = bytes;
-        return null;
-      },
-    };
+    return new HeldPart(this);
+  }
+
+  /** Holds more or less by so many bytes, or returns the bound that this would exceed. */
+  change(by: number): MemoryBound | null {
+    if (this.ended || by === 0) return null;
+    const bound = this.take(this.user, by, this.held);
+    if (bound === null) this.held += by;
+    return bound;
   }
 
   end(): void {
     if (this.ended) return;
     this.ended = true;
     this.close(this.user, this.held);
+  }
+}
+
+/** A class, since each call has several: one small object each. */
+class HeldPart implements MemoryPart {
+  private size = 0;
+  private readonly whole: HeldMemory;
+
+  constructor(whole: HeldMemory) {
+    this.whole = whole;
+  }
+
+  resize(bytes: number): MemoryBound | null {
+    const bound = this.whole.change(bytes - this.size);
+    if (bound === null) this.size = bytes;
+    return bound;
   }
 }
 
