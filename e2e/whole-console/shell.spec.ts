@@ -102,7 +102,7 @@ const routes = [
   '/oauth/github?code=a&state=b',
 ];
 
-test('SHELL-01 SHELL-02 every specified route exists at its path, also for a deep link; no other does', async ({
+test('SHELL-01 SHELL-02 C60 every specified route exists at its path, also for a deep link; no other does', async ({
   page,
   gateway,
 }) => {
@@ -122,10 +122,22 @@ test('SHELL-01 SHELL-02 every specified route exists at its path, also for a dee
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
     await expect(missing, path).toHaveCount(0);
   }
-  for (const path of ['/settings', '/token/edit', '/oauth/elsewhere', '/channel/add/more', '/login/x']) {
+  const others = ['/settings', '/token/edit', '/oauth/elsewhere', '/channel/add/more', '/login/x'];
+  const withoutId = [
+    '/token/edit/abc',
+    '/channel/edit/1a',
+    '/redemption/edit/x',
+    '/user/edit/x',
+    '/token/x',
+    '/channel/x',
+  ];
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  for (const path of [...others, ...withoutId]) {
     await page.goto(path);
     await expect(missing, path).toBeVisible();
   }
+  expect(calls.filter((url) => url.includes('NaN'))).toEqual([]);
 });
 
 test('SHELL-07 the menu on a phone has every entry and sign-in or sign-out, and closes after each choice', async ({
@@ -159,7 +171,7 @@ test('SHELL-07 the menu on a phone has every entry and sign-in or sign-out, and 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('SHELL-09 SHELL-10 SHELL-19 before the server answers there are a name, a logo and texts, and the app stays usable', async ({
+test('SHELL-09 SHELL-10 SHELL-19 C66 before the server answers there are a name, a logo and texts, and the app stays usable', async ({
   page,
 }) => {
   await page.route('**/api/status', (route) => route.abort());
@@ -179,15 +191,24 @@ test('SHELL-09 SHELL-10 SHELL-19 before the server answers there are a name, a l
   await expect(page.getByRole('status').filter({ hasText: 'loading page ...' })).toBeVisible();
   goOn();
   await expect(page.getByRole('heading', { level: 1, name: 'Weir' })).toBeVisible();
+  await expect(page.getByText('exact accounting, version unknown.')).toBeVisible();
 });
 
-test('SHELL-11 the footer is the configured one, sanitised, else name and version', async ({ page, gateway }) => {
+test('SHELL-11 C55 the footer is the configured one, sanitised, else name and version', async ({ page, gateway }) => {
   await page.goto('/');
   await expect(page.getByRole('contentinfo')).toHaveText(/^Weir v\d+\.\d+\.\d+$/);
-  await set(gateway, { Footer: '<i>House rules</i><script>window.hacked = 1</script>' });
+  await set(gateway, {
+    Footer: '<i>House rules</i> <img src="/logo.svg" width="16"> and more<script>window.hacked = 1</script>',
+  });
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page.getByRole('contentinfo').getByText('House rules')).toHaveCSS('font-style', 'italic');
+    // A badge stays in its line.
+    const heights = await page
+      .getByRole('contentinfo')
+      .locator('.prose')
+      .evaluate((text) => text.getBoundingClientRect().height);
+    expect(heights, path).toBeLessThan(30);
   }
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { can } from '@weir/contract/roles';
-import { Route, Router, Switch, useParams } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { useCapabilities } from '../lib/api/capabilities.ts';
 import { goToLogin } from '../lib/api/paths.ts';
 import { currentUser, useUser } from '../lib/api/session.ts';
@@ -19,8 +19,6 @@ import type { Screen } from './screens.ts';
 
 /** For wouter: its components use the address of the screen on display, not the one in the address bar. */
 const useShownLocation = (): [string, (to: string) => void] => [useShownPath(), (to) => void navigate(to)];
-
-const isId = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
 
 /** The screen, after its code has loaded. */
 const Loaded = ({ screen }: { readonly screen: Screen }) => {
@@ -45,13 +43,11 @@ const Guarded = ({ screen }: { readonly screen: Screen }) => {
   const signedOut = user === undefined && screen.access !== 'public';
   const capabilities = useCapabilities();
   const statusKnown = useStatusKnown();
-  const params = useParams();
   useEffect(() => {
     if (signedOut) goToLogin('');
   }, [signedOut]);
   if (signedOut) return null;
   if (!can(user?.role, screen.access)) return <NoPermission />;
-  if (!Object.values(params).every(isId)) return <NotFound />;
   if (screen.optional && !capabilities) return statusKnown ? <NotFound /> : <Loading />;
   return <Loaded screen={screen} />;
 };

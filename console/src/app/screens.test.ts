@@ -34,6 +34,11 @@ test('a path of words matches before one with an id, and a trailing slash makes 
   expect(screenAt('/channel/12/more')).toBeUndefined();
 });
 
+test('C60 an id is a whole number: an address with another text has no screen', () => {
+  for (const path of ['/token/edit/abc', '/token/abc', '/channel/edit/1a', '/channel/1.5', '/user/edit/-1'])
+    expect(screenAt(path), path).toBeUndefined();
+});
+
 test('a pattern of one path names its parameters, a pattern of several matches each of them', () => {
   expect(patternOf(['/token/edit/:id']).exec('/token/edit/7')?.groups).toEqual({ id: '7' });
   const several = patternOf(['/token', '/token/add', '/token/edit/:id']);

@@ -219,7 +219,7 @@ export const screens: readonly Screen[] = [
 
 /** The regular expression of one or several paths; one path names its parameters. A trailing slash is optional. */
 export const patternOf = (paths: readonly string[]): RegExp => {
-  const id = paths.length > 1 ? '[^/]+' : '(?<$1>[^/]+)';
+  const id = paths.length > 1 ? '\\d+' : '(?<$1>\\d+)';
   return new RegExp(`^(?:${paths.map((path) => path.replace(/:(\w+)/g, id).replace(/\/$/, '')).join('|')})/?$`);
 };
 
