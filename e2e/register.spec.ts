@@ -54,7 +54,7 @@ const watch = (page: Page): string[] => {
   return broken;
 };
 
-test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invitation with a mailed code', async ({
+test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 C45 C64 registers by invitation with a mailed code', async ({
   page,
   gateway,
   root,
@@ -111,6 +111,7 @@ test('AUTH-05 REG-01 REG-02 REG-03 REG-04 REG-05 REG-07 REG-09 registers by invi
   await submit(page);
   await expect(page).toHaveURL(/\/login$/);
   await expect(toast(page, /registration successful/i)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull();
 
   await field(page, 'Username or e-mail').fill('ada@example.com');
   await field(page, 'Password').fill(password);
@@ -242,7 +243,7 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   expect(broken).toEqual([]);
 });
 
-test('AUTH-05 AUTH-09 closed registration hides its link and shows a message, and so does closed password login', async ({
+test('AUTH-05 AUTH-09 C54 closed registration hides its link and shows a message, and so does closed password login', async ({
   page,
   root,
 }) => {
@@ -255,6 +256,13 @@ test('AUTH-05 AUTH-09 closed registration hides its link and shows a message, an
   await page.goto('/register');
   await expect(page.getByText('Registration is closed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Register' })).toHaveCount(0);
+  await set(root, 'RegisterEnabled', 'true');
+  await set(root, 'PasswordRegisterEnabled', 'false');
+  await set(root, 'LarkClientId', 'cli_1');
+  await page.goto('/register');
+  await expect(page.getByText('Registration with a password is turned off')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue with Lark' })).toBeVisible();
+  await expect(field(page, 'Username')).toHaveCount(0);
   await page.goto('/user/reset?email=ada@example.com');
   await expect(page.getByText('This link is incomplete')).toBeVisible();
 });

@@ -14,9 +14,16 @@ test('SHELL-03 a guarded page shows the sign-in, which then returns to that page
   await expect(page.getByRole('heading', { level: 1, name: 'New token' })).toBeVisible();
 });
 
-test('AUTH-01 a password sign-in stores the user and lands on the key list', async ({ page, gateway }) => {
+test('AUTH-01 C56 a password sign-in stores the user and lands on the key list, as do entry forms from then on', async ({
+  page,
+  context,
+  gateway,
+}) => {
   const root = await gateway.signIn();
   await root.call('PUT', '/api/user/self', { password: 'another good password' });
+  const other = await context.newPage();
+  await other.goto('/login');
+  await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await page.goto('/login');
   await page.getByLabel('Username or e-mail').fill('root');
   await page.getByLabel('Password', { exact: true }).fill('another good password');
@@ -25,6 +32,15 @@ test('AUTH-01 a password sign-in stores the user and lands on the key list', asy
   await expect(toast(page, /login successful/i)).toBeVisible();
   const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? 'null');
   expect(stored).toMatchObject({ username: 'root', role: 100 });
+  // The form in another tab, and every form that is opened now.
+  await expect(other).toHaveURL(/\/token$/);
+  for (const path of ['/login', '/register?aff=X8Jy', '/reset']) {
+    await other.goto(path);
+    await expect(other).toHaveURL(/\/token$/);
+    await expect(other.getByRole('heading', { name: 'Tokens' })).toBeVisible();
+  }
+  await other.goto('/user/reset?email=root@example.com&token=abc');
+  await expect(other.getByRole('button', { name: 'Reset password' })).toBeVisible();
 });
 
 test('AUTH-02 empty fields do not submit', async ({ page }) => {
@@ -70,18 +86,22 @@ test('AUTH-04 the first sign-in of root opens the password change with a warning
   await expect(gateway.signIn('root', 'a password of my own')).resolves.toBeDefined();
 });
 
-test('AUTH-07 ERR-04 signing out ends the session on the server and forgets the user', async ({
+test('AUTH-07 ERR-04 C47 signing out ends the session on the server, and in every tab', async ({
   page,
   context,
   gateway,
 }) => {
   await signIn(page, gateway);
   const cookies = await context.cookies();
+  const other = await context.newPage();
+  await other.goto('/log');
+  await expect(other.getByRole('heading', { name: 'Logs' })).toBeVisible();
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(toast(page, /logout success/i)).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await expect(other).toHaveURL(/\/login$/);
   const session = cookies.find(({ name }) => name === 'session');
   const after = openClient(gateway.url, { cookie: `session=${session?.value}` });
   await expect(after.call('GET', '/api/user/self')).rejects.toThrow('401');

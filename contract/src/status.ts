@@ -22,6 +22,7 @@ export const statusSchema = v.object({
   chat_link: v.string(),
   top_up_link: v.string(),
   register_enabled: v.boolean(),
+  password_register_enabled: v.boolean(),
   password_login_enabled: v.boolean(),
   email_verification: v.boolean(),
   turnstile_check: v.boolean(),

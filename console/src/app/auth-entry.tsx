@@ -6,6 +6,8 @@ import { authScreens } from './auth-screens.ts';
 import { AuthFooter } from './layout/auth-footer.tsx';
 import { LoginScreen } from '../features/auth/login-screen.tsx';
 import type { AuthScreenProps } from '../features/auth/login-screen.tsx';
+import { landing, takeReturnPath } from '../lib/api/paths.ts';
+import { currentUser, followOtherTabs } from '../lib/api/session.ts';
 import { loadStatus } from '../lib/api/status.ts';
 import { showCarriedToast, toast } from '../lib/toasts.ts';
 import { useT } from '../lib/hooks/use-t.ts';
@@ -18,6 +20,9 @@ const screens = new Map<string, ComponentType<AuthScreenProps>>([
 
 const hasScreen = (path: string): boolean => screens.has(path);
 
+/** Forms that begin a session. The other screens of this entry also serve users who have one. */
+const entryForms = ['/login', '/register', '/reset'];
+
 const pathOf = (): string => location.pathname.replace(/(.)\/$/, '$1');
 
 const MissingScreen = () => {
@@ -29,12 +34,19 @@ const MissingScreen = () => {
   );
 };
 
-/** Shows the screen of an address before sign-in. */
+/** Shows the screen of an address before sign-in; a signed-in user gets the console instead of the entry forms. */
 export const mountAuth = (
   container: HTMLElement,
   openApp: (path: string) => Promise<void>,
   fetchApp: () => void,
 ): void => {
+  if (entryForms.includes(pathOf())) {
+    if (currentUser() !== undefined) {
+      void openApp(takeReturnPath() ?? landing);
+      return;
+    }
+    followOtherTabs();
+  }
   const root = createRoot(container);
   const leave = async (path: string): Promise<void> => {
     fetchApp();

@@ -20,7 +20,7 @@ const set = (key: string, value: string) => root.data('PUT', '/api/option/', { k
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 const status = () => app.visitor().data('GET', '/api/status');
 
-test('API-06 SHELL-16 the status has its members with their types, for every caller', async () => {
+test('API-06 SHELL-16 W9 the status has its members with their types, for every caller', async () => {
   const { start_time: startTime, ...rest } = v.parse(statusSchema, await status());
   expect(startTime).toBeGreaterThan(1_700_000_000);
   expect(rest).toEqual({
@@ -37,6 +37,7 @@ test('API-06 SHELL-16 the status has its members with their types, for every cal
     chat_link: '',
     top_up_link: '',
     register_enabled: true,
+    password_register_enabled: true,
     password_login_enabled: true,
     email_verification: false,
     turnstile_check: false,
@@ -107,6 +108,7 @@ const settings = [
   ['OidcTokenEndpoint', 'oidc_token_endpoint', 'https://sso.example/t', 'https://sso.example/t'],
   ['OidcUserinfoEndpoint', 'oidc_userinfo_endpoint', 'https://sso.example/u', 'https://sso.example/u'],
   ['RegisterEnabled', 'register_enabled', 'false', false],
+  ['PasswordRegisterEnabled', 'password_register_enabled', 'false', false],
   ['EmailVerificationEnabled', 'email_verification', 'true', true],
 ] as const;
 test.each(settings)('OPT-%s shows at once', async (key, member, text, shown) => {

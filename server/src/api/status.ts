@@ -32,6 +32,7 @@ const statusOf = (
   chat_link: options.get('ChatLink'),
   top_up_link: options.get('TopUpLink'),
   register_enabled: options.get('RegisterEnabled'),
+  password_register_enabled: options.get('PasswordRegisterEnabled'),
   password_login_enabled: options.get('PasswordLoginEnabled'),
   email_verification: options.get('EmailVerificationEnabled'),
   turnstile_check: options.get('TurnstileCheckEnabled'),

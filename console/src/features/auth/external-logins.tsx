@@ -17,6 +17,8 @@ const WechatDialog = lazy(async () => ({
 
 interface ExternalLoginsProps {
   readonly openApp: (path: string) => Promise<void>;
+  /** No form stands above them. */
+  readonly alone?: true;
 }
 
 const providerTexts = { github: m.external_github, oidc: m.external_oidc, lark: m.external_lark } as const;
@@ -28,7 +30,7 @@ const externalLanding = '/';
  * The ways to sign in without a password. The status of the last visit only reserves their space: they appear after the
  * gateway has reported its current ways.
  */
-export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
+export const ExternalLogins = ({ openApp, alone }: ExternalLoginsProps) => {
   const t = useT();
   const status = useStatus();
   const known = useStatusKnown();
@@ -53,9 +55,11 @@ export const ExternalLogins = ({ openApp }: ExternalLoginsProps) => {
   const size = 'h-9 px-3 pointer-coarse:h-11';
   return (
     <div className={`mt-5 flex flex-col gap-2.5 ${known ? '' : 'invisible'}`}>
-      <div className="flex items-center gap-3 text-12 text-mute before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t(m.external_or)}
-      </div>
+      {!alone && (
+        <div className="flex items-center gap-3 text-12 text-mute before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          {t(m.external_or)}
+        </div>
+      )}
       {providers.map((provider) => (
         <Button sends key={provider} size={size} busy={leaving === provider} onClick={() => void leave(provider)}>
           {t(providerTexts[provider])}

@@ -19,6 +19,8 @@ import { useHuman } from '../../lib/hooks/use-human.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
+import { ExternalLogins } from './external-logins.tsx';
+import type { AuthScreenProps } from './login-screen.tsx';
 import { passwordStrength } from './password-strength.ts';
 import { emptyRegistration, findProblems } from './register-values.ts';
 import type { Problem, Problems, RegisterValues } from './register-values.ts';
@@ -210,9 +212,22 @@ const RegisterForm = () => {
   );
 };
 
-export const RegisterScreen = () => {
+/** Replaces the form where this gateway accepts no registration, or none by password. */
+const Closed = ({ openApp }: Pick<AuthScreenProps, 'openApp'>) => {
   const t = useT();
   const { register_enabled: open } = useStatus();
+  if (open === false) return <Notice tone="info">{t(m.register_closed)}</Notice>;
+  return (
+    <>
+      <Notice tone="info">{t(m.register_password_closed)}</Notice>
+      <ExternalLogins openApp={openApp} alone />
+    </>
+  );
+};
+
+export const RegisterScreen = ({ openApp }: AuthScreenProps) => {
+  const t = useT();
+  const { register_enabled: open, password_register_enabled: byPassword } = useStatus();
   return (
     <AuthCard
       title={t(m.register_title)}
@@ -222,7 +237,7 @@ export const RegisterScreen = () => {
         </a>
       }
     >
-      {open === false ? <Notice tone="info">{t(m.register_closed)}</Notice> : <RegisterForm />}
+      {open === false || byPassword === false ? <Closed openApp={openApp} /> : <RegisterForm />}
     </AuthCard>
   );
 };
