@@ -122,7 +122,7 @@ test('OAUTH-03 OAUTH-04 PROF-02 a code-host account is bound in the settings, sh
   await expect(page).toHaveURL(/\/setting$/);
 });
 
-test('OAUTH-02 OAUTH-05 the callback page waits for an unreachable gateway, and the state of another session is refused', async ({
+test('OAUTH-02 OAUTH-05 C63 the callback page waits for an unreachable gateway, and the state of another session is refused', async ({
   page,
   gateway,
   host,
@@ -136,7 +136,7 @@ test('OAUTH-02 OAUTH-05 the callback page waits for an unreachable gateway, and 
   await page.route('**/api/oauth/github*', async (route) => {
     failures += 1;
     if (failures === 1) return route.abort();
-    if (failures === 2) return route.fulfill({ status: 502, body: 'Bad Gateway' });
+    if (failures === 2) return route.fulfill({ status: 403, json: { success: false, message: 'Too early' } });
     return route.continue();
   });
   await page.getByRole('button', { name: 'Continue with GitHub' }).click();
@@ -147,6 +147,7 @@ test('OAUTH-02 OAUTH-05 the callback page waits for an unreachable gateway, and 
   await expect(page.getByText('Retry 1 in 2 seconds')).toBeVisible();
   await page.clock.runFor(2000);
   await expect(page.getByText('Retry 2 in 4 seconds')).toBeVisible();
+  await expect(page.getByText('Error: Too early')).toBeVisible();
   await page.clock.runFor(4000);
   await expect(page).toHaveURL(`${gateway.url}/`);
   expect(await storedUser(page)).toMatchObject({ role: 1 });

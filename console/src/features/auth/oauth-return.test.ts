@@ -36,6 +36,7 @@ type Answer = { readonly message: string; readonly data?: SignedInUser } | CallE
 const run = async (answers: readonly Answer[], waitsMax = 10) => {
   const waits: number[] = [];
   const retries: number[] = [];
+  const failures: unknown[] = [];
   const leaving = new AbortController();
   let requests = 0;
   const outcome = await finishReturn({
@@ -46,13 +47,16 @@ const run = async (answers: readonly Answer[], waitsMax = 10) => {
       return answer;
     },
     signal: leaving.signal,
-    onRetry: (attempt) => retries.push(attempt),
+    onRetry: ({ attempt, error }) => {
+      retries.push(attempt);
+      failures.push(error);
+    },
     wait: async (ms) => {
       waits.push(ms);
       if (waits.length === waitsMax) leaving.abort(new Error('left'));
     },
   }).catch((error: unknown) => String(error));
-  return { outcome, waits, retries };
+  return { outcome, waits, retries, failures };
 };
 
 test('OAUTH-03 the message bind means binding, anything else a sign-in', async () => {
@@ -62,7 +66,7 @@ test('OAUTH-03 the message bind means binding, anything else a sign-in', async (
 
 test('OAUTH-02 a refusal of the first attempt is final, whatever its status below 500', async () => {
   for (const error of [refused, new CallError('http', 'state', 403), new CallError('http', '', 429)]) {
-    expect(await run([error])).toEqual({ outcome: { kind: 'refused', error }, waits: [], retries: [] });
+    expect(await run([error])).toEqual({ outcome: { kind: 'refused', error }, waits: [], retries: [], failures: [] });
   }
 });
 
@@ -73,8 +77,9 @@ test('OAUTH-02 without an answer, or after a 5xx, it retries after 2000 ms times
   expect(retries).toEqual([1, 2, 3]);
 });
 
-test('OAUTH-02 later failures of any kind are retried until the screen is left', async () => {
-  const { outcome, waits } = await run([lost, refused], 5);
+test('OAUTH-02 C63 later failures of any kind are retried until the screen is left, each with its reason', async () => {
+  const { outcome, waits, failures } = await run([lost, refused], 5);
+  expect(failures).toEqual([lost, refused, refused, refused, refused]);
   expect(outcome).toBe('Error: left');
   expect(waits).toEqual([2000, 4000, 6000, 8000, 10_000]);
 });

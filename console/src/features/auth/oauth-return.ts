@@ -11,12 +11,19 @@ export type ReturnOutcome =
   | { readonly kind: 'signedIn'; readonly user: SignedInUser }
   | { readonly kind: 'refused'; readonly error: unknown };
 
+export interface Retry {
+  readonly attempt: number;
+  readonly waitMs: number;
+  /** Undefined: the answer had no account in it. */
+  readonly error: unknown;
+}
+
 interface ReturnOptions {
   /** Sends code and state to the gateway. */
   readonly ask: () => Promise<{ readonly message: string; readonly data?: SignedInUser | undefined }>;
   readonly signal: AbortSignal;
-  /** Called before each wait. */
-  readonly onRetry: (attempt: number, waitMs: number) => void;
+  /** Called before each wait, with what failed. */
+  readonly onRetry: (retry: Retry) => void;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -30,6 +37,7 @@ const isRefusal = (error: unknown): boolean =>
  */
 export const finishReturn = async ({ ask, signal, onRetry, wait }: ReturnOptions): Promise<ReturnOutcome> => {
   for (let attempt = 1; ; attempt += 1) {
+    let failure: unknown;
     try {
       const { message, data } = await ask();
       if (message === boundMessage) return { kind: 'bound' };
@@ -37,9 +45,11 @@ export const finishReturn = async ({ ask, signal, onRetry, wait }: ReturnOptions
     } catch (error) {
       signal.throwIfAborted();
       if (attempt === 1 && isRefusal(error)) return { kind: 'refused', error };
+      failure = error;
     }
-    onRetry(attempt, retryMs * attempt);
-    await wait(retryMs * attempt);
+    const waitMs = retryMs * attempt;
+    onRetry({ attempt, waitMs, error: failure });
+    await wait(waitMs);
     signal.throwIfAborted();
   }
 };

@@ -9,15 +9,10 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { AuthCard } from './auth-card.tsx';
 import { finishReturn } from './oauth-return.ts';
-import type { ReturnOutcome } from './oauth-return.ts';
+import type { Retry, ReturnOutcome } from './oauth-return.ts';
 
 interface OauthScreenProps {
   readonly openApp: (path: string) => Promise<void>;
-}
-
-interface Retry {
-  readonly attempt: number;
-  readonly waitMs: number;
 }
 
 type Callback = typeof signInByGithub | typeof signInByOidc | typeof signInByLark;
@@ -60,8 +55,7 @@ export const OauthScreen = ({ openApp }: OauthScreenProps) => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const ask = () => callWhole(endpoint, { query, signal });
-    const onRetry = (attempt: number, waitMs: number): void => setRetry({ attempt, waitMs });
-    finishReturn({ ask, signal, onRetry, wait }).then(
+    finishReturn({ ask, signal, onRetry: setRetry, wait }).then(
       (outcome) => conclude(outcome, openApp),
       () => undefined,
     );
@@ -72,6 +66,7 @@ export const OauthScreen = ({ openApp }: OauthScreenProps) => {
       <div className="flex flex-col items-center gap-3 py-2 text-center" role="status">
         <Spinner />
         <p className="first-letter:uppercase">{t(m.oauth_processing)}</p>
+        {retry?.error !== undefined && <p className="wrap-anywhere">{failureText(retry.error)}</p>}
         {retry && (
           <p className="text-13 text-mute">
             {t(m.oauth_retry, { attempt: String(retry.attempt), seconds: String(retry.waitMs / 1000) })}
