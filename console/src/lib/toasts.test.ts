@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { CallError } from './api/call-error.ts';
-import { closesItself, closeToast, toast, toastDurations, toastFailure, toasts } from './toasts.ts';
+import { closesItself, closeToast, markToastsSeen, toast, toastDurations, toastFailure, toasts } from './toasts.ts';
 
 beforeEach(() => toasts.set([]));
 
@@ -31,6 +31,20 @@ test('shows the same text once', () => {
   expect(shown()).toEqual([
     ['info', 'other'],
     ['error', 'again'],
+  ]);
+});
+
+test('C59 a toast replaces those of earlier actions, except notices', () => {
+  toast('notice', 'stays');
+  toast('error', 'Not saved');
+  toast('warning', 'together');
+  expect(shown()).toHaveLength(3);
+  markToastsSeen();
+  expect(shown()).toHaveLength(3);
+  toast('success', 'Saved');
+  expect(shown()).toEqual([
+    ['notice', 'stays'],
+    ['success', 'Saved'],
   ]);
 });
 

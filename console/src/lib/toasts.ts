@@ -27,9 +27,19 @@ let lastId = 0;
 
 export const toasts = createStore<readonly Toast[]>([]);
 
-/** Shows a toast; one with the same text that is still on screen is replaced. */
+/** The last toast that was shown before the user's latest press of a key or the pointer. */
+let seenId = 0;
+
+/** Called at each press: toasts on screen now are about what was done before. */
+export const markToastsSeen = (): void => {
+  seenId = lastId;
+};
+
+const isStale = ({ id, kind }: Toast): boolean => id <= seenId && closesItself(kind);
+
+/** Shows a toast. It replaces toasts of earlier actions, and one with the same text. Notices stay. */
 export const toast = (kind: ToastKind, text: string): void => {
-  const others = toasts.get().filter((shown) => shown.text !== text);
+  const others = toasts.get().filter((shown) => shown.text !== text && !isStale(shown));
   lastId += 1;
   toasts.set([...others, { id: lastId, kind, text }].slice(-stackedMax));
 };

@@ -51,7 +51,7 @@ const SubEntry = ({ entry }: { readonly entry: Extract<MenuEntry, { kind: 'sub' 
       <Icon name="right" className="size-3.5 text-mute" />
     </Menu.SubmenuTrigger>
     <Menu.Portal container={portalContainer()}>
-      <Menu.Positioner sideOffset={4} alignOffset={-4} collisionPadding={8} className="z-50 outline-none">
+      <Menu.Positioner sideOffset={4} alignOffset={-4} collisionPadding={8} className="z-65 outline-none">
         <Menu.Popup className={popupClass}>
           <Entries entries={entry.entries} />
         </Menu.Popup>
@@ -128,7 +128,7 @@ export const MenuPopup = ({ anchor, request, onClosed }: MenuPopupProps) => {
           align={request.at ? 'start' : 'end'}
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 outline-none"
+          className="z-65 outline-none"
         >
           <Menu.Popup aria-label={request.label} finalFocus={() => anchor} className={popupClass}>
             <Entries entries={request.entries} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { copyText } from '../../lib/browser/clipboard.ts';
 import { useStore } from '../../lib/store.ts';
-import { closeToast, closesItself, toastDurations, toasts } from '../../lib/toasts.ts';
+import { closeToast, closesItself, markToastsSeen, toastDurations, toasts } from '../../lib/toasts.ts';
 import type { Toast, ToastKind } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -63,17 +63,24 @@ const ToastCard = ({ toast }: { readonly toast: Toast }) => {
 };
 
 /**
- * Top right; top centre at 600 px and narrower (specification §9). A live region also stays readable and clickable
+ * Top right, below the bar and below open menus; top centre at 600 px and narrower (specification §9). A live region also stays readable and clickable
  * while a dialog makes the rest of the page inert.
  */
 export const Toaster = () => {
   const t = useT();
   const shown = useStore(toasts);
+  useEffect(() => {
+    const presses = ['pointerdown', 'keydown'] as const;
+    for (const press of presses) document.addEventListener(press, markToastsSeen, true);
+    return () => {
+      for (const press of presses) document.removeEventListener(press, markToastsSeen, true);
+    };
+  }, []);
   return (
     <section
       aria-label={t(m.messages)}
       aria-live="polite"
-      className="pointer-events-none fixed top-3 right-4 z-60 flex w-90 flex-col gap-2 max-phone:right-1/2 max-phone:w-[calc(100vw-24px)] max-phone:translate-x-1/2"
+      className="pointer-events-none fixed top-15 right-4 z-60 flex w-90 flex-col gap-2 max-phone:right-1/2 max-phone:w-[calc(100vw-24px)] max-phone:translate-x-1/2"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
