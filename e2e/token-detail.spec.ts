@@ -1,7 +1,7 @@
 import { chat, prepareRelay, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('C14 the page of a key shows its own usage by model and its latest requests, and has snippets that work', async ({
+test('C14 C36 the page of a key shows its own usage by model and its latest requests, and has snippets that work', async ({
   page,
   context,
   gateway,
@@ -34,6 +34,7 @@ test('C14 the page of a key shows its own usage by model and its latest requests
 
   // The key stays hidden until a user reveals it; the copied text contains it anyway.
   await main.getByRole('button', { name: 'Connect' }).click();
+  await expect(main.getByRole('textbox', { name: 'Base URL' })).toHaveValue(`${gateway.url}/v1`);
   const code = main.getByLabel('curl', { exact: true });
   await expect(code).toContainText('"model": "gpt-4o-mini"');
   await expect(code).not.toContainText(key);

@@ -38,8 +38,8 @@ export const ConnectTab = ({ token }: { readonly token: Token }) => {
   return (
     <div className="flex max-w-180 flex-col gap-5">
       <div className="flex flex-col gap-1.5">
-        <p className="text-13 font-medium">{t(m.token_address)}</p>
-        <CopyField text={address} label={t(m.token_address)} copyLabel={t(m.token_address_copy)} />
+        <p className="text-13 font-medium">{t(m.home_base_url)}</p>
+        <CopyField text={`${address}/v1`} label={t(m.home_base_url)} copyLabel={t(m.home_copy_base_url)} />
       </div>
       <div className="flex flex-wrap items-end gap-3">
         <Field label={t(m.token_snippet)}>
