@@ -159,6 +159,11 @@ const answers = (username: string): Readonly<Record<string, Answer>> => ({
   'GET /api/notice': data(''),
   'GET /api/home_page_content': data(''),
   'GET /api/user/self': data(userOf(username)),
+  'GET /api/user/': page([userOf('bob')]),
+  'GET /api/user/2': data(userOf('bob')),
+  // A quota of 0 is left out, as every other empty member.
+  'PUT /api/user/': done,
+  'GET /api/group/': data(['default']),
   'GET /api/user/logout': done,
   'DELETE /api/user/self': done,
   'GET /api/user/dashboard': data(null),

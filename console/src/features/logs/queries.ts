@@ -14,6 +14,7 @@ import {
 import type { LogCount } from '@weir/contract/logs';
 import { pageSize } from '@weir/contract/wire';
 import { addressOf, call, takeEarlyMoment } from '../../lib/api/call.ts';
+import { statusWithCapabilities } from '../../lib/api/capabilities.ts';
 import { allQuery, ownQuery } from './filters/log-filters.ts';
 import type { LogFilters } from './filters/log-filters.ts';
 import { boundsOf } from './filters/log-range.ts';
@@ -102,6 +103,7 @@ export const countQuery = (source: LogSource, admin: boolean, filters: LogFilter
     queryKey: [...source.key, 'count'],
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<LogCount | null> => {
+      if (!(await statusWithCapabilities())) return null;
       const bounds = source.settled();
       try {
         return await (admin

@@ -5,9 +5,11 @@ import { role as roles } from '@weir/contract/roles';
 import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser, userStatus } from '@weir/contract/users';
 import type { User, userActions } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
+import { statusWithCapabilities } from '../../lib/api/capabilities.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
 import { selfQuery } from '../../lib/api/self.ts';
 import { currentUser, storeUser } from '../../lib/api/session.ts';
+import { m } from '../../paraglide/messages.js';
 import type { UsersSearch } from './users-search.ts';
 
 const key = ['users'] as const;
@@ -47,11 +49,18 @@ export const create = async (client: QueryClient, user: NewUser): Promise<void> 
 /** The request body of the edit form of an account. */
 export type UserFields = Pick<User, 'username' | 'display_name' | 'password' | 'group' | 'quota'>;
 
+/** Other servers of the contract leave out a quota of 0, and report success. */
+const ignoresQuota = async ({ id }: User, { quota }: UserFields): Promise<boolean> => {
+  if (quota !== 0 || (await statusWithCapabilities())) return false;
+  return (await call(getUser, { params: { id } })).quota !== 0;
+};
+
 /** Quota and use are sent as loaded: the server applies the form's change, whatever was spent or credited since. */
 export const update = async (client: QueryClient, loaded: User, fields: UserFields): Promise<void> => {
   const { id, used_quota, quota } = loaded;
   await call(updateUser, { body: { id, used_quota, quota_seen: quota, ...fields } });
   client.removeQueries({ queryKey: ['user', id] });
+  if (await ignoresQuota(loaded, fields)) throw new Error(m.user_quota_ignored());
   const me = currentUser();
   if (me?.id === id) {
     storeUser({ ...me, username: fields.username, display_name: fields.display_name });
