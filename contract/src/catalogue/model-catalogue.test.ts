@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue, channelTypeModels, isKnownModel, modelCard } from './model-catalogue.ts';
+import { catalogue, channelTypeModels, isKnownModel, makerOf, modelCard } from './model-catalogue.ts';
 import { vendorList } from './vendors.ts';
 
 test('every vendor has a list of default models, without doubles', () => {
@@ -20,4 +20,9 @@ test('the list holds each model once, with its owner', () => {
 test('a model that the catalogue does not hold has a card of its own', () => {
   expect(isKnownModel('my-model')).toBe(false);
   expect(modelCard('my-model')).toMatchObject({ id: 'my-model', owned_by: 'custom', permission: null });
+});
+
+test('C39 a maker has its name as the vendors write it, also of a dated model that the catalogue does not hold', () => {
+  const makers = ['gpt-4o', 'gpt-4o-2031-01-01', 'Baichuan2-Turbo', 'deepseek-chat', 'my-model'].map(makerOf);
+  expect(makers).toEqual(['OpenAI', 'OpenAI', 'Baichuan', 'DeepSeek', '']);
 });

@@ -45,7 +45,7 @@ const makers = new Map<string, string>();
 for (const { vendor, models } of withModels.filter((one) => one.vendor.ownsModels !== false)) {
   for (const id of models) {
     cards.set(id, knownCard(id, vendor.ownedBy));
-    if (!makers.has(id)) makers.set(id, vendor.ownedBy);
+    if (!makers.has(id)) makers.set(id, vendor.name);
   }
 }
 
@@ -55,8 +55,9 @@ export const catalogue: readonly ModelCard[] = [...cards.values()];
 /** The card of a model; a name outside the catalogue gets one of its own. */
 export const modelCard = (id: string): ModelCard => cards.get(id) ?? { ...knownCard(id, 'custom'), permission: null };
 
-/** The maker of a model: the first vendor that has it. Empty: unknown. */
-export const makerOf = (id: string): string => makers.get(id) ?? '';
+/** The name of the first vendor that has a model, or the model that its name goes on from. Empty: unknown. */
+export const makerOf = (id: string): string =>
+  makers.get(id) ?? [...makers].find(([known]) => id.startsWith(`${known}-`))?.[1] ?? '';
 
 /** Whether the catalogue holds a model of this name. */
 export const isKnownModel = (id: string): boolean => cards.has(id);

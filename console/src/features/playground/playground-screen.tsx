@@ -82,7 +82,7 @@ const Playground = ({ keys, usualKey, offered, usualModel }: PlaygroundProps) =>
   const token = keys.find(({ id }) => id === settings.keyId) ?? usualKey;
   const allowed = splitList(token.models);
   const chosen = splitList(search.models);
-  const models = chosen.length > 0 ? chosen : [allowed[0] ?? usualModel];
+  const models = chosen.length > 0 ? chosen : [firstModel(allowed) ?? usualModel];
   const choose = (next: readonly string[]): void => patch({ models: next.join(',') });
   const conversation = useConversation({ key: `sk-${token.key}`, models, settings });
   const { turns, running } = conversation;
