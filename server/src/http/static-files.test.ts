@@ -46,6 +46,20 @@ test('hashed files are cached for good, other files are revalidated, and neither
   expect((await get(asset, { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull();
 });
 
+test('C80 a preflight of another origin is answered with 204 at every path, one of the console itself is unknown', async () => {
+  for (const path of ['/api/user/login', '/api/nothing', '/login']) {
+    const { status, headers, text } = await get(path, { origin: 'https://page.example' }, 'OPTIONS');
+    expect([status, text], path).toEqual([204, '']);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE,OPTIONS');
+  }
+  expect((await get('/api/user/login', { origin: app.url }, 'OPTIONS')).status).toBe(404);
+  expect((await get('/api/user/login', {}, 'OPTIONS')).status).toBe(404);
+  // The calls themselves allow no other origin to read them.
+  const { headers } = await get('/api/status', { origin: 'https://page.example' });
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+});
+
 test('a hashed file of an older build is not found, instead of answered with a page', async () => {
   for (const path of ['/assets/old-A.js', '/assets/']) {
     const { status, headers } = await get(path, { 'accept-encoding': 'identity' });

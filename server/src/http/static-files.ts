@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { corsHeaders } from './cors.ts';
 
 /** Whether a path belongs to programs: an unknown one gets JSON, never a page. */
 export const isApi = (url: string): boolean => /^\/(?:api|v1)(?:[/?]|$)/.test(url);
@@ -16,7 +17,7 @@ const notBuilt = 'The console is not built. Start the gateway with: npm start\n'
 
 /**
  * Serves the console's build: hashed files for a year, its page for every other address, so that deep links and
- * reloads work. Unknown calls keep their JSON answer.
+ * reloads work. Unknown calls keep their JSON answer, and a preflight of another origin gets 204 (wire contract 1.6).
  */
 export const serveConsole = async (app: FastifyInstance, consoleDir: string): Promise<void> => {
   const built = existsSync(join(consoleDir, 'index.html'));
@@ -37,6 +38,11 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
+    const cors = request.method === 'OPTIONS' ? corsHeaders(request.raw) : [];
+    if (cors.length > 0) {
+      for (let i = 0; i < cors.length; i += 2) reply.header(cors[i] ?? '', cors[i + 1]);
+      return reply.code(204).send();
+    }
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (isApi(path) || !isPage) return unknownCall(request, reply, path);
     if (!built) return reply.code(503).type('text/plain').send(notBuilt);

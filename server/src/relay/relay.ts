@@ -25,7 +25,7 @@ import {
   splitAddress,
   type Upgrade,
 } from './client/client-request.ts';
-import { corsHeaders } from './client/cors.ts';
+import { corsHeaders } from '../http/cors.ts';
 import { readRequest, readWithoutBody } from './client/read-request.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './client/relay-error.ts';
 import { ClientGoneError } from './client/request-body.ts';

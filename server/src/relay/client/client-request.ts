@@ -6,7 +6,7 @@ import { openAiRealtime } from '../../dialects/openai/openai-realtime.ts';
 import { createRequestId } from '../../http/request-id.ts';
 import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 import { type Client, createClient } from './client.ts';
-import { corsHeaders } from './cors.ts';
+import { corsHeaders } from '../../http/cors.ts';
 import { inertHeaders } from './response-headers.ts';
 
 /** A request to change to the WebSocket protocol, as it came. */
