@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { appendAudit } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
+import { plainAddress } from './ranges.ts';
 
 /** An action of a user. `detail` names what changed, never a secret value. */
 export interface AuditedAction {
@@ -33,8 +34,7 @@ export const createAudit = ({ db, clock }: AuditDeps): Audit => {
       action,
       subject,
       detail,
-      // IPv4 on a socket of both families.
-      address: request.ip.replace(/^::ffff:/i, ''),
+      address: plainAddress(request.ip),
       request_id: request.id,
     });
   return { note, noteAlone: (action) => db.write.transaction().execute((trx) => note(trx, action)) };

@@ -8,7 +8,7 @@ import {
   trustLocalCertificate,
 } from '../../test/fakes/services/mail-server.ts';
 import { AppError, publicText } from '../errors.ts';
-import { createMail } from './mail.ts';
+import { createMail, mailName } from './mail.ts';
 
 const account = { user: 'weir@mail.example', pass: 'canary-mail-password' };
 /** Another name of this machine, which the rules do not know for it. */
@@ -89,6 +89,15 @@ test('OPT-SMTPFrom the sender that people see may be another than the account; t
       expect(source).not.toMatch(/^Bcc:/m);
     },
   ));
+
+test('C53 mails have a sender and a title where the gateway has no name', () =>
+  withServer({ account }, { ...withAccount, SystemName: ' ' }, async (server) => {
+    await mail.send(letter);
+    expect((await server.next()).mail.from).toMatchObject({ name: 'Weir' });
+    expect(mailName(mailOptions)).toBe('Weir');
+    options.set('SystemName', 'River House');
+    expect(mailName(mailOptions)).toBe('River House');
+  }));
 
 test('an account that is no address leaves the envelope to the sender', () =>
   withServer(

@@ -28,10 +28,11 @@ interface MailDeps {
 
 /** Milliseconds for each step; an unresponsive mail server must not delay a request for longer. */
 const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-/** The sender's name where none is set. */
-const defaultName = 'Weir';
 /** Characters of a mail server's refusal that are passed on. */
 const replyMax = 200;
+
+/** The gateway's name in mails, also where none is set. */
+export const mailName = (options: MailDeps['options']): string => options.text('SystemName').trim() || 'Weir';
 
 const isThisMachine = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host);
 
@@ -106,7 +107,7 @@ export const createMail = ({ options, implicitTlsPort = 465 }: MailDeps): Mail =
     const transport = transportFor(settings, implicitTlsPort);
     try {
       await transport.sendMail({
-        from: { name: options.text('SystemName') || defaultName, address: settings.from },
+        from: { name: mailName(options), address: settings.from },
         to: receivers,
         envelope: { from: sender, to: receivers.map(({ address }) => address) },
         subject,

@@ -1,4 +1,4 @@
-import type { Mail } from '../integrations/mail.ts';
+import { type Mail, mailName } from '../integrations/mail.ts';
 import type { Options } from '../store/options.ts';
 import type { Database } from '../store/database.ts';
 import { findRootAddress } from '../store/users/users.ts';
@@ -42,7 +42,7 @@ export const createNotifyRoot = ({ db, options, push, mail, log }: NotifyRootDep
         { subject: notice.subject },
         'notice not sent: set up a message pusher, or a mail server and an e-mail address of root',
       );
-    await mail.send({ to, ...asMail(notice, options.get('SystemName')) });
+    await mail.send({ to, ...asMail(notice, mailName(options)) });
   };
   return (notice) => {
     send(notice).catch((error: unknown) => log.warn({ err: error, subject: notice.subject }, 'notice to root failed'));

@@ -1,5 +1,5 @@
 import { quotaText } from '../billing/credits/quota-text.ts';
-import type { Mail } from '../integrations/mail.ts';
+import { type Mail, mailName } from '../integrations/mail.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
 import type { Balance } from '../store/ledger/postings.ts';
@@ -45,7 +45,7 @@ export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersD
     const link = `${options.get('ServerAddress')}/topup`;
     const words = { none: left <= 0, en: quotaText(left, options, 'en'), zh: quotaText(left, options, 'zh') };
     const notice = quotaRunsOut({ left: words, link });
-    await mail.send({ to: user.email, ...asMail(notice, options.get('SystemName')) });
+    await mail.send({ to: user.email, ...asMail(notice, mailName(options)) });
   };
   return {
     spent: ({ userId, charged, balance }) => {

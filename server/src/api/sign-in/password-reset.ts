@@ -7,7 +7,7 @@ import { languageOf } from '../../http/language.ts';
 import type { MailLimits } from '../../http/limits/mail-limits.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
 import { route, type Routes } from '../../http/route.ts';
-import type { Mail } from '../../integrations/mail.ts';
+import { type Mail, mailName } from '../../integrations/mail.ts';
 import type { Background } from '../../jobs/background.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { saveCode, takeCode, tryCode, type Code } from '../../store/users/codes.ts';
@@ -53,7 +53,7 @@ const requestRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
     await saveCode(db.write, { ...codeOf(routes, user, token, Math.floor(clock.now() / 1000)), lifetime });
     const link = `${options.get('ServerAddress')}/user/reset?${new URLSearchParams({ email, token }).toString()}`;
     // To the address as the account has it, never to the one that was entered.
-    await mail.send({ to: user.email, ...resetMail({ systemName: options.get('SystemName'), language }, link) });
+    await mail.send({ to: user.email, ...resetMail({ systemName: mailName(options), language }, link) });
   };
 
   // Whether an address is known shows in no answer, and in no time: what depends on it is done afterwards.
@@ -99,7 +99,7 @@ const resetRoute = (routes: Routes, deps: PasswordResetRoutesDeps): void => {
       await audit.note(trx, { request, actor: user, action: 'reset_password', subject: `user ${user.id}` });
     });
     changes.publish({ topic: 'user', id: user.id });
-    const texts = { systemName: options.get('SystemName'), language: languageOf(request.headers['accept-language']) };
+    const texts = { systemName: mailName(options), language: languageOf(request.headers['accept-language']) };
     background.run(() => mail.send({ to: user.email, ...passwordResetMail(texts, user.username) }));
     return { data: password };
   });

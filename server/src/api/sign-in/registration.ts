@@ -8,7 +8,7 @@ import type { MailLimits } from '../../http/limits/mail-limits.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
-import type { Mail } from '../../integrations/mail.ts';
+import { type Mail, mailName } from '../../integrations/mail.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
 import { isEmailTaken } from '../../store/users/users.ts';
@@ -97,7 +97,7 @@ const emailCodeRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     await mailLimits.send(email);
     const language = languageOf(request.headers['accept-language']);
     const code = await emailCodes.issue(email);
-    await mail.send({ to: email, ...codeMail({ systemName: options.get('SystemName'), language }, code) });
+    await mail.send({ to: email, ...codeMail({ systemName: mailName(options), language }, code) });
     return {};
   });
 };
