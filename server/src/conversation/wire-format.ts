@@ -2,6 +2,7 @@
 export type WireFormat =
   | 'openai-chat'
   | 'openai-completions'
+  | 'openai-edits'
   | 'openai-responses'
   | 'openai-embeddings'
   | 'openai-moderations'

@@ -1,5 +1,6 @@
 import { anthropicCount, anthropicMessages } from './anthropic/anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
+import { openAiEdits } from './openai/edits.ts';
 import { engineOf, openAiEmbeddings } from './openai/embeddings.ts';
 import { geminiEmbeddings } from './gemini/gemini-embeddings.ts';
 import { geminiDialect } from './gemini/gemini.ts';
@@ -17,6 +18,7 @@ import { openAiTranscriptions, openAiTranslations } from './openai/transcription
 const byPath = new Map<string, Dialect>([
   ['/v1/chat/completions', openAiChat],
   ['/v1/completions', openAiCompletions],
+  ['/v1/edits', openAiEdits],
   ['/v1/messages', anthropicMessages],
   ['/v1/messages/count_tokens', anthropicCount],
   ['/v1/responses', openAiResponses],

@@ -252,6 +252,42 @@ describe('completions of a vendor that has chats alone', () => {
   });
 });
 
+describe('edits', () => {
+  const model = 'edited-by-chat';
+  const request = { model, input: 'teh river', instruction: 'Fix the spelling', temperature: 0 };
+  const ask = (members: object) =>
+    relay.ask({ key: user.key, path: '/v1/edits', body: JSON.stringify({ ...request, ...members }) });
+  let chats: FakeUpstream;
+  beforeAll(async () => {
+    chats = await relay.addUpstream();
+    await relay.addChannel({ base_url: chats.url, key: chats.key, models: model });
+  });
+
+  test('RELAY-02 W6 an edit is answered by a chat, in its own form, and costs the usage of the chat', async () => {
+    const { status, json, requestId } = await ask({});
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ object: 'edit', choices: [{ index: 0 }] });
+    expect(json).toHaveProperty('usage.prompt_tokens');
+    const sent = parseObject(chats.journal().at(-1)?.body.toString() ?? '');
+    expect(sent).toMatchObject({
+      temperature: 0,
+      messages: [{ role: 'system' }, { role: 'user', content: 'teh river' }],
+    });
+    expect(JSON.stringify(sent)).toContain('Fix the spelling');
+    expect((await relay.chargeOf(requestId))?.amount).toBeGreaterThan(0);
+    await ask({ input: '' });
+    const alone = parseObject(chats.journal().at(-1)?.body.toString() ?? '');
+    expect(alone['messages']).toEqual([{ role: 'user', content: 'Fix the spelling' }]);
+  });
+
+  for (const wrong of [{ instruction: '' }, { input: ['a'] }, { n: 2 }, { model: '' }]) {
+    test(`RELAY-02 W6 refuses ${JSON.stringify(wrong)}`, async () => {
+      const { status, error } = await ask(wrong);
+      expect([status, error?.code]).toEqual([400, 'invalid_text_request']);
+    });
+  }
+});
+
 describe('moderations', () => {
   test('RELAY-02 RELAY-04 the official client gets them, counted and priced here', async () => {
     const pending = client.moderations.create({ model: moderationModel, input: 'hello hello' });
