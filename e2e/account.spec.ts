@@ -13,7 +13,7 @@ const addUser = async (gateway: Gateway, username: string): Promise<void> => {
 const selfOf = ({ url }: Gateway, headers: Readonly<Record<string, string>>) =>
   openClient(url, headers).call('GET', '/api/user/self');
 
-test('PROF-01 PROF-03 PROF-04 the settings show the account, create its access token and copy its invite link', async ({
+test('PROF-01 PROF-03 PROF-04 C40 C50 the settings show account and keys of this platform, and take a long password', async ({
   page,
   context,
   gateway,
@@ -37,6 +37,7 @@ test('PROF-01 PROF-03 PROF-04 the settings show the account, create its access t
   await expect(toast(page, /invite link copied/i)).toBeVisible();
   expect(await clipboard()).toMatch(new RegExp(`^${gateway.url}/register\\?aff=[0-9A-Za-z]+$`));
 
+  await expect(page.getByText('Ctrl+K and Esc always work')).toBeVisible();
   const html = page.locator('html');
   const single = page.getByRole('switch', { name: 'Single-key shortcuts' });
   await html.press('Shift+D');
@@ -52,15 +53,22 @@ test('PROF-01 PROF-03 PROF-04 the settings show the account, create its access t
   await html.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText(/Channel\s*g c/);
+  await expect(sheet).toContainText('Ctrl+K');
+  await expect(sheet).toContainText('Shift+D');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Update profile' }).click();
   await expect(page).toHaveURL(/\/user\/edit$/);
   await expect(page.getByLabel('New password')).toHaveAttribute('placeholder', 'minimum 8 characters');
+  // Longer ones than the hint of the registration names are good passwords: no text here names a maximum.
+  const long = 'a password of more than seventy characters, which a manager made and keeps';
+  await page.getByLabel('New password').fill(long);
   await page.getByLabel('Display name').fill('The Root');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, /user updated/i)).toBeVisible();
+  await expect(gateway.signIn('root', long)).resolves.toBeDefined();
+  await page.goto('/user/edit');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page).toHaveURL(/\/setting$/);
   await expect(page.getByText('The Root')).toBeVisible();

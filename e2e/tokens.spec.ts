@@ -30,7 +30,11 @@ const clientAddresses = [
   ['AMA (BotGem)', 'ama://'],
 ] as const;
 
-test('TOK-06 copying a key writes it to the clipboard with its sk- prefix', async ({ page, context, gateway }) => {
+test('TOK-06 TOK-07 W10 copying a key writes it to the clipboard with its sk- prefix; two clients to chat in', async ({
+  page,
+  context,
+  gateway,
+}) => {
   const key = await prepareRelay(gateway);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, gateway);
@@ -45,6 +49,15 @@ test('TOK-06 copying a key writes it to the clipboard with its sk- prefix', asyn
     await page.getByRole('menuitem', { name: client }).click();
     await expect.poll(copied).toContain(address);
   }
+
+  // The web app has a button of its own.
+  await expect(page.getByRole('button', { name: 'Chat with Production' })).toBeVisible();
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Chat in' }).click();
+  await expect(page.getByRole('menuitem', { name: /AMA|OpenCat|NextChat|ChatGPT/ })).toHaveText([
+    'AMA (BotGem)',
+    'OpenCat',
+  ]);
 });
 
 test('TOK-06 a refused clipboard puts the key into the search box with a warning', async ({ page, gateway }) => {
@@ -103,7 +116,7 @@ test('TOK-08 deleting a key needs a confirmation, and the key stops working at o
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
 });
 
-test('TOK-02 TOK-03 TOK-04 C44 searching, ordering and paging happen on the server and are kept in the URL', async ({
+test('TOK-02 TOK-03 TOK-04 C44 W11 searching, ordering and paging happen on the server and are kept in the URL', async ({
   page,
   gateway,
 }) => {
@@ -111,8 +124,12 @@ test('TOK-02 TOK-03 TOK-04 C44 searching, ordering and paging happen on the serv
   for (let index = 1; index <= 23; index += 1) {
     await root.call('POST', '/api/token/', { name: `key ${index}`, remain_quota: index * 1000 });
   }
+  const pages: string[] = [];
+  page.on('response', (response) => void (/token\/\?p=0/.test(response.url()) && pages.push('the first has arrived')));
+  page.on('request', (request) => void (/token\/\?p=1/.test(request.url()) && pages.push('the second is requested')));
   await signIn(page, gateway);
   await expect(page.getByRole('row')).toHaveCount(11);
+  await expect.poll(() => pages).toEqual(['the first has arrived', 'the second is requested']);
   await expect(page.getByRole('row').nth(1)).toContainText('key 23');
 
   // The columns in another order, by keyboard and by mouse, stored in this browser.

@@ -3,6 +3,7 @@ import { Select } from '../../components/form/select.tsx';
 import { Switch } from '../../components/form/switch.tsx';
 import { density } from '../../lib/browser/density.ts';
 import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
+import { commandKey } from '../../lib/browser/platform-keys.ts';
 import { shortcuts } from '../../lib/browser/shortcut-switch.ts';
 import { useStore } from '../../lib/store.ts';
 import { setTheme, useTheme } from '../../lib/browser/theme.ts';
@@ -61,7 +62,12 @@ export const LookCard = () => {
           )}
         </Field>
       </div>
-      <Switch label={t(m.personal_shortcuts)} hint={t(m.personal_shortcuts_hint)} on={keys} onFlip={shortcuts.set} />
+      <Switch
+        label={t(m.personal_shortcuts)}
+        hint={t(m.personal_shortcuts_hint, { search: `${commandKey}K` })}
+        on={keys}
+        onFlip={shortcuts.set}
+      />
     </AccountCard>
   );
 };
