@@ -1,5 +1,6 @@
 import type { UsageBounds } from '../../billing/price/usage.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
+import { namesOtherContent } from '../state/named-content.ts';
 import type { RelayedCall } from './relayed-call.ts';
 
 /** UTF-8 bytes of a UTF-16 unit, at most. A token has at least one byte, in every encoding. */
@@ -17,10 +18,6 @@ const unlimitedMax = 131_072;
 const promptSlack = 131_072;
 /** The largest context windows, for prompts with content that the upstream has or fetches. */
 const contextMax = 10_000_000;
-
-/** Members and values that name such content: stored state, caches, files, addresses, searches. */
-const namesOtherContent =
-  /"(?:previous_response_id|conversation|cached_?content|file_?(?:id|ids|uri|url|data)|vector_store_ids|image_url|video_url|url|server_url|plugins|web_search\w*|search_\w+|google_?search\w*|url_?context|mcp_servers|container)"|"prompt"\s*:\s*\{|"type"\s*:\s*"(?:web_|file_search|code_|mcp|computer|bash|text_editor)/i;
 
 /**
  * The usage that a call can have caused. An upstream that reports more is in error, and its report is counted anew. The
@@ -40,7 +37,7 @@ export const usageBounds = (
       // The size of a recording is in its seconds, and the part of a body that was not kept is unknown.
       if (audioInput === true || rest !== null) return true;
       if (tokens <= promptSlack + bytes.length + systemPrompt.length * bytesPerCharacter) return true;
-      return tokens <= contextMax + bytes.length && namesOtherContent.test(bytes.toString('latin1'));
+      return tokens <= contextMax + bytes.length && namesOtherContent(bytes);
     },
     allowsCompletion: (tokens, reasoning) => {
       const visible = tokens - Math.min(reasoning, reasoningMax);
