@@ -35,6 +35,7 @@ import { attemptMemory } from './upstream/attempt-memory.ts';
 import { type CallMemory, MemoryError } from './memory/memory-budget.ts';
 import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
 import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
+import { GivenIds } from './state/given-state.ts';
 import { findNamedState, type NamedState } from './state/named-state.ts';
 import { UpstreamError } from './upstream/upstream-error.ts';
 
@@ -131,7 +132,7 @@ const relayModelCall = async (
       ? await readRequest({ limits: context.limits, memory }, message, reading)
       : readWithoutBody(reading);
   const namedState = await findNamedState(context, userId, inbound);
-  const givenIds = new Set<string>();
+  const givenIds = new GivenIds();
   let counting: Promise<number> | null = null;
   const call: RelayedCall = {
     // Named one by one: an object of this size that begins with a spread takes three times the memory.

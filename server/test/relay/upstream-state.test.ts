@@ -77,6 +77,35 @@ for (const stream of [false, true]) {
   });
 }
 
+test('S5 an item of a running stream is its owner’s as soon as it has appeared', async () => {
+  const owner = await relay.addUser({ quota: 10_000_000 });
+  const stranger = await relay.addUser({ quota: 10_000_000 });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const event = (type: string, members: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
+  const item = (id: string) => ({ item: { id, type: 'message', role: 'assistant', content: [] } });
+  const response = { id: 'resp_of_two', object: 'response', output: [], usage: null };
+  const events = [
+    event('response.created', { response }),
+    event('response.output_item.added', { output_index: 0, ...item('msg_first') }),
+    event('response.output_text.delta', { output_index: 0, delta: 'river' }),
+    event('response.output_item.added', { output_index: 1, ...item('msg_second') }),
+    event('response.output_text.delta', { output_index: 1, delta: 'stone' }),
+  ];
+  upstream.behave(({ stream }) => (stream ? { events, pause: { afterEvents: 5, until: gate } } : { words: 2 }));
+  const body = JSON.stringify({ model, input: 'Go on', stream: true });
+  const call = relay.start({ key: owner.key, path, body });
+  await until(() => call.received() >= Buffer.byteLength(events.join('')));
+  const before = sent();
+  for (const id of ['msg_first', 'msg_second']) {
+    const refused = await respond(stranger.key, { input: [{ type: 'item_reference', id }] });
+    expect([refused.status, refused.error['code']]).toEqual([404, 'item_not_found']);
+  }
+  expect(sent()).toBe(before);
+  open();
+  await call.answer;
+  await relay.settled();
+});
+
 test('S5 a stream that its client leaves has given its id too', async () => {
   const owner = await relay.addUser({ quota: 10_000_000 });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -27,9 +27,7 @@ const itemText = (item: Json): string =>
 
 /** The response, its items, and the conversation that it is part of. */
 const idsOf = (members: Json): readonly string[] =>
-  [members, ...objectsAt(members, 'output'), objectAt(members, 'conversation')]
-    .map((named) => textAt(named, 'id'))
-    .filter((id) => id !== '');
+  [members, ...objectsAt(members, 'output'), objectAt(members, 'conversation')].map((named) => textAt(named, 'id'));
 
 const response = (body: Buffer, call: ProviderCall): ClientResponse => {
   const read = readResponse(body);
@@ -94,7 +92,7 @@ const responseStream = (call: ProviderCall): StreamTranslator => {
     if (type === 'response.failed')
       return { forward: 'none', output: '', failure: failureOf(reported) ?? badBody('the response failed') };
     if (type === 'response.created') begun = reported;
-    call.given?.(idsOf(reported));
+    call.given?.([...idsOf(reported), textAt(objectAt(event, 'item'), 'id')]);
     const usage = usageOf(reported);
     const done = type === 'response.completed' || type === 'response.incomplete';
     const added = type === 'response.output_item.added' ? textAt(objectAt(event, 'item'), 'name') : '';

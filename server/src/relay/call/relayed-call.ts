@@ -5,6 +5,7 @@ import type { ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
+import type { GivenIds } from '../state/given-state.ts';
 import type { NamedState } from '../state/named-state.ts';
 import type { RelayContext } from './relay-context.ts';
 
@@ -37,8 +38,7 @@ export interface RelayedCall extends ClientRequest {
   readonly explains: boolean;
   /** What the request names of what upstreams keep. */
   readonly namedState: NamedState;
-  /** Ids that the answer gives its client, the answer's own first. */
-  readonly givenIds: Set<string>;
+  readonly givenIds: GivenIds;
   /** Keeps a part of the answer that the client may refer to by its id. */
   keepItem(id: string, value: Json): void;
   /** Prompt tokens, counted at the first use. */

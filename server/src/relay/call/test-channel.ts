@@ -10,6 +10,7 @@ import { attemptMemory } from '../upstream/attempt-memory.ts';
 import { MemoryError } from '../memory/memory-budget.ts';
 import type { RelayContext } from './relay-context.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
+import { GivenIds } from '../state/given-state.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
 /** Result of a test request through a channel. */
@@ -131,7 +132,7 @@ const testKey = async (context: RelayContext, order: TestOrder, model: string): 
     accept: 'application/json',
     headers: {},
     keepItem: () => undefined,
-    givenIds: new Set(),
+    givenIds: new GivenIds(),
   };
   const call = toProviderCall(sent, { channel, outputCap: null }, context.clock.now());
   return attempt(context, order, { channel, translation: translationOf(call), call, received: body });

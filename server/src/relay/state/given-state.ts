@@ -1,16 +1,44 @@
 import type { Tokens } from '../../billing/price/price.ts';
 import type { UpstreamStates } from './upstream-states.ts';
 
+/** The ids that an answer gives its client, the answer's own first. */
+export class GivenIds {
+  private readonly ids = new Set<string>();
+  private stored = 0;
+
+  /** An empty id names nothing. */
+  add(id: string): void {
+    if (id !== '') this.ids.add(id);
+  }
+
+  /** Some were added since the last `takeNew`. */
+  hasNew(): boolean {
+    return this.ids.size > this.stored;
+  }
+
+  takeNew(): readonly string[] {
+    const taken = [...this.ids].slice(this.stored);
+    this.stored = this.ids.size;
+    return taken;
+  }
+
+  all(): readonly string[] {
+    return [...this.ids];
+  }
+}
+
 /** The answer of one call. */
 export interface GivenState {
   readonly userId: number;
   /** The channel key that answers. */
   readonly channelKey: string;
-  /** The answer's own id first. */
-  readonly ids: ReadonlySet<string>;
+  readonly ids: GivenIds;
   /** Null: not known yet. */
   readonly usage: Tokens | null;
 }
+
+/** Ids of one statement. */
+const atOnce = 500;
 
 /**
  * Remembers the ids that an answer gives its client, before the client has them: whose they are, and how large what they
@@ -20,9 +48,11 @@ export const keepGivenState = async (
   states: UpstreamStates,
   { userId, channelKey, ids, usage }: GivenState,
 ): Promise<void> => {
-  const [origin] = ids;
+  const [origin] = ids.all();
   if (origin === undefined) return;
   const tokens = usage === null ? null : usage.prompt + usage.completion;
   const shared = { user_id: userId, origin_id: origin, channel_key: channelKey, tokens };
-  await states.keep([...ids].map((id) => ({ id, ...shared })));
+  const left = usage === null ? ids.takeNew() : ids.all();
+  for (let from = 0; from < left.length; from += atOnce)
+    await states.keep(left.slice(from, from + atOnce).map((id) => ({ id, ...shared })));
 };
