@@ -123,6 +123,20 @@ test('S8 sums over the log need no writer: they are read while a transaction has
   });
 });
 
+test('M15 long reads keep no other read waiting', async () => {
+  const counted = sql`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000000)
+    select count(*) from n)`;
+  const ended: string[] = [];
+  const long = Array.from({ length: 2 }, async () => {
+    await db.read.selectFrom('instance').select(counted.as('count')).limit(1).execute();
+    ended.push('long');
+  });
+  await keys('any');
+  ended.push('short');
+  await Promise.all(long);
+  expect(ended[0]).toBe('short');
+});
+
 test('parallel transactions that read, then write, lose no update', async () => {
   await put('counter', 0);
   const increment = () =>

@@ -14,7 +14,6 @@ interface Waiting<Value> {
 
 /** A worker thread that answers every message once, in order. */
 export interface Thread<Message, Value> {
-  readonly waiting: number;
   call(message: Message): Promise<Value>;
   /** Lets the thread finish its work, then ends it. */
   close(): Promise<void>;
@@ -57,9 +56,6 @@ export const startThread = <Message, Value>({ file, data, onLost }: ThreadOption
   });
 
   return {
-    get waiting() {
-      return waiting.length;
-    },
     call: (message) =>
       new Promise((resolve, reject) => {
         if (lost !== undefined || closing) {
