@@ -111,7 +111,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const passwords = createPasswords(deps.passwordCost);
   const firstPassword = await prepareRoot(deps, passwords);
   started.defer(startMaintenance({ db, clock, onError }));
-  const logClearing = createLogClearing({ db, clock, onError });
+  const logClearing = createLogClearing({ db, onError });
   started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);

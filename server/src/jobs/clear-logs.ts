@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import { claimLogClearing, clearOldestLogs, holdLogClearing } from '../store/logs/log-clearing.ts';
+import { claimLogClearing, clearOldestLogs, releaseLogClearing } from '../store/logs/log-clearing.ts';
 import { deleteLeftDays } from '../store/logs/log-days.ts';
 
-/** Seconds after which a clearing that reports no progress (a dead process) no longer blocks others. */
-const claimSeconds = 60;
 /** The response must be sent before a browser or a proxy times out. */
 const patienceMs = 45_000;
 
@@ -28,18 +26,28 @@ export interface LogClearing {
 
 interface LogClearingDeps {
   readonly db: Database;
-  readonly clock: { now(): number };
   readonly onError: (error: unknown) => void;
   /** Milliseconds; absent: what browsers and proxies wait for. */
   readonly patience?: number;
 }
 
 /** Clears the log in small transactions that leave at least half of the writer's time to requests. */
-export const createLogClearing = ({ db, clock, onError, patience = patienceMs }: LogClearingDeps): LogClearing => {
+export const createLogClearing = ({ db, onError, patience = patienceMs }: LogClearingDeps): LogClearing => {
   let closed = false;
   let running: Promise<void> | undefined;
-  const now = () => Math.floor(clock.now() / 1000);
+  let busy = false;
 
+  const claim = async (): Promise<boolean> => {
+    if (closed || busy) return false;
+    busy = true;
+    try {
+      busy = await claimLogClearing(db);
+      return busy;
+    } catch (error) {
+      busy = false;
+      throw error;
+    }
+  };
   const run = async (before: number, progress: { count: number }): Promise<void> => {
     const step = async (): Promise<boolean> => {
       const gone = await clearOldestLogs(db, before);
@@ -50,7 +58,6 @@ export const createLogClearing = ({ db, clock, onError, patience = patienceMs }:
       while (!closed) {
         const started = performance.now();
         if (!(await work())) return;
-        await holdLogClearing(db, now() + claimSeconds);
         await sleep(performance.now() - started);
       }
     };
@@ -58,14 +65,14 @@ export const createLogClearing = ({ db, clock, onError, patience = patienceMs }:
       await repeat(step);
       await repeat(() => deleteLeftDays(db));
     } finally {
-      await holdLogClearing(db, 0);
+      busy = false;
+      await releaseLogClearing(db);
     }
   };
 
   return {
     clear: async (before) => {
-      const claim = { until: now() + claimSeconds, now: now() };
-      if (closed || !(await claimLogClearing(db, claim))) throw new AppError('log_clearing_runs');
+      if (!(await claim())) throw new AppError('log_clearing_runs');
       const progress = { count: 0 };
       const clearing = run(before, progress);
       running = clearing.catch(onError);

@@ -1,6 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type Selectable } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database.ts';
+import { isConnected } from '../nodes/absent-processes.ts';
 import { forgetDays, hoursPerDay } from './log-days.ts';
 import { hourSeconds } from './log-hours.ts';
 import type { LogHoursTable, LogsTable } from '../schema.ts';
@@ -10,30 +11,41 @@ const batchRows = 1000;
 /** Sums changed by one statement; each is ten of the values that a statement may have. */
 const sumsAtOnce = 500;
 
-const lease = 'log_clearing';
+const claim = 'log_clearing';
+const noOwner = '';
 
-/** False: another clearing, perhaps on another node, has it. A claim that is not renewed runs out. */
-export const claimLogClearing = async (
-  db: Database,
-  { until, now }: { readonly until: number; readonly now: number },
-): Promise<boolean> => {
+const ownerIn = ({ identity: { node, epoch } }: Database): string => `${epoch} ${node}`;
+
+/** Whether the process that has the claim has ended, or is this one. No clock decides: those of two nodes may differ. */
+const isFree = (db: Database) => {
+  // The file belongs to one process.
+  if (db.kind === 'sqlite') return sql<boolean>`true`;
+  const own = sql<boolean>`instance.value = ${ownerIn(db)}`;
+  const epoch = sql<string>`split_part(instance.value, ' ', 1)`;
+  const node = sql<string>`substr(instance.value, strpos(instance.value, ' ') + 1)`;
+  const isLatest = sql<boolean>`exists (select 1 from instance as start where start.key = 'epoch:' || ${node}
+    and start.value = ${epoch})`;
+  return sql<boolean>`(${own} or not ${isLatest} or not ${isConnected(node)})`;
+};
+
+/** False: another process runs a clearing. A process must not claim it twice at once. */
+export const claimLogClearing = async (db: Database): Promise<boolean> => {
+  const value = ownerIn(db);
   const { numInsertedOrUpdatedRows = 0n } = await db.write
     .insertInto('instance')
-    .values({ key: lease, value: String(until) })
-    .onConflict((on) =>
-      on
-        .column('key')
-        .doUpdateSet({ value: String(until) })
-        .where(sql<number>`cast(instance.value as bigint)`, '<', now),
-    )
+    .values({ key: claim, value })
+    .onConflict((on) => on.column('key').doUpdateSet({ value }).where(isFree(db)))
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows > 0n;
 };
 
-/** Keeps the claim until a later moment, or with 0 gives it back. */
-export const holdLogClearing = async (db: Database, until: number): Promise<void> => {
-  const value = String(until);
-  await db.write.updateTable('instance').set({ value }).where('key', '=', lease).execute();
+export const releaseLogClearing = async (db: Database): Promise<void> => {
+  await db.write
+    .updateTable('instance')
+    .set({ value: noOwner })
+    .where('key', '=', claim)
+    .where('value', '=', ownerIn(db))
+    .execute();
 };
 
 const summed = [

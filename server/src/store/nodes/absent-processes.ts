@@ -1,7 +1,14 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { NodeIdentity } from '../ledger/accounts-state.ts';
 import { nodeLockSpace } from './node-lock.ts';
+
+/** Whether a process of this node has a connection to PostgreSQL that moves money. */
+export const isConnected = (node: RawBuilder<string>) =>
+  sql<boolean>`exists (select 1 from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
+      and objid::bigint = hashtext(${node})::bigint & 4294967295
+      and database = (select oid from pg_database where datname = current_database()))`;
 
 /**
  * The processes that have holds and no connection that moves money: they have ended, or lost it for the moment. On
@@ -20,11 +27,6 @@ export const findAbsentProcesses = async (
   if (db.kind === 'sqlite') return others.execute();
   return others
     .leftJoin('instance', (on) => on.on('instance.key', '=', sql<string>`'epoch:' || holds.node`))
-    .where(
-      sql<boolean>`(holds.epoch::text <> instance.value or not exists (select 1 from pg_locks
-        where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
-          and objid::bigint = hashtext(holds.node)::bigint & 4294967295
-          and database = (select oid from pg_database where datname = current_database())))`,
-    )
+    .where(sql<boolean>`(holds.epoch::text <> instance.value or not ${isConnected(sql.ref('holds.node'))})`)
     .execute();
 };
