@@ -93,7 +93,7 @@ const relayRooms: readonly ImportRow[] = [
   ),
   relayRoom(
     'realtime',
-    ['relay/call', 'relay/client', 'relay/upstream', 'conversation', 'providers', 'billing'],
+    ['relay/memory', 'relay/call', 'relay/client', 'relay/upstream', 'conversation', 'providers', 'billing'],
     [...contract, 'node:http', 'ws'],
   ),
 ];

@@ -37,6 +37,8 @@ export interface BareRelayOptions {
   readonly privateUpstreams?: RelayDeps['config']['privateUpstreams'];
   /** Addresses of the model's channels, the first preferred; absent: the upstream's. */
   readonly addresses?: readonly string[];
+  /** The key of all channels; absent: a random one. */
+  readonly key?: string;
   /** Options as stored texts. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -51,7 +53,7 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   started.defer(db.close);
   const changes = await openChanges({ databaseUrl: db.databaseUrl });
   started.defer(changes.close);
-  const upstream = await startFakeUpstream();
+  const upstream = await startFakeUpstream(wanted.key === undefined ? {} : { key: wanted.key });
   started.defer(upstream.close);
   const secrets = createSecrets(Buffer.alloc(32, 9));
   const addresses = wanted.addresses ?? [upstream.url];
@@ -90,7 +92,8 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   const stop = () => (stopping ??= relay.close());
   started.defer(stop);
 
-  const server = createServer((request, response) => relay.handle(request, response));
+  const server = createServer({ shouldUpgradeCallback: relay.upgrades }, relay.handle);
+  server.on('upgrade', relay.upgrade);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   started.defer(async () => {

@@ -4,6 +4,8 @@ import { createMemoryBudget, type MemoryBudget, type MemoryLimits } from '../../
 import { startBareRelay, type BareRelay, type BareRelayOptions } from '../app/bare-relay.ts';
 import { until } from '../app/relay-app.ts';
 import { startRaw } from '../clients/raw-client.ts';
+import { openSession } from '../clients/realtime-client.ts';
+import { startFakeRealtime } from '../fakes/fake-realtime.ts';
 import { parseObject } from '../parsing/json.ts';
 
 const kibibyte = 1024;
@@ -149,4 +151,32 @@ test('R8 an event beyond the memory of its call ends the stream, and what came b
   expect(logs).toHaveLength(1);
   expect(logs[0]?.quota).toBeGreaterThan(0);
   expect(parseObject(logs[0]?.detail ?? '')).toMatchObject({ cut: 'failed', estimated: true });
+});
+
+test('S2 S3 the messages of a session are counted from their first byte until they are sent, and are bounded', async () => {
+  const key = 'sk-realtime';
+  const realtime = await startFakeRealtime('authorization', key);
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  realtime.behave({ until: gate, usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 } });
+  const { relay, memory } = await start({ callMax: 600 * kibibyte }, { addresses: [realtime.url], key });
+  const open = () => openSession({ url: relay.url, path: '/v1/realtime?model=weir-test', key: relay.user.key });
+  const session = await open();
+  await until(() => memory.held() === 0);
+  // The ninth answer waits for one of the others, and what follows it waits behind it.
+  for (let index = 0; index < 9; index += 1) session.send({ type: 'response.create' });
+  const audio = 'A'.repeat(100 * kibibyte);
+  session.send({ type: 'input_audio_buffer.append', audio });
+  await until(() => memory.held() > audio.length);
+  session.socket.send(audio, { fin: false });
+  await until(() => memory.held() > 2 * audio.length);
+  expect(realtime.received().some(({ type }) => type === 'input_audio_buffer.append')).toBe(false);
+  go();
+  await session.until('response.done', 9);
+  await until(() => memory.held() > audio.length && memory.held() < 2 * audio.length);
+  session.socket.send(audio.repeat(6), { fin: false });
+  expect(await session.ended).toEqual([1013, 'memory']);
+  await until(() => memory.held() === 0);
+  const charges = await relay.db.read.selectFrom('ledger').select('amount').where('kind', '=', 'use').execute();
+  expect(charges).toEqual([{ amount: 9 * 15 }]);
+  await realtime.close();
 });

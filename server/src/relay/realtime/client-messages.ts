@@ -1,9 +1,9 @@
 import { type Json, objectAt } from '../../conversation/json.ts';
 import { messageBytes } from '../upstream/open-socket.ts';
+import type { Message } from './message.ts';
 import { MessageQueue } from './message-queue.ts';
 import { type RequestedAnswers, requestedTokens } from './requested-answers.ts';
 import type { SessionBudget } from './session-budget.ts';
-import type { Message } from './session-sockets.ts';
 
 /** Answers of one session that may be asked for or running at once. */
 const outstandingMax = 8;

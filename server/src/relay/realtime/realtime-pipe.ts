@@ -1,6 +1,8 @@
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
+import { HeldMessages, type HeldMessagesOptions } from './held-messages.ts';
+import type { Message } from './message.ts';
 
-export interface PipeOptions {
+export interface PipeOptions extends HeldMessagesOptions {
   readonly to: WebSocket;
   /** Bytes that may wait to be sent. */
   readonly bufferMax: number;
@@ -10,19 +12,27 @@ export interface PipeOptions {
   onFull(full: boolean): void;
 }
 
-/** Sends messages to a socket, and reports when too much waits there. */
+/** Sends the messages of one socket to another, and reports when too much waits there. */
 export class RealtimePipe {
   private full = false;
   private stalled: NodeJS.Timeout | undefined;
+  private readonly held: HeldMessages;
   private readonly options: PipeOptions;
 
   constructor(options: PipeOptions) {
     this.options = options;
+    this.held = new HeldMessages(options);
   }
 
-  send(data: RawData, binary: boolean): void {
+  /** A message arrived, and is sent later. */
+  receive(message: Message): void {
+    this.held.add(message);
+  }
+
+  send(message: Message): void {
     const { to, bufferMax, stalledMs, onFull } = this.options;
-    to.send(data, { binary }, () => this.sent());
+    const { data, binary } = message;
+    to.send(data, { binary }, () => this.sent(message));
     if (this.full || to.bufferedAmount <= bufferMax) return;
     this.full = true;
     onFull(true);
@@ -33,7 +43,8 @@ export class RealtimePipe {
     clearTimeout(this.stalled);
   }
 
-  private sent(): void {
+  private sent(message: Message): void {
+    this.held.remove(message);
     const { to, bufferMax, onFull } = this.options;
     if (!this.full || to.bufferedAmount > bufferMax / 2) return;
     clearTimeout(this.stalled);

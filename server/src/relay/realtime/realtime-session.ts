@@ -1,21 +1,20 @@
-import type { WebSocket } from 'ws';
 import { isObject, type Json, parseJson } from '../../conversation/json.ts';
 import type { RelayedCall } from '../call/relayed-call.ts';
 import type { AttemptBilling, Delivery } from '../call/settlement.ts';
 import { messageBytes } from '../upstream/open-socket.ts';
 import { ClientMessages } from './client-messages.ts';
+import type { Message, OpenSocket } from './message.ts';
 import { MessageQueue } from './message-queue.ts';
 import { RequestedAnswers } from './requested-answers.ts';
 import { SessionBudget } from './session-budget.ts';
 import { closeWith, reportEnd, type SessionEnd, type SocketEnd } from './session-end.ts';
-import { type Message, SessionSockets } from './session-sockets.ts';
+import { SessionSockets } from './session-sockets.ts';
 
 export interface SessionDeps {
   readonly call: RelayedCall;
   readonly billing: AttemptBilling;
-  /** Both are open, and paused. */
-  readonly client: WebSocket;
-  readonly upstream: WebSocket;
+  readonly client: OpenSocket;
+  readonly upstream: OpenSocket;
   /** Rejects when the token may not be used any longer. */
   checkAccess(): Promise<unknown>;
 }
@@ -65,8 +64,7 @@ export class RealtimeSession {
   private closedBy: SessionEnd | null = null;
 
   constructor(deps: SessionDeps) {
-    const { client, upstream, call, billing } = deps;
-    const { bufferMax, stalledClientMs: stalledMs } = call.context.limits;
+    const { call, billing } = deps;
     this.deps = deps;
     const requested = new RequestedAnswers();
     this.budget = new SessionBudget(call, billing, requested);
@@ -81,13 +79,11 @@ export class RealtimeSession {
     });
     this.timer = setTimeout(() => this.end({ by: 'time' }), sessionMs);
     this.sockets = new SessionSockets({
-      client,
-      upstream,
-      bufferMax,
-      stalledMs,
+      ...deps,
       fromClient: (message) => this.fromClient.push(message),
       fromUpstream: (message) => this.queue.push(message),
       onClosed: (end) => this.onClosed(end),
+      onRefused: () => this.end({ by: 'memory' }),
     });
   }
 
@@ -134,12 +130,12 @@ export class RealtimeSession {
 
   private async finish(end: SessionEnd): Promise<void> {
     const { client, upstream, call } = this.deps;
-    if (end.by === 'client') closeWith(upstream, end.code, end.reason);
-    else closeWith(upstream, 1000, '');
+    if (end.by === 'client') closeWith(upstream.socket, end.code, end.reason);
+    else closeWith(upstream.socket, 1000, '');
     try {
       await this.budget.settle(this.budget.meter.answering() > 0 ? cutOf(end) : null);
     } finally {
-      reportEnd(client, call.requestId, end);
+      reportEnd(client.socket, call.requestId, end);
     }
     if (end.by === 'fault') throw end.error;
   }

@@ -5,6 +5,7 @@ import type { FailedAttempt } from '../call/attempt-result.ts';
 import type { AttemptTarget } from '../call/provider-call.ts';
 import { runAttempt } from '../call/run-attempt.ts';
 import type { RelayedCall } from '../call/relayed-call.ts';
+import type { OpenSocket } from './message.ts';
 import { RealtimeSession } from './realtime-session.ts';
 import type { Upgrade } from '../client/client-request.ts';
 import { ClientGoneError } from '../client/request-body.ts';
@@ -58,17 +59,22 @@ const accept = ({ request, response, socket, head, headers }: Upgrade): Promise<
 interface OpenSession {
   readonly kind: 'session';
   readonly answer: { readonly status: number; readonly headMs: number };
-  readonly upstream: WebSocket;
+  readonly upstream: OpenSocket;
 }
 
-type Opened = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number; readonly body: Buffer };
+type Opened =
+  | { readonly kind: 'open'; readonly connection: OpenSocket['connection'] }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: Buffer };
 
 /** Resolves when the socket is open and paused, or when the upstream answered otherwise. */
 const opening = (socket: WebSocket, failureMax: number): Promise<Opened> =>
   new Promise((resolve, reject) => {
-    socket.on('open', () => {
-      socket.pause();
-      resolve({ kind: 'open' });
+    // The protocol is changed before the socket is open.
+    socket.on('upgrade', ({ socket: connection }) => {
+      socket.on('open', () => {
+        socket.pause();
+        resolve({ kind: 'open', connection });
+      });
     });
     socket.on('error', (error) => reject(new UpstreamError('broken', error)));
     socket.on('unexpected-response', (_, response) => {
@@ -135,7 +141,7 @@ const attempt = (call: RelayedCall, target: AttemptTarget): Promise<OpenSession 
       const opened = await connect(call, request);
       if (opened.kind === 'refused') return failed(opened.status, translation.failure(opened.status, opened.body));
       const headMs = performance.now() - started;
-      return { kind: 'session', answer: { status: 101, headMs }, upstream: opened.socket };
+      return { kind: 'session', answer: { status: 101, headMs }, upstream: opened };
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.fault === 'aborted') throw error;
       return failed(0, failureOf(error));
@@ -160,12 +166,18 @@ const deliver = async (
   try {
     await billing.budget.secured();
     const client = await accept(upgrade);
-    const session = new RealtimeSession({ call, billing, client, upstream, checkAccess });
+    const session = new RealtimeSession({
+      call,
+      billing,
+      client: { socket: client, connection: upgrade.socket },
+      upstream,
+      checkAccess,
+    });
     await sessions
       .run(session)
       .catch((error: unknown) => log.error({ err: error, request_id: call.requestId }, 'session failed'));
   } catch (error) {
-    upstream.terminate();
+    upstream.socket.terminate();
     throw error;
   }
 };

@@ -10,13 +10,16 @@ export interface SocketEnd {
 /** Why a session ended. */
 export type SessionEnd =
   | SocketEnd
-  /** The balance is used up, the token was refused, this node stops, or the session reached its longest duration. */
-  | { readonly by: 'balance' | 'access' | 'stop' | 'time' }
+  /**
+   * The balance is used up, the token was refused, this node stops, the session reached its longest duration, or there is
+   * no memory for what one of the sides sends.
+   */
+  | { readonly by: 'balance' | 'access' | 'stop' | 'time' | 'memory' }
   | { readonly by: 'fault'; readonly error: unknown };
 
 /** How long a peer may take to close. */
 const closingMs = 2000;
-const closeCodes = { balance: 1008, access: 1008, stop: 1001, time: 1001, fault: 1011 } as const;
+const closeCodes = { balance: 1008, access: 1008, stop: 1001, time: 1001, memory: 1013, fault: 1011 } as const;
 
 const errors = {
   balance: { type: 'insufficient_quota', code: 'insufficient_user_quota', message: 'user quota is not enough' },
@@ -27,6 +30,7 @@ const errors = {
     code: 'session_expired',
     message: 'the session exceeded the maximum duration',
   },
+  memory: { type: 'server_error', code: 'memory', message: 'the messages of a session take more memory than there is' },
   fault: { type: 'server_error', code: 'internal', message: 'internal error' },
   lost: { type: 'server_error', code: 'upstream_truncated', message: 'the upstream connection was lost' },
 } as const;

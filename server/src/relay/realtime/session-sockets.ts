@@ -1,23 +1,18 @@
-import type { RawData, WebSocket } from 'ws';
+import type { RelayedCall } from '../call/relayed-call.ts';
 import { Heartbeat } from './heartbeat.ts';
+import type { Message, OpenSocket } from './message.ts';
 import { RealtimePipe } from './realtime-pipe.ts';
 import type { SocketEnd } from './session-end.ts';
 
-export interface Message {
-  readonly data: RawData;
-  readonly binary: boolean;
-}
-
 export interface SessionSocketsOptions {
-  /** Both are open, and paused. */
-  readonly client: WebSocket;
-  readonly upstream: WebSocket;
-  /** Bytes that may wait to be sent on one of them. */
-  readonly bufferMax: number;
-  readonly stalledMs: number;
+  readonly client: OpenSocket;
+  readonly upstream: OpenSocket;
+  readonly call: Pick<RelayedCall, 'context' | 'memory'>;
   fromClient(message: Message): void;
   fromUpstream(message: Message): void;
   onClosed(end: SocketEnd): void;
+  /** There is no memory for what arrives. */
+  onRefused(): void;
 }
 
 /** The two sockets of a session. Each is read only as fast as the other one takes its messages. */
@@ -35,29 +30,34 @@ export class SessionSockets {
   private clientWaits = false;
 
   constructor(options: SessionSocketsOptions) {
-    const { client, upstream, bufferMax, stalledMs } = options;
+    const { client, upstream, onRefused } = options;
+    const { context, memory } = options.call;
+    const { bufferMax, stalledClientMs: stalledMs } = context.limits;
+    const shared = { bufferMax, stalledMs, onRefused };
     this.options = options;
     const onClientFull = (full: boolean) => {
       this.clientIsFull = full;
       this.regulate();
     };
-    this.toClient = new RealtimePipe({ to: client, bufferMax, stalledMs, onFull: onClientFull });
+    const toClient = { from: upstream, to: client.socket, memory: memory.answer, onFull: onClientFull };
+    this.toClient = new RealtimePipe({ ...shared, ...toClient });
     const onUpstreamFull = (full: boolean) => {
       this.upstreamIsFull = full;
       this.regulate();
     };
-    this.toUpstream = new RealtimePipe({ to: upstream, bufferMax, stalledMs, onFull: onUpstreamFull });
-    this.heartbeat = new Heartbeat([client, upstream]);
-    this.listen(client, 'client', options.fromClient);
-    this.listen(upstream, 'upstream', options.fromUpstream);
+    const toUpstream = { from: client, to: upstream.socket, memory: memory.request, onFull: onUpstreamFull };
+    this.toUpstream = new RealtimePipe({ ...shared, ...toUpstream });
+    this.heartbeat = new Heartbeat([client.socket, upstream.socket]);
+    this.listen('client', this.toUpstream, options.fromClient);
+    this.listen('upstream', this.toClient, options.fromUpstream);
   }
 
-  sendToClient({ data, binary }: Message): void {
-    this.toClient.send(data, binary);
+  sendToClient(message: Message): void {
+    this.toClient.send(message);
   }
 
-  sendToUpstream({ data, binary }: Message): void {
-    this.toUpstream.send(data, binary);
+  sendToUpstream(message: Message): void {
+    this.toUpstream.send(message);
   }
 
   /** Nothing is read from the upstream until this is decided. */
@@ -84,10 +84,14 @@ export class SessionSockets {
     this.toUpstream.close();
   }
 
-  private listen(socket: WebSocket, by: SocketEnd['by'], handle: (message: Message) => void): void {
+  private listen(by: SocketEnd['by'], pipe: RealtimePipe, handle: (message: Message) => void): void {
+    const { socket } = this.options[by];
     socket.on('message', (data, binary) => {
       this.heartbeat.onSign(socket);
-      if (!this.stopped) handle({ data, binary });
+      if (this.stopped) return;
+      const message = { data, binary };
+      pipe.receive(message);
+      handle(message);
     });
     socket.on('close', (code, reason) => this.options.onClosed({ by, code, reason: reason.toString() }));
     // A close event follows.
@@ -96,7 +100,8 @@ export class SessionSockets {
   }
 
   private regulate(): void {
-    const { client, upstream } = this.options;
+    const { socket: client } = this.options.client;
+    const { socket: upstream } = this.options.upstream;
     if (this.stopped) return;
     if (this.upstreamIsFull || this.clientWaits) client.pause();
     else client.resume();
