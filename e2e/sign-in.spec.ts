@@ -14,7 +14,7 @@ test('SHELL-03 a guarded page shows the sign-in, which then returns to that page
   await expect(page.getByRole('heading', { level: 1, name: 'New token' })).toBeVisible();
 });
 
-test('AUTH-01 C56 a password sign-in stores the user and lands on the key list, as do entry forms from then on', async ({
+test('AUTH-01 C56 C80 a password sign-in says so once and lands on the key list, as do entry forms from then on', async ({
   page,
   context,
   gateway,
@@ -25,11 +25,21 @@ test('AUTH-01 C56 a password sign-in stores the user and lands on the key list, 
   await other.goto('/login');
   await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await page.goto('/login');
+  await page.evaluate(() => {
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      const cards = added.flatMap((node) => (node instanceof Element ? [node, ...node.querySelectorAll('*')] : []));
+      const count = cards.filter((card) => card.getAttribute('data-kind') === 'success').length;
+      document.body.dataset['toasts'] = String(Number(document.body.dataset['toasts'] ?? 0) + count);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await page.getByLabel('Username or e-mail').fill('root');
   await page.getByLabel('Password', { exact: true }).fill('another good password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/token$/);
   await expect(toast(page, /login successful/i)).toBeVisible();
+  await expect(toast(page, /login successful/i)).toBeHidden();
+  expect(await page.evaluate(() => document.body.dataset['toasts'])).toBe('1');
   const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? 'null');
   expect(stored).toMatchObject({ username: 'root', role: 100 });
   // The form in another tab, and every form that is opened now.

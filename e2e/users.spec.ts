@@ -21,7 +21,10 @@ const choose = async (page: Page, name: string, action: string): Promise<void> =
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('USER-01 USER-06 the list of users is ordered, searched and paged by the server', async ({ page, gateway }) => {
+test('USER-01 USER-06 C80 the list of users is ordered, searched and paged by the server; its cards show role and group', async ({
+  page,
+  gateway,
+}) => {
   await addUsers(
     gateway,
     Array.from({ length: 11 }, (_, index) => `person${index + 1}`),
@@ -63,6 +66,11 @@ test('USER-01 USER-06 the list of users is ordered, searched and paged by the se
   // The result is offered as a recent entry next time, before anything is typed.
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option').first()).toHaveText('person7');
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.goto('/user?q=person7');
+  const card = page.getByRole('listitem').filter({ hasText: 'person7' });
+  for (const fact of ['Ordinary user', 'Group', 'default']) await expect(card).toContainText(fact);
 });
 
 test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; the actions of role 100 are disabled', async ({
@@ -109,11 +117,12 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   // All these actions are in the audit log.
   await page.goto('/audit');
   await expect(page.getByRole('row').nth(1)).toContainText('Sign-in failed');
+  await expect(page.getByRole('row').nth(1)).toContainText('Not signed in');
   await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Promoted a user' });
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/action=promote_user/);
   await rowOf(page, 'Promoted a user').click();
-  await expect(page.getByRole('dialog')).toContainText('user 2');
+  await expect(page.getByRole('dialog')).toContainText('User 2');
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('no such action');
   await expect(page.getByText('No entries match')).toBeVisible();

@@ -29,10 +29,16 @@ interface NamedChannel {
   readonly name: string;
 }
 
-export const channelDisabled = ({ id, name, reason }: NamedChannel & { readonly reason: string }): Notice =>
+/** Why a channel was disabled or is slow. What an upstream said stays as it is in both. */
+export interface Reason {
+  readonly en: string;
+  readonly zh: string;
+}
+
+export const channelDisabled = ({ id, name, reason }: NamedChannel & { readonly reason: Reason }): Notice =>
   notice(`Channel status change: ${name} (#${id}) was disabled`, [
-    `Channel ${escapeHtml(name)} (#${id}) was disabled automatically. Reason: ${escapeHtml(reason)}`,
-    `渠道「${escapeHtml(name)}」（#${id}）已被自动禁用，原因：${escapeHtml(reason)}`,
+    `Channel ${escapeHtml(name)} (#${id}) was disabled automatically. Reason: ${escapeHtml(reason.en)}`,
+    `渠道「${escapeHtml(name)}」（#${id}）已被自动禁用，原因：${escapeHtml(reason.zh)}`,
   ]);
 
 export const channelEnabled = ({ id, name }: NamedChannel): Notice =>
@@ -42,10 +48,10 @@ export const channelEnabled = ({ id, name }: NamedChannel): Notice =>
   ]);
 
 /** A channel that answers too slowly, where the system may not disable any. */
-export const channelSlow = ({ id, name, reason }: NamedChannel & { readonly reason: string }): Notice =>
+export const channelSlow = ({ id, name, reason }: NamedChannel & { readonly reason: Reason }): Notice =>
   notice(`Channel test: ${name} (#${id}) is slow`, [
-    `Channel ${escapeHtml(name)} (#${id}): ${escapeHtml(reason)}. It stays enabled because automatic disabling is off.`,
-    `渠道「${escapeHtml(name)}」（#${id}）响应过慢（${escapeHtml(reason)}），未开启自动禁用，因此保持启用`,
+    `Channel ${escapeHtml(name)} (#${id}): ${escapeHtml(reason.en)}. It stays enabled because automatic disabling is off.`,
+    `渠道「${escapeHtml(name)}」（#${id}）响应过慢（${escapeHtml(reason.zh)}），未开启自动禁用，因此保持启用`,
   ]);
 
 export const testsFinished = ({ tested, failed }: { readonly tested: number; readonly failed: number }): Notice =>

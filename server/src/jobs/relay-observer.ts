@@ -3,6 +3,7 @@ import type { AttemptReport, BrokenStream, RelayObserver } from '../relay/call/r
 import type { Options } from '../store/options.ts';
 import type { ChannelSwitches, JudgedChannel } from './channels/channel-switches.ts';
 import type { ChannelTally } from './channels/channel-tally.ts';
+import type { Reason } from './notices.ts';
 import type { QuotaReminders } from './quota-reminders.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { createSuccessRates, type SuccessRule } from './channels/success-rates.ts';
@@ -18,7 +19,7 @@ export interface RelayObserverDeps {
   onError(error: unknown): void;
 }
 
-type Disable = (channel: JudgedChannel, reason: string) => void;
+type Disable = (channel: JudgedChannel, reason: Reason) => void;
 
 /** Concurrent calls may find the same reason: the channel is disabled once. */
 const createDisable = ({ switches, onError }: RelayObserverDeps): Disable => {
@@ -39,7 +40,11 @@ const judgeAccount =
   ({ channel, failed, hasHealthySibling, test }: AttemptReport): void => {
     if (failed?.failure.refusesAccount !== true || test || hasHealthySibling) return;
     if (!options.get('AutomaticDisableChannelEnabled')) return;
-    disable(channel, `http status code: ${failed.status}, error message: ${failed.failure.error.message}`);
+    const { status, failure } = failed;
+    disable(channel, {
+      en: `http status code: ${status}, error message: ${failure.error.message}`,
+      zh: `HTTP 状态码：${status}，错误信息：${failure.error.message}`,
+    });
   };
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
@@ -53,8 +58,11 @@ const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
     if (failure === undefined) return rates.succeeded(channel.id);
     if (failureKind(failure) === 'request') return;
     const rate = rates.failed(channel.id);
-    if (rate !== undefined)
-      disable(channel, `${percent(rate)} of the latest ${calls} calls succeeded; the minimum is ${percent(least)}`);
+    if (rate === undefined) return;
+    disable(channel, {
+      en: `${percent(rate)} of the latest ${calls} calls succeeded; the minimum is ${percent(least)}`,
+      zh: `最近 ${calls} 次调用的成功率为 ${percent(rate)}，低于下限 ${percent(least)}`,
+    });
   };
 };
 

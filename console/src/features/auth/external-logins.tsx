@@ -49,8 +49,8 @@ export const ExternalLogins = ({ openApp, alone }: ExternalLoginsProps) => {
   };
   const enter = async (code: string): Promise<void> => {
     storeUser(await call(signInByWechat, { query: { code } }));
-    toast('success', m.login_success());
     await openApp(externalLanding);
+    toast('success', m.login_success());
   };
   const size = 'h-9 px-3 pointer-coarse:h-11';
   return (

@@ -50,11 +50,12 @@ const useLogin = ({ openApp }: AuthScreenProps) => {
     try {
       const user = await call(login, { body: given });
       storeUser(user);
-      toast('success', m.login_success());
       const mustChange = user.must_change_password === true || isFactoryLogin(given.username, given.password);
-      if (mustChange) toast('warning', m.login_default_password());
       const path = takeReturnPath();
       await openApp(mustChange ? passwordPath : (path ?? landing));
+      // The app replaces this page, and the messages on it.
+      toast('success', m.login_success());
+      if (mustChange) toast('warning', m.login_default_password());
     } catch (error) {
       setRefusal(failureText(error));
       toastFailure(error);

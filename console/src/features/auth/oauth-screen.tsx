@@ -33,13 +33,13 @@ const conclude = async (outcome: ReturnOutcome, openApp: OauthScreenProps['openA
     return;
   }
   if (outcome.kind === 'bound') {
-    toast('success', m.oauth_bound());
     await openApp(settingsPath);
+    toast('success', m.oauth_bound());
     return;
   }
   storeUser(outcome.user);
-  toast('success', m.login_success());
   await openApp(homePath);
+  toast('success', m.login_success());
 };
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

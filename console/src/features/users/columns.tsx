@@ -68,6 +68,7 @@ export const userColumns: readonly Column<User>[] = [
   {
     id: 'group',
     title: m.user_group,
+    card: 'value',
     render: ({ group }) => groupsOf(group),
     sortBy: ({ group }) => groupsOf(group),
     text: ({ group }) => groupsOf(group),
@@ -96,7 +97,6 @@ export const userColumns: readonly Column<User>[] = [
     id: 'requests',
     title: m.user_requests,
     end: true,
-    card: 'value',
     render: ({ request_count: count }) => (
       <span className="tabular-nums" title={String(count)}>
         {abbreviate(count)}
@@ -108,6 +108,7 @@ export const userColumns: readonly Column<User>[] = [
   {
     id: 'role',
     title: m.user_role,
+    card: 'status',
     render: (user) => <Role user={user} />,
     sortBy: ({ role }) => role,
     text: ({ role }) => roleOf(role)(),

@@ -50,7 +50,7 @@ describe('live traffic', () => {
     [429, { message: 'You exceeded your current quota', type: 'insufficient_quota' }],
     [403, { message: 'Your access was terminated', type: 'access_terminated' }],
   ])(
-    'RELAY-06 OPT-AutomaticDisableChannelEnabled status %i disables the channel, stores why and tells root',
+    'RELAY-06 C80 OPT-AutomaticDisableChannelEnabled status %i disables the channel, stores why and tells root',
     async (status, error) => {
       await set({ AutomaticDisableChannelEnabled: 'true' });
       await usePusher();
@@ -70,7 +70,8 @@ describe('live traffic', () => {
       expect(title).toContain(`#${id}`);
       expect(content).toBe(description);
       expect(content).toContain('Fast &amp; &lt;good&gt;');
-      expect(content).toContain(error.message);
+      expect(content).toContain(`error message: ${error.message}`);
+      expect(content).toContain(`错误信息：${error.message}`);
       expect(pusher.refused).toEqual([]);
     },
   );

@@ -4,7 +4,7 @@ import { appendAudit } from '../../store/audit.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { type ChannelRow, switchChannel } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
-import { channelDisabled, channelEnabled } from '../notices.ts';
+import { channelDisabled, channelEnabled, type Reason } from '../notices.ts';
 import type { NotifyRoot } from '../notify-root.ts';
 
 /** A channel as it was at the time of the verdict. */
@@ -16,7 +16,7 @@ export interface JudgedChannel {
 /** Switches channels on behalf of the system: the reason is stored, written to the audit log and sent to root. */
 export interface ChannelSwitches {
   /** Switches only an enabled channel with the same key. Returns whether it did. */
-  disable(channel: JudgedChannel, reason: string): Promise<boolean>;
+  disable(channel: JudgedChannel, reason: Reason): Promise<boolean>;
   /** Switches only a channel in one of these states, with the same key. */
   enable(channel: JudgedChannel, from: readonly number[]): Promise<boolean>;
 }
@@ -53,9 +53,10 @@ export const createChannelSwitches = ({ db, changes, clock, notifyRoot }: Channe
   };
   return {
     disable: async (channel, words) => {
-      const reason = words.slice(0, reasonMax);
+      const reason = { en: words.en.slice(0, reasonMax), zh: words.zh.slice(0, reasonMax) };
       const from = [channelStatus.enabled];
-      const row = await flip({ ...channel, from, to: channelStatus.autoDisabled, reason }, 'auto_disable_channel');
+      const change = { ...channel, from, to: channelStatus.autoDisabled, reason: reason.en };
+      const row = await flip(change, 'auto_disable_channel');
       if (row === undefined) return false;
       notifyRoot(channelDisabled({ id: row.id, name: row.name, reason }));
       return true;

@@ -3,7 +3,7 @@ import type { ChannelTestResult } from '../../relay/call/test-channel.ts';
 import type { ChannelRow } from '../../store/channels/channels.ts';
 import type { Options } from '../../store/options.ts';
 import type { ChannelSwitches } from './channel-switches.ts';
-import { channelSlow } from '../notices.ts';
+import { channelSlow, type Reason } from '../notices.ts';
 import type { NotifyRoot } from '../notify-root.ts';
 
 /** The effect of a test on the channel's status: whether it was switched, and to what. */
@@ -31,10 +31,14 @@ export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJud
   /** Slow channels that were reported to root: once, until they are fast again. */
   const reported = new Set<number>();
 
-  const tooSlow = ({ ok, timeMs }: ChannelTestResult): string | null => {
+  const tooSlow = ({ ok, timeMs }: ChannelTestResult): Reason | null => {
     const limit = options.get('ChannelDisableThreshold');
     if (!ok || limit === 0 || timeMs <= limit * 1000) return null;
-    return `response time of ${(timeMs / 1000).toFixed(2)} s exceeds the limit of ${limit} s`;
+    const took = (timeMs / 1000).toFixed(2);
+    return {
+      en: `response time of ${took} s exceeds the limit of ${limit} s`,
+      zh: `响应时间 ${took} 秒，超过上限 ${limit} 秒`,
+    };
   };
 
   return async (row, result, { requested }) => {
@@ -45,7 +49,7 @@ export const createChannelJudge = ({ options, switches, notifyRoot }: ChannelJud
       if (!result.ok || slow !== null || !options.get('AutomaticEnableChannelEnabled')) return null;
       return (await switches.enable(channel, requested ? byHandToo : bySystemOnly)) ? 'enabled' : null;
     }
-    const reason = slow ?? (result.refusesAccount ? result.message : null);
+    const reason = slow ?? (result.refusesAccount ? { en: result.message, zh: result.message } : null);
     if (reason === null) return null;
     if (options.get('AutomaticDisableChannelEnabled'))
       return (await switches.disable(channel, reason)) ? 'disabled' : null;

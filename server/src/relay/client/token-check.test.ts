@@ -148,10 +148,12 @@ describe('the token check', () => {
   }
 
   for (const header of ['x-api-key', 'x-goog-api-key', 'api-key']) {
-    test(`RELAY-04 RELAY-08 takes the key from ${header}, as clients of other vendors send it`, async () => {
+    test(`RELAY-04 RELAY-08 C80 takes the key from ${header}, as clients of other vendors send it`, async () => {
       const user = await relay.addUser();
       expect((await askWith(undefined, { [header]: user.key })).status).toBe(200);
       expect((await askWith(`Bearer ${createTokenKey()}`, { [header]: user.key })).status).toBe(401);
+      for (const empty of ['', 'Bearer ', 'Bearer sk-'])
+        expect((await askWith(empty, { [header]: user.key })).status, `C80 beside "${empty}"`).toBe(200);
     });
   }
 

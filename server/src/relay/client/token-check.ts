@@ -95,7 +95,8 @@ const keyInProtocol = (protocols: string | undefined): string | undefined =>
   /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/.exec(protocols ?? '')?.[1];
 
 const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
-  if (headers.authorization !== undefined) return headers.authorization;
+  // Some clients send an empty one beside the header of their vendor.
+  if (readKey(headers.authorization).key !== '') return headers.authorization;
   const name = keyHeaders.find((header) => typeof headers[header] === 'string');
   return name === undefined
     ? (keyInAddress(url) ?? keyInProtocol(headers['sec-websocket-protocol']))
@@ -104,7 +105,7 @@ const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
 
 /** `Bearer sk-KEY-CHANNEL`: the first two parts may be missing, the last pins a channel (wire contract 1.13). */
 const readKey = (authorization: string | undefined): { readonly key: string; readonly pinned: string | null } => {
-  const text = (authorization ?? '').replace(/^Bearer +/i, '').replace(/^sk-/, '');
+  const text = (authorization ?? '').replace(/^Bearer(?: +|$)/i, '').replace(/^sk-/, '');
   const dash = text.indexOf('-');
   if (dash < 0) return { key: text, pinned: null };
   const pinned = text.slice(dash + 1).split('-', 1)[0] ?? '';
