@@ -60,6 +60,7 @@ test('Chinese messages are Chinese, except for names and terms', () => {
     'health_share',
     'health_status',
     'user_oidc',
+    'audit_comma',
   ]);
   const latin = [...chinese].filter(([key, text]) => !names.has(key) && !/\p{Script=Han}/u.test(text));
   expect(latin.map(([key, text]) => `${key}: ${text}`)).toEqual([]);

@@ -220,10 +220,10 @@ test('TOP-01 an empty code, an unknown one, and an account that can hold no more
   expect(await get(code.id)).toEqual(code);
 });
 
-test('what happens to codes is in the audit log, without a key', async () => {
+test('C22 what happens to codes is in the audit log by the members that changed, without a key', async () => {
   const code = await makeOne({ name: 'audited' });
   const user = await app.addUser('audited');
-  await admin.data('PUT', list, { id: code.id, quota: 3 });
+  await admin.data('PUT', list, { ...code, quota: 3 });
   await redeem(user, code.key);
   await admin.data('DELETE', `${list}${code.id}`);
   const rows = await app.db.read

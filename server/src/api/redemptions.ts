@@ -14,6 +14,7 @@ import {
 } from '@weir/contract/redemptions';
 import { createRedeeming } from '../billing/credits/redeeming.ts';
 import { AppError } from '../errors.ts';
+import { changedNames } from '../http/audit.ts';
 import { languageOf } from '../http/language.ts';
 import { createRedeemLimits } from '../http/limits/redeem-limits.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
@@ -95,12 +96,11 @@ const changeRoutes = (routes: Routes, { clock }: RedemptionRoutesDeps): void => 
     { body, query, actor, request }: Call<typeof updateRedemption>,
   ): Promise<store.RedemptionRow> => {
     const columns = readChange(body, query.status_only !== '');
+    const before = await store.findRedemption(trx, body.id);
+    if (before === undefined) throw new AppError('not_found');
     const row = await store.updateRedemption(trx, body.id, columns);
-    if (row === undefined) {
-      const isThere = (await store.findRedemption(trx, body.id)) !== undefined;
-      throw new AppError(isThere ? 'redemption_used' : 'not_found');
-    }
-    const detail = Object.keys(columns).join(' ');
+    if (row === undefined) throw new AppError('redemption_used');
+    const detail = changedNames(columns, before).join(' ');
     const subject = `redemption ${row.id}`;
     await audit.note(trx, { request, actor: actor.user, action: 'update_redemption', subject, detail });
     return row;

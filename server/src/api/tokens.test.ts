@@ -253,9 +253,11 @@ test('TOK-16 no user reads, changes or deletes the token of another, not even ro
   expect(await get(token.id)).toEqual(token);
 });
 
-test('what happens to tokens is in the audit log, without a key', async () => {
+test('C22 what happens to tokens is in the audit log by the members that changed, without a key', async () => {
   const token = await create();
-  await alice.data('PUT', list, { id: token.id, name: 'audited', remain_quota: 3 });
+  const audited = tokenIn(await alice.data('PUT', list, { id: token.id, name: 'audited', remain_quota: 3 }));
+  // As a form sends it: with everything it was loaded with.
+  await alice.data('PUT', list, { ...audited, unlimited_quota: true });
   await alice.data('DELETE', `${list}${token.id}`);
   const rows = await app.db.read
     .selectFrom('audit')
@@ -266,6 +268,7 @@ test('what happens to tokens is in the audit log, without a key', async () => {
   expect(rows.map(({ action, detail }) => [action, detail])).toEqual([
     ['create_token', ''],
     ['update_token', 'name remain_quota'],
+    ['update_token', 'unlimited_quota'],
     ['delete_token', ''],
   ]);
   expect(rows.every((row) => row.actor_id === alice.id)).toBe(true);

@@ -10,6 +10,7 @@ import {
   updateToken,
 } from '@weir/contract/tokens';
 import { AppError } from '../errors.ts';
+import { changedNames } from '../http/audit.ts';
 import { type Call, route, type Routes } from '../http/route.ts';
 import { createTokenKey } from '../store/credentials/token-key.ts';
 import type { Changes } from '../store/nodes/changes.ts';
@@ -130,7 +131,11 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
     await store.updateToken(trx, token, columns);
     const after = await store.findToken(trx, token);
     if (after === undefined) throw new AppError('not_found');
-    const detail = [...Object.keys(columns), ...(allocation === undefined ? [] : ['remain_quota'])].join(' ');
+    const detail = [
+      ...changedNames(columns, row),
+      ...(after.available + after.held === row.available + row.held ? [] : ['remain_quota']),
+      ...(after.unlimited_quota === row.unlimited_quota ? [] : ['unlimited_quota']),
+    ].join(' ');
     await audit.note(trx, { request, actor: actor.user, action: 'update_token', subject: `token ${row.id}`, detail });
     return after;
   };

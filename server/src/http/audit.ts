@@ -25,6 +25,18 @@ interface AuditDeps {
   readonly clock: { now(): number };
 }
 
+/** Columns that change together with another one, or whose names mean nothing outside of the database. */
+const unnamed = new Set(['must_change_password', 'access_token_digest']);
+const shownNames: ReadonlyMap<string, string> = new Map([['password_hash', 'password']]);
+
+/** The names of the members that a change sets to another value: consoles send back all members they loaded. */
+export const changedNames = (change: object, before: object): readonly string[] => {
+  const stored = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(change)
+    .filter(([name, value]) => stored.get(name) !== value && !unnamed.has(name))
+    .map(([name]) => shownNames.get(name) ?? name);
+};
+
 export const createAudit = ({ db, clock }: AuditDeps): Audit => {
   const note: Audit['note'] = (trx, { request, actor, action, subject, detail = '' }) =>
     appendAudit(trx, {

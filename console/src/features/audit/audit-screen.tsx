@@ -6,9 +6,10 @@ import type { MenuEntry } from '../../components/overlay/overlays.ts';
 import { Select } from '../../components/form/select.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
-import { useT } from '../../lib/hooks/use-t.ts';
+import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { actorOf, subjectOf } from './audit-detail.ts';
 import { auditSearch } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { hrefOf, labelOf } from './audit-labels.ts';
@@ -31,10 +32,11 @@ const texts = {
 const keepOf = ({ q = '', actor, action }: AuditSearch): ((entry: AuditEntry) => boolean) | undefined => {
   if (q === '' && actor === undefined && action === undefined) return undefined;
   const query = q.toLowerCase();
+  const t = currentT();
   return (entry) =>
-    (actor === undefined || entry.actor_name === actor) &&
+    (actor === undefined || actorOf(entry, t) === actor) &&
     (action === undefined || entry.action === action) &&
-    [entry.actor_name, entry.subject, entry.detail, entry.address, entry.request_id].some((text) =>
+    [...auditColumns.map(({ text }) => String(text?.(entry) ?? '')), entry.subject, entry.detail].some((text) =>
       text.toLowerCase().includes(query),
     );
 };
@@ -47,7 +49,8 @@ interface EntryMenu {
 }
 
 const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] => {
-  const { actor_name: actor, action, subject, detail } = entry;
+  const { action, subject, detail } = entry;
+  const actor = actorOf(entry, t);
   const href = hrefOf(subject);
   const only = (value: string, change: Partial<AuditSearch>): MenuEntry => ({
     kind: 'action',
@@ -61,8 +64,8 @@ const entriesOf = ({ entry, patch, open, t }: EntryMenu): readonly MenuEntry[] =
     { kind: 'action', icon: 'copy', text: t(m.audit_copy), keys: 'C', run: () => void copyAloud(copied) },
     { kind: 'line' },
     only(t(labelOf(action)), { action }),
-    ...(actor === '' ? [] : [only(actor, { actor })]),
-    ...(href === undefined ? [] : [{ kind: 'link', icon: 'link', text: subject, href } as const]),
+    only(actor, { actor }),
+    ...(href === undefined ? [] : [{ kind: 'link', icon: 'link', text: subjectOf(entry, t), href } as const]),
   ];
 };
 
@@ -113,10 +116,10 @@ const Filters = ({ rows, search: { actor, action }, patch }: FiltersProps) => {
   const actors = useMemo(
     () =>
       choicesOf(
-        rows.map(({ actor_name: name }) => name),
+        rows.map((entry) => actorOf(entry, t)),
         actor,
       ),
-    [rows, actor],
+    [rows, actor, t],
   );
   const actions = useMemo(
     () =>

@@ -1,7 +1,7 @@
 import { Sheet } from '../../components/overlay/sheet.tsx';
 import { SheetHead } from '../../components/overlay/sheet-head.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
-import { auditColumns } from './columns.tsx';
+import { auditColumns, Detail } from './columns.tsx';
 import { labelOf } from './audit-labels.ts';
 import type { AuditEntry } from './queries.ts';
 
@@ -21,7 +21,7 @@ export const AuditSheet = ({ entry, onClose }: AuditSheetProps) => {
           <div key={id} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1.5">
             <dt className="pr-5 text-13 text-mute">{t(title)}</dt>
             <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-              {id === 'detail' ? entry.detail : render(entry)}
+              {id === 'detail' ? <Detail {...entry} /> : render(entry)}
             </dd>
           </div>
         ))}

@@ -1,28 +1,35 @@
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Time } from '../../components/text/time.tsx';
+import { currentStatus, quotaDisplay, useQuotaDisplay } from '../../lib/api/status.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { useT } from '../../lib/hooks/use-t.ts';
+import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { actorOf, detailOf, subjectOf } from './audit-detail.ts';
 import { hrefOf, labelOf } from './audit-labels.ts';
 import type { AuditEntry } from './queries.ts';
 
-export const Actor = ({ actor_id: id, actor_name: name }: AuditEntry) => {
+const detailText = (entry: AuditEntry): string => detailOf(entry, currentT(), quotaDisplay(currentStatus()));
+
+const Actor = (entry: AuditEntry) => {
   const t = useT();
-  if (name !== '') return name;
-  return <span className="text-mute">{id === 0 ? t(m.audit_system) : id}</span>;
+  const actor = actorOf(entry, t);
+  return entry.actor_name === '' ? <span className="text-mute">{actor}</span> : actor;
 };
 
 const Action = ({ action }: AuditEntry) => useT()(labelOf(action));
 
-export const Subject = ({ subject }: AuditEntry) => {
-  const href = hrefOf(subject);
-  if (href === undefined) return subject;
+const Subject = (entry: AuditEntry) => {
+  const text = subjectOf(entry, useT());
+  const href = hrefOf(entry.subject);
+  if (href === undefined) return text;
   return (
     <a href={href} className="text-brand underline-offset-2 hover:underline">
-      {subject}
+      {text}
     </a>
   );
 };
+
+export const Detail = (entry: AuditEntry) => detailOf(entry, useT(), useQuotaDisplay());
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
   {
@@ -41,7 +48,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     card: 'status',
     render: (entry) => <Actor {...entry} />,
     sortBy: ({ actor_name: name }) => name,
-    text: ({ actor_name: name }) => name,
+    text: (entry) => actorOf(entry, currentT()),
     raw: ['actor_id', ({ actor_id: id }) => id],
   },
   {
@@ -61,18 +68,19 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     className: 'whitespace-nowrap',
     render: (entry) => <Subject {...entry} />,
     sortBy: ({ subject }) => subject,
-    text: ({ subject }) => subject,
+    text: (entry) => subjectOf(entry, currentT()),
   },
   {
     id: 'detail',
     title: m.log_details,
     className: 'w-full max-w-0 min-w-32',
-    render: ({ detail }) => (
-      <span className="block truncate" title={detail}>
-        {detail}
+    render: (entry) => (
+      <span className="block truncate" title={detailText(entry)}>
+        <Detail {...entry} />
       </span>
     ),
-    text: ({ detail }) => detail,
+    text: detailText,
+    raw: ['detail', ({ detail }) => detail],
   },
   {
     id: 'address',

@@ -1,4 +1,4 @@
-import { useLanguage } from '../browser/locale.ts';
+import { language, useLanguage } from '../browser/locale.ts';
 import type { Language } from '../browser/locale.ts';
 
 type Options = { locale?: Language };
@@ -18,6 +18,10 @@ const translator =
 
 // One function per language, so that memoised components see a new one when the language changes.
 const translators: Record<Language, Translate> = { en: translator('en'), zh: translator('zh') };
+export const translatorIn = (language: Language): Translate => translators[language];
+
+/** The same outside of components: exports, filters. */
+export const currentT = (): Translate => translatorIn(language());
 
 /** The texts of the catalogue in the current language: `t(m.token_title)`. */
 export const useT = (): Translate => translators[useLanguage()];

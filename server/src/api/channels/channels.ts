@@ -11,6 +11,7 @@ import {
 import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
 import { AppError } from '../../errors.ts';
+import { changedNames } from '../../http/audit.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import { countAbilities, rebuildAbilities, removeAbilities } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -99,12 +100,6 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
   });
 };
 
-/** Consoles send back all members they loaded: only changed ones are noted. */
-const namesOfChanged = (fields: ChannelFields, row: store.ChannelRow): readonly string[] => {
-  const before = new Map<string, unknown>(Object.entries(row));
-  return Object.entries(fields).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
-};
-
 const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void => {
   const { audit, db, secrets } = routes.deps;
 
@@ -129,7 +124,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     const after = await store.findChannel(trx, row.id);
     if (after === undefined) throw new AppError('not_found');
     await rebuildAbilities(trx, after);
-    const detail = [...namesOfChanged(fields, row), ...(key === undefined ? [] : ['key'])].join(' ');
+    const detail = [...changedNames(fields, row), ...(key === undefined ? [] : ['key'])].join(' ');
     await audit.note(trx, {
       request,
       actor: actor.user,

@@ -16,6 +16,7 @@ import { adjustQuota } from '../../billing/credits/adjust-quota.ts';
 import { openAccount } from '../../billing/credits/open-account.ts';
 import { topUp } from '../../billing/credits/top-up.ts';
 import { AppError } from '../../errors.ts';
+import { changedNames } from '../../http/audit.ts';
 import { languageOf } from '../../http/language.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
@@ -99,12 +100,6 @@ const applyChange = async (trx: DatabaseTransaction, { user, change, keep = '' }
   if (endsSessions(change, user)) await deleteSessionsOf(trx, { userId: user.id, keep });
 };
 
-/** Consoles send back all members they loaded: only changed ones are noted. */
-const namesOfChanged = (change: store.UserChange, user: store.UserRow): readonly string[] => {
-  const before = new Map<string, unknown>(Object.entries(user));
-  return Object.entries(change).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
-};
-
 /** Refuses a group that has no ratio, and so is in no list of groups. */
 const checkGroup = (group: string, ratios: string): void => {
   if (parseRatioTable(ratios)?.has(group) !== true) throw new AppError('group_unknown');
@@ -146,7 +141,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
         language: languageOf(request.headers['accept-language']),
         at: Math.floor(clock.now() / 1000),
       }));
-    const detail = [...namesOfChanged(columns, user), ...(adjusted ? ['quota'] : [])].join(' ');
+    const detail = [...changedNames(columns, user), ...(adjusted ? ['quota'] : [])].join(' ');
     await audit.note(trx, { request, actor: actor.user, action: 'update_user', subject: `user ${user.id}`, detail });
   };
 

@@ -5,6 +5,7 @@ import { createAccessToken, deleteSelf, getInviteCode, getSelf, updateSelf } fro
 import { role } from '@weir/contract/roles';
 import { createInviteCode } from '../../billing/credits/open-account.ts';
 import { AppError } from '../../errors.ts';
+import { changedNames } from '../../http/audit.ts';
 import type { Actor } from '../../http/authenticate.ts';
 import { hashNewPassword } from '../../http/passwords/new-password.ts';
 import type { Passwords } from '../../http/passwords/passwords.ts';
@@ -48,7 +49,7 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
     await db.write.transaction().execute(async (trx) => {
       await refuseTakenName(trx, change.username, id);
       await updateUser(trx, id, change);
-      const detail = Object.keys(change).join(' ');
+      const detail = changedNames(change, actor.user).join(' ');
       await audit.note(trx, { request, actor: actor.user, action: 'update_self', subject: `user ${id}`, detail });
     });
     if (change.password_hash !== undefined) await sessions.closeAll(id, actor.sessionDigest);
