@@ -21,6 +21,8 @@ export const logSchema = v.object({
   completion_tokens: integer,
   /** Channel id; 0 for ordinary users. */
   channel: integer,
+  /** Empty for ordinary users, and where no channel served the call. */
+  channel_name: v.string(),
   request_id: v.string(),
   /** Milliseconds from the request's arrival to its settlement. */
   elapsed_time: integer,
@@ -43,6 +45,7 @@ export const emptyLog: Log = {
   prompt_tokens: 0,
   completion_tokens: 0,
   channel: 0,
+  channel_name: '',
   request_id: '',
   elapsed_time: 0,
   is_stream: false,
@@ -59,7 +62,13 @@ const ownFilters = {
   start_timestamp: integerQuery,
   end_timestamp: integerQuery,
 };
-const allFilters = { ...ownFilters, username: textQuery, channel: integerQuery };
+const allFilters = {
+  ...ownFilters,
+  username: textQuery,
+  channel: integerQuery,
+  /** 1: without channel tests where `type` is 0, as one run of tests fills pages. */
+  without_tests: integerQuery,
+};
 const statSchema = v.object({ quota: integer, token: integer });
 
 export const listLogs = endpoint({

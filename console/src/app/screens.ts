@@ -58,7 +58,7 @@ export interface Screen {
 const self = '/api/user/self';
 const ownLog = '/api/log/self?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0';
 const wholeLog =
-  '/api/log/?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0&username=&channel=0';
+  '/api/log/?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0&username=&channel=0&without_tests=1';
 
 const tokenForm: LoadScreen = async () =>
   (await import('../features/tokens/form/token-form-screen.tsx')).TokenFormScreen;

@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
 import { orderedColumns, readColumns, shownColumns } from '../../lib/lists/column-choice.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import type { ReadAllCallbacks } from '../../lib/api/read-all.ts';
@@ -15,18 +16,24 @@ import { ViewsButton } from './views-button.tsx';
 // Most visits export nothing.
 const ExportAll = lazy(async () => ({ default: (await import('./export-all.tsx')).ExportAll }));
 
-type ListToolsProps<Row extends { readonly id: number }> = Pick<
+type ExportProps<Row extends { readonly id: number }> = Pick<
   DataTableProps<Row>,
-  'name' | 'columns' | 'list' | 'search' | 'patch' | 'dense' | 'keep'
+  'name' | 'columns' | 'list' | 'search' | 'keep'
 >;
+
+interface ListToolsProps<Row extends { readonly id: number }>
+  extends ExportProps<Row>, Pick<DataTableProps<Row>, 'patch' | 'dense'> {
+  /** An export by the server, in place of the one of the loaded rows. */
+  readonly exporter?: ReactNode;
+}
 
 /** Saved views, export, columns and density. */
 export const ListTools = <Row extends { readonly id: number }>(props: ListToolsProps<Row>) => {
-  const { name, columns, search, patch, dense = false } = props;
+  const { name, columns, search, patch, dense = false, exporter } = props;
   return (
     <div className="flex items-center">
       <ViewsButton list={name} />
-      <ExportButton {...props} />
+      {exporter ?? <ExportButton {...props} />}
       <ColumnsButton
         name={name}
         columns={columns}
@@ -39,13 +46,7 @@ export const ListTools = <Row extends { readonly id: number }>(props: ListToolsP
 };
 
 /** Exports the loaded rows, or all that match search and view; with the visible columns. */
-const ExportButton = <Row extends { readonly id: number }>({
-  name,
-  columns,
-  list,
-  search,
-  keep,
-}: ListToolsProps<Row>) => {
+const ExportButton = <Row extends { readonly id: number }>({ name, columns, list, search, keep }: ExportProps<Row>) => {
   const t = useT();
   const [reading, setReading] = useState(false);
   const save = async (rows: readonly Row[]): Promise<void> => {

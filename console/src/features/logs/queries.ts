@@ -8,6 +8,7 @@ import {
   exportOwnLogs,
   listLogs,
   listOwnLogs,
+  logType,
   statLogs,
   statOwnLogs,
 } from '@weir/contract/logs';
@@ -147,7 +148,13 @@ export const recordQuery = (admin: boolean, id: number, at: number) =>
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<LogRow | null> => {
       for (let page = 0; page < samePagesMax; page += 1) {
-        const rows = await readPage({ admin, filters: {}, bounds: { start: at, end: at }, page, signal });
+        const rows = await readPage({
+          admin,
+          filters: { type: logType.all },
+          bounds: { start: at, end: at },
+          page,
+          signal,
+        });
         const found = rows.find((row) => row.id === id);
         if (found) return found;
         if (rows.length < pageSize) return null;

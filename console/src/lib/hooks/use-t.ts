@@ -18,7 +18,7 @@ const translator =
 
 // One function per language, so that memoised components see a new one when the language changes.
 const translators: Record<Language, Translate> = { en: translator('en'), zh: translator('zh') };
-export const translatorIn = (language: Language): Translate => translators[language];
+export const translatorIn = (locale: Language): Translate => translators[locale];
 
 /** The same outside of components: exports, filters. */
 export const currentT = (): Translate => translatorIn(language());

@@ -6,7 +6,7 @@ import { addNote, addUse } from '../../../test/database/logs.ts';
 import { recordQueries } from '../../../test/database/query-plans.ts';
 import { everything } from '../../store/logs/log-filter.ts';
 import { jsonl, logFile } from './log-export.ts';
-import { toLog } from './log-wire.ts';
+import { toOwnLogs } from './log-wire.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('LOG-07 the filtered rows as CSV: UTF-8 with its mark, quoted, and no formula for a spreadsheet', async () => {
+test('LOG-07 C79 the filtered rows as CSV, with named units and time zone: UTF-8 with its mark, quoted, and no formula for a spreadsheet', async () => {
   const { headers, text, status } = await admin.call('GET', `/api/log/export?end_timestamp=${at + 50}`);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -43,11 +43,11 @@ test('LOG-07 the filtered rows as CSV: UTF-8 with its mark, quoted, and no formu
   // `text()` removes the byte order mark.
   const [head, tested, ...rest] = text.replace(/^\uFEFF/, '').split('\r\n');
   expect(head).toBe(
-    'time,created_at,channel,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id',
+    'time_utc,cost_usd,created_at,channel,channel_name,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id',
   );
-  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,1700000001,8,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+$/);
+  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,0\.000000,1700000001,8,,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+$/);
   expect(rest.join('\n')).toMatch(
-    /^2023-11-14T22:13:20\.000Z,1700000000,8,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+\n$/,
+    /^2023-11-14T22:13:20\.000Z,0\.000010,1700000000,8,,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+\n$/,
   );
   const raw = await fetch(`${app.url}/api/log/export`, { headers: { cookie: admin.cookie } });
   expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -84,7 +84,7 @@ const readMeanwhile = async () => {
 
 test('LOG-07 rows are read from the database only as the client takes them, and no more after it disconnects', async () => {
   const recorded = recordQueries(app.db);
-  const file = logFile({ db: recorded.db, filter: everything, format: jsonl, toWire: toLog });
+  const file = logFile({ db: recorded.db, filter: everything, format: jsonl, toWire: toOwnLogs });
   const chunks = file[Symbol.asyncIterator]();
   expect(await chunks.next()).toMatchObject({ done: false });
   await readMeanwhile();

@@ -7,14 +7,14 @@ import type { LogFilter } from '../../store/logs/log-filter.ts';
 import { type LogKey, type LogRow, readLogs } from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
-import { toFilter, toLog, toOwnLog } from './log-wire.ts';
+import { toFilter, toLogs, toOwnLogs } from './log-wire.ts';
 
 /** Rows read, and sent, at a time. */
 const rowsAtOnce = 200;
 
 const shared = ['type', 'token_name', 'model_name', 'prompt_tokens', 'completion_tokens', 'quota'] as const;
 const last = ['elapsed_time', 'is_stream', 'content', 'request_id', 'id'] as const;
-const allMembers = ['created_at', 'channel', 'username', ...shared, ...last] as const;
+const allMembers = ['created_at', 'channel', 'channel_name', 'username', ...shared, ...last] as const;
 const ownMembers = ['created_at', ...shared, ...last] as const;
 
 const timeText = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
@@ -25,10 +25,16 @@ interface Format {
   readonly line: (log: Log) => string;
 }
 
-const csvOf = (members: readonly (keyof Log)[]): Format => ({
+/** Members as on the wire, with the time and the cost in units that their heads name. */
+const csvOf = (members: readonly (keyof Log)[], quotaPerDollar: number): Format => ({
   type: 'text/csv; charset=utf-8',
-  head: byteOrderMark + csvLine(['time', ...members]),
-  line: (log) => csvLine([timeText(log.created_at), ...members.map((member) => log[member])]),
+  head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...members]),
+  line: (log) =>
+    csvLine([
+      timeText(log.created_at),
+      (log.quota / quotaPerDollar).toFixed(6),
+      ...members.map((member) => log[member]),
+    ]),
 });
 export const jsonl: Format = {
   type: 'application/jsonl; charset=utf-8',
@@ -41,7 +47,7 @@ interface Exported {
   /** Undefined: no user has the requested name. */
   readonly filter: LogFilter | undefined;
   readonly format: Format;
-  readonly toWire: (row: LogRow) => Log;
+  readonly toWire: (rows: readonly LogRow[]) => Log[] | Promise<Log[]>;
 }
 
 /**
@@ -54,7 +60,7 @@ const pieces = async function* ({ db, filter, format, toWire }: Exported): Async
   while (filter !== undefined) {
     const started = performance.now();
     const rows = await readLogs(db, { filter, after, limit: rowsAtOnce });
-    if (rows.length > 0) yield rows.map((row) => format.line(toWire(row))).join('');
+    if (rows.length > 0) yield (await toWire(rows)).map(format.line).join('');
     if (rows.length < rowsAtOnce) return;
     after = rows.at(-1);
     await sleep(performance.now() - started);
@@ -71,15 +77,15 @@ const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
 
 /** The log as a file. */
 export const logExportRoutes = (routes: Routes): void => {
-  const { db } = routes.deps;
+  const { db, options } = routes.deps;
   route(routes, exportLogs, async ({ query }) => {
     const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     const filter = userId === undefined ? undefined : toFilter(query, userId);
-    const format = query.format === 'csv' ? csvOf(allMembers) : jsonl;
-    return fileOf({ db, filter, format, toWire: toLog }, query.format);
+    const format = query.format === 'csv' ? csvOf(allMembers, options.get('QuotaPerUnit')) : jsonl;
+    return fileOf({ db, filter, format, toWire: (rows) => toLogs(db, rows) }, query.format);
   });
   route(routes, exportOwnLogs, async ({ query, actor }) => {
-    const format = query.format === 'csv' ? csvOf(ownMembers) : jsonl;
-    return fileOf({ db, filter: toFilter(query, actor.user.id), format, toWire: toOwnLog }, query.format);
+    const format = query.format === 'csv' ? csvOf(ownMembers, options.get('QuotaPerUnit')) : jsonl;
+    return fileOf({ db, filter: toFilter(query, actor.user.id), format, toWire: toOwnLogs }, query.format);
   });
 };

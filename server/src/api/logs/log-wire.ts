@@ -1,4 +1,6 @@
-import type { Log } from '@weir/contract/logs';
+import { logType, type Log } from '@weir/contract/logs';
+import { findChannelNames } from '../../store/channels/channels.ts';
+import type { Database } from '../../store/database.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
 import type { LogRow } from '../../store/logs/logs.ts';
 
@@ -11,12 +13,21 @@ export interface WireFilter {
   readonly start_timestamp: number;
   readonly end_timestamp: number;
   readonly channel?: number;
+  readonly without_tests?: number;
 }
+
+/** No row has it. */
+const noType = 99;
+
+const typeOf = ({ type, without_tests: withoutTests = 0 }: WireFilter): number => {
+  if (type === logType.all && withoutTests > 0) return -logType.test;
+  return type < 0 ? noType : type;
+};
 
 /** `userId` 0: rows of all users. */
 export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
   userId,
-  type: query.type,
+  type: typeOf(query),
   tokenName: query.token_name,
   tokenId: Math.max(0, query.token_id ?? 0),
   modelName: query.model_name,
@@ -26,17 +37,14 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
 });
 
 /** Takes what the wire does not show, or shows otherwise; every other column goes out under its own name. */
-export const toLog = ({
-  channel_id,
-  is_stream,
-  system_prompt_reset,
-  token_id: _token,
-  detail: _detail,
-  ...shown
-}: LogRow): Log => {
+const toLog = (
+  { channel_id, is_stream, system_prompt_reset, token_id: _token, detail: _detail, ...shown }: LogRow,
+  channelName: string,
+): Log => {
   const log = {
     ...shown,
     channel: channel_id,
+    channel_name: channelName,
     is_stream: is_stream === 1,
     system_prompt_reset: system_prompt_reset === 1,
   };
@@ -46,4 +54,11 @@ export const toLog = ({
 };
 
 /** Which channel served a request is the operator's business. */
-export const toOwnLog = (row: LogRow): Log => ({ ...toLog(row), channel: 0 });
+export const toOwnLogs = (rows: readonly LogRow[]): Log[] => rows.map((row) => ({ ...toLog(row, ''), channel: 0 }));
+
+/** Rows for administrators, with the names that their channels have now or had last. */
+export const toLogs = async (db: Database, rows: readonly LogRow[]): Promise<Log[]> => {
+  const ids = new Set(rows.map((row) => row.channel_id).filter((id) => id > 0));
+  const names = await findChannelNames(db, [...ids]);
+  return rows.map((row) => toLog(row, names.get(String(row.channel_id)) ?? ''));
+};

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { role } from '@weir/contract/roles';
 import { type Log, logSchema } from '@weir/contract/logs';
 import * as v from 'valibot';
-import { addToken, setUser, type Caller as Payer } from '../../../test/database/accounts.ts';
+import { addChannel, addToken, setUser, type Caller as Payer } from '../../../test/database/accounts.ts';
 import { buildTestApp, type TestApp, type TestUser } from '../../../test/app/app.ts';
 import { addNote, addUse } from '../../../test/database/logs.ts';
 
@@ -81,6 +81,7 @@ test('API-05 a log row has every member', async () => {
       prompt_tokens: 10,
       completion_tokens: 5,
       channel: 3,
+      channel_name: '',
       request_id: rows[0]?.request_id,
       elapsed_time: 1234,
       is_stream: true,
@@ -100,6 +101,22 @@ test('LOG-01 filters by each member, alone and together, in both slash forms', a
   expect(await timesOf(`/api/log/?start_timestamp=${at + 60}&end_timestamp=${at + 180}`)).toEqual([180, 120, 60]);
   expect(await timesOf('/api/log/?username=unknown')).toEqual([]);
   expect(await timesOf('/api/log/?p=1')).toEqual([]);
+});
+
+test('C24 tests of channels are left out on request, in list, count and export; rows have the name of their channel', async () => {
+  expect(await timesOf('/api/log/?type=0&without_tests=1')).toEqual([180, 120, 60, 0]);
+  expect(await timesOf(`/api/log/?without_tests=1&start_timestamp=${at + 60}`)).toEqual([180, 120, 60]);
+  expect(await timesOf('/api/log/?type=5&without_tests=1')).toEqual([240]);
+  expect(await timesOf('/api/log/?type=-5')).toEqual([]);
+  expect(await admin.data('GET', '/api/log/count?without_tests=1')).toMatchObject({ total: 4 });
+  const file = await admin.call('GET', '/api/log/export?without_tests=1&format=jsonl');
+  expect(file.text.trimEnd().split('\n')).toHaveLength(4);
+  const channel = await addChannel(app.db, { name: 'Fast' });
+  await addNote(app.db, { created_at: at - 60, type: 5, channel_id: channel });
+  const rows = rowsIn(await admin.data('GET', '/api/log/?type=5'));
+  expect(rows.map((row) => row.channel_name)).toEqual(['', 'Fast']);
+  await app.db.write.deleteFrom('logs').where('channel_id', '=', channel).execute();
+  expect(rowsIn(await alice.data('GET', '/api/log/self')).map((row) => row.channel_name)).toEqual(['', '', '']);
 });
 
 test('API-02 what other consoles send as filters: empty ones, fractions, words and repeats', async () => {

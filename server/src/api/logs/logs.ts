@@ -20,7 +20,7 @@ import { searchLogs as findLogs } from '../../store/logs/log-search.ts';
 import * as store from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
 import { logExportRoutes } from './log-export.ts';
-import { toFilter, toLog, toOwnLog, type WireFilter } from './log-wire.ts';
+import { toFilter, toLogs, toOwnLogs, type WireFilter } from './log-wire.ts';
 
 interface LogRoutesDeps {
   readonly clearing: LogClearing;
@@ -55,7 +55,7 @@ const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
     const filter = await filterOf(query);
     if (filter === undefined) return { data: [] };
     const rows = await store.listLogs(db, { filter, page: query.p, reader: actor.user.id });
-    return { data: rows.map(toLog) };
+    return { data: await toLogs(db, rows) };
   });
   route(routes, statLogs, async ({ query }) => {
     const filter = await filterOf(query);
@@ -67,7 +67,7 @@ const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   });
   route(routes, searchLogs, async ({ query }) => {
     const rows = await findLogs(db, { userId: 0, keyword: query.keyword });
-    return { data: rows.map(toLog) };
+    return { data: await toLogs(db, rows) };
   });
 };
 
@@ -93,7 +93,7 @@ const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   route(routes, listOwnLogs, async ({ query, actor }) => {
     const { id } = actor.user;
     const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
-    return { data: rows.map(toOwnLog) };
+    return { data: toOwnLogs(rows) };
   });
   route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, toFilter(query, actor.user.id)) }));
   route(routes, countOwnLogs, async ({ query, actor }) => ({
@@ -101,7 +101,7 @@ const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   }));
   route(routes, searchOwnLogs, async ({ query, actor }) => {
     const rows = await findLogs(db, { userId: actor.user.id, keyword: query.keyword });
-    return { data: rows.map(toOwnLog) };
+    return { data: toOwnLogs(rows) };
   });
 };
 

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts';
 
 /** 0 and empty text are filters not set. Users are filtered by id: a row keeps the name that its user had. */
 export interface LogFilter extends ConsumptionFilter {
+  /** Negative: all but that type. */
   readonly type: number;
   /** Unix seconds, inclusive, as `end`. */
   readonly start: number;
@@ -35,11 +36,13 @@ export const spanOf = ({ start, end }: Pick<LogFilter, 'start' | 'end'>): Span =
 
 export type Conditions = (eb: ExpressionBuilder<Schema, 'logs'>) => Expression<SqlBool>[];
 
-/** Rows of a type; consumption is in no index by type. */
+/** Rows of a type, or of all but one; consumption is in no index by type. */
 export const ofType =
   (type: number): Conditions =>
-  (eb) =>
-    type === logType.all ? [] : [eb('type', '=', type)];
+  (eb) => {
+    if (type === logType.all) return [];
+    return [type < 0 ? eb('type', '<>', -type) : eb('type', '=', type)];
+  };
 
 /**
  * Conditions on a row besides its type. `+` keeps an index out of a query (sqlite.org/optoverview.html; PostgreSQL sees
@@ -63,7 +66,8 @@ export const others =
   ({ type, userId, ...filter }: Pick<LogFilter, 'type'> & ConsumptionFilter): Conditions =>
   (eb) => [
     eb('type', '<>', eb.lit(logType.consume)),
-    ...(type === logType.all ? [] : [eb(userId > 0 ? sql<number>`+type` : 'type', '=', type)]),
+    ...(type < 0 ? ofType(type)(eb) : []),
+    ...(type > 0 ? [eb(userId > 0 ? sql<number>`+type` : 'type', '=', type)] : []),
     ...(userId > 0 ? [eb('user_id', '=', userId)] : []),
     ...filtered({ ...filter, userId: 0 })(eb),
   ];
@@ -73,5 +77,5 @@ export const within =
   (eb) => [...(from > 0 ? [eb('created_at', '>=', from)] : []), eb('created_at', '<', before)];
 
 export const wantsConsumption = ({ type }: Pick<LogFilter, 'type'>): boolean =>
-  type === logType.all || type === logType.consume;
+  type <= logType.all || type === logType.consume;
 export const wantsOthers = ({ type }: Pick<LogFilter, 'type'>): boolean => type !== logType.consume;

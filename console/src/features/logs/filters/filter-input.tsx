@@ -55,7 +55,7 @@ export const FilterInput = (props: FilterInputProps) => {
   const { text, refused, apply, type } = useFilterText(props);
   return (
     <form
-      className="relative w-30"
+      className="relative w-26"
       onSubmit={(event) => {
         event.preventDefault();
         apply(text);

@@ -53,7 +53,9 @@ export const FiltersSheet = ({ filters, names, onApply, onClose }: FiltersSheetP
   return (
     <Sheet onClose={onClose}>
       <FormFrame title={t(m.log_filters)} footer={footer} onSubmit={apply}>
-        <Field label={t(m.log_type)}>{({ id }) => <TypeSelect id={id} type={type} onPick={setType} />}</Field>
+        <Field label={t(m.log_type)}>
+          {({ id }) => <TypeSelect id={id} type={type} admin={names.includes('channel')} onPick={setType} />}
+        </Field>
         {texts.map(([name, text]) => (
           <Field
             key={name}

@@ -33,7 +33,14 @@ test('LOG-01 unset filters are sent as empty or zero', () => {
     end_timestamp: 0,
     username: '',
     channel: 0,
+    without_tests: 1,
   });
+});
+
+test('C24 tests are requested if a type or a channel is chosen', () => {
+  const bounds = { start: 0, end: 0 };
+  const tested = [{ type: 0 }, { type: 5 }, { channel: 7 }] as const;
+  expect(tested.map((filters) => allQuery(filters, bounds).without_tests)).toEqual([0, 0, 0]);
 });
 
 test('LOG-04 the own log is requested without username and channel', () => {

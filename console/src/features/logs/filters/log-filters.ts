@@ -46,11 +46,12 @@ export const ownQuery = ({ type, token_name, model_name }: LogFilters, { start, 
   end_timestamp: end,
 });
 
-/** The query of the administrator's endpoints. */
+/** The query of the administrator's endpoints. Tests are left out unless a type or a channel is chosen. */
 export const allQuery = (filters: LogFilters, bounds: Bounds) => ({
   ...ownQuery(filters, bounds),
   username: filters.username ?? '',
   channel: filters.channel ?? 0,
+  without_tests: filters.type === undefined && filters.channel === undefined ? 1 : 0,
 });
 
 /** Address of the log with one filter in the current range. */

@@ -1,5 +1,6 @@
+import { logType } from '@weir/contract/logs';
 import { expect, test } from 'vitest';
-import { isCall, typeOf } from './log-type.ts';
+import { isCall, typeOf, wordOf } from './log-type.ts';
 
 const word = (type: number, locale: 'en' | 'zh') => typeOf(type)[0]({}, { locale });
 
@@ -20,4 +21,12 @@ test('LOG-08 every type has a label in both languages, and an unknown one is lab
 
 test('records of calls have tokens and a cost even when they are 0', () => {
   expect([0, 1, 2, 3, 4, 5, 6].filter(isCall)).toEqual([2, 5]);
+});
+
+test('C24 a failed test has a word of its own, on this server and on others', () => {
+  const shown = (content: string, type: number = logType.test) => wordOf({ type, content })[0]({}, { locale: 'en' });
+  expect(shown('channel Fast test succeeded, response: ok')).toBe('Test');
+  expect(shown('channel Fast test failed, error: status code: 401')).toBe('Test failed');
+  expect(shown('渠道 Fast 测试失败，错误：401')).toBe('Test failed');
+  expect(shown('channel Fast test failed, error: 401', logType.manage)).toBe('Management');
 });

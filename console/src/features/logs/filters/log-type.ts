@@ -1,4 +1,5 @@
 import { logType } from '@weir/contract/logs';
+import type { Log } from '@weir/contract/logs';
 import type { IconName } from '../../../components/icon.tsx';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -20,6 +21,16 @@ export const typeOf = (type: number): readonly [word: Message, icon: IconName | 
       return [m.log_type_unknown, 'info'];
   }
 };
+
+/** How the text of a failed test begins, on this server and on others of the contract. */
+const failedTest = / test failed, error: |测试失败，错误：/;
+
+/** The word and the picture of a record: a failed test is not a passed one. */
+export const wordOf = ({ type, content }: Pick<Log, 'type' | 'content'>): ReturnType<typeof typeOf> =>
+  type === logType.test && failedTest.test(content) ? [m.log_type_test_failed, 'alert'] : typeOf(type);
+
+/** The text of the type filter. */
+export const typeText = (type: number): Message => (type === logType.all ? m.log_type_everything : typeOf(type)[0]);
 
 /** Records of a call to a model: they have tokens and a cost even when it is 0. */
 export const isCall = (type: number): boolean => type === logType.consume || type === logType.test;

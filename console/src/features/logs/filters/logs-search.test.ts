@@ -21,11 +21,13 @@ test('LOG-05 custom times survive a reload', () => {
 
 test('LOG-05 unknown parameters, defaults and invalid values are removed from the address', () => {
   expect(reload('?type=9&channel=abc&foo=1&range=24h&token_name=%20%20&size=13&p=0&start_timestamp=-5&id=x')).toBe('');
-  expect(reload('?type=0&channel=0&total=0')).toBe('');
+  expect(reload('?type=&channel=0&total=0')).toBe('');
 });
 
-test('LOG-01 C24 the type filter accepts 1 to 5', () => {
-  expect(['1', '2', '3', '4', '5', '6'].map((type) => logsSearch({ type }).type)).toEqual([1, 2, 3, 4, 5, undefined]);
+test('LOG-01 C24 the type filter accepts 0 to 5; without it administrators see all but tests', () => {
+  const types = ['0', '1', '2', '3', '4', '5', '6', ''].map((type) => logsSearch({ type }).type);
+  expect(types).toEqual([0, 1, 2, 3, 4, 5, undefined, undefined]);
+  expect(reload('?type=0')).toBe('?type=0');
 });
 
 test('LOG-05 a name is trimmed and cut at the length limit of the wire', () => {

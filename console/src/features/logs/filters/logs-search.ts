@@ -7,8 +7,10 @@ import { presetIds, usualRange } from './log-range.ts';
 const secondsMax = 253_402_300_799;
 const nameMax = 256;
 
-/** Options of the type filter (specification §4, and tests); 0 is no filter and is left out of the address. */
+/** Options of the type filter (specification §4, and tests). */
 export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system, logType.test] as const;
+
+export const readType = oneOfNumbers([logType.all, ...filterTypes]);
 
 /** The search parameters of the list. Filters have the names of the wire. */
 const listShape = {
@@ -17,7 +19,8 @@ const listShape = {
   model_name: upTo(nameMax),
   username: upTo(nameMax),
   channel: whole(1, Number.MAX_SAFE_INTEGER),
-  type: oneOfNumbers(filterTypes),
+  /** 0: all, tests too; absent: administrators see all but tests. */
+  type: readType,
   range: oneOf(presetIds.filter((preset) => preset !== usualRange)),
   start_timestamp: whole(1, secondsMax),
   end_timestamp: whole(1, secondsMax),

@@ -5,8 +5,9 @@ import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { formatTook } from '../../../lib/format/format-took.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CostCell, CountCell, TextCell, TookCell, TypeCell } from './log-cells.tsx';
+import { channelText } from './log-row.ts';
 import type { LogRow } from './log-row.ts';
-import { typeOf } from '../filters/log-type.ts';
+import { wordOf } from '../filters/log-type.ts';
 
 type LogColumn = Column<LogRow>;
 
@@ -22,16 +23,15 @@ const time: LogColumn = {
 };
 const channel: LogColumn = {
   id: 'channel',
-  track: '4.5rem',
+  track: 'minmax(4.5rem,1fr)',
   title: m.log_channel,
-  end: true,
-  render: ({ channel: id }) => <TextCell text={String(id || '')} />,
-  sortBy: ({ channel: id }) => id,
-  text: ({ channel: id }) => id || '',
+  render: (row) => <TextCell text={channelText(row)} />,
+  sortBy: channelText,
+  text: channelText,
 };
 const user: LogColumn = {
   id: 'user',
-  track: 'minmax(5rem,8rem)',
+  track: 'minmax(4.5rem,1fr)',
   title: m.log_user,
   className: 'max-w-32',
   render: ({ username }) => <TextCell text={username} />,
@@ -40,7 +40,7 @@ const user: LogColumn = {
 };
 const key: LogColumn = {
   id: 'key',
-  track: 'minmax(6rem,10rem)',
+  track: 'minmax(5.5rem,1fr)',
   title: m.log_key,
   className: 'max-w-40',
   render: ({ token_name: name }) => <TextCell text={name} />,
@@ -49,16 +49,16 @@ const key: LogColumn = {
 };
 const type: LogColumn = {
   id: 'type',
-  track: '8rem',
+  track: '7rem',
   title: m.log_type,
-  render: (row) => <TypeCell type={row.type} />,
+  render: (row) => <TypeCell row={row} />,
   sortBy: (row) => row.type,
-  text: (row) => typeOf(row.type)[0](),
+  text: (row) => wordOf(row)[0](),
   raw: ['type', (row) => row.type],
 };
 const model: LogColumn = {
   id: 'model',
-  track: 'minmax(8rem,13rem)',
+  track: 'minmax(7rem,1.5fr)',
   title: m.log_model,
   className: 'max-w-52',
   render: ({ model_name: name }) => <TextCell text={name} mono />,
@@ -105,7 +105,7 @@ const took: LogColumn = {
 };
 const details: LogColumn = {
   id: 'details',
-  track: 'minmax(8rem,2fr)',
+  track: 'minmax(10rem,3fr)',
   title: m.log_details,
   className: 'w-full max-w-0 min-w-32',
   render: ({ content }) => <TextCell text={content} />,

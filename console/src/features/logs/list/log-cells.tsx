@@ -6,17 +6,17 @@ import { formatTook } from '../../../lib/format/format-took.ts';
 import { m } from '../../../paraglide/messages.js';
 import { isVerySlow } from '../log-format.ts';
 import type { LogRow } from './log-row.ts';
-import { isCall, typeOf } from '../filters/log-type.ts';
+import { isCall, wordOf } from '../filters/log-type.ts';
 
 /** An empty cell. */
 const Nothing = () => <span className="text-mute">—</span>;
 
-export const TypeCell = ({ type }: { readonly type: number }) => {
+export const TypeCell = ({ row }: { readonly row: LogRow }) => {
   const t = useT();
-  const [word, icon] = typeOf(type);
+  const [word, icon] = wordOf(row);
   return (
     <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
-      {icon && <Icon name={icon} className="size-3.5 text-mute" />}
+      {icon && <Icon name={icon} className={`size-3.5 ${icon === 'alert' ? 'text-bad' : 'text-mute'}`} />}
       {t(word)}
     </span>
   );

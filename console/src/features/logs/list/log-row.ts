@@ -43,3 +43,7 @@ export const toRows = (page: readonly WireLog[] | null): LogRow[] => {
     return { ...filled(wire), id: wire.id || idFromContent(wire, twin), wire };
   });
 };
+
+/** The name of a record's channel with its id: names may be equal. Other servers send the id alone. */
+export const channelText = ({ channel, channel_name: name }: Pick<LogRow, 'channel' | 'channel_name'>): string =>
+  channel > 0 ? [name, name === '' ? channel : `(${channel})`].filter(Boolean).join(' ') : '';

@@ -41,15 +41,14 @@ const save = (href: string): void => {
   link.click();
 };
 
-/** Exports all matching records as a file that the server streams; other servers do not support it. */
+/** Exports all matching records as a file that the server streams. */
 const ExportButton = ({ source, admin, filters }: ExportButtonProps) => {
   const t = useT();
-  if (!useCapabilities()) return null;
   const entry = (format: 'csv' | 'jsonl', text: string) =>
     ({ kind: 'action', icon: 'download', text, run: () => save(exportHref(source, admin, filters, format)) }) as const;
   const entries = [entry('csv', t(m.log_export_csv)), entry('jsonl', t(m.log_export_jsonl))];
   const label = t(m.log_export);
-  return <IconButton icon="file" label={label} {...menuTrigger(() => ({ label, entries }))} />;
+  return <IconButton icon="download" label={label} {...menuTrigger(() => ({ label, entries }))} />;
 };
 
 const afterMs = 300;
@@ -96,6 +95,8 @@ export const LogsFrame = (props: LogsFrameProps) => {
   const { list, filters, source } = logs;
   const t = useT();
   const histogram = useHistogramSwitch();
+  // Other servers of the contract have no export: there the loaded rows are exported.
+  const streams = useCapabilities();
   return (
     <>
       <PageHead title={t(m.log_title)} facts={<ListFacts list={list} />} />
@@ -110,7 +111,6 @@ export const LogsFrame = (props: LogsFrameProps) => {
             aria-pressed={histogram.shown}
             onClick={histogram.flip}
           />
-          <ExportButton source={source} admin={admin} filters={filters} />
           <ListTools
             name="logs"
             columns={columns}
@@ -119,6 +119,7 @@ export const LogsFrame = (props: LogsFrameProps) => {
             patch={patch}
             keep={keeper(search.not)}
             dense
+            exporter={streams ? <ExportButton source={source} admin={admin} filters={filters} /> : undefined}
           />
         </div>
       </div>

@@ -19,14 +19,20 @@ import { Icon } from '../../../components/icon.tsx';
 import { formatTime } from '../../../lib/format/format.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
 import { CostCell } from './log-cells.tsx';
-import { isCall, typeOf } from '../filters/log-type.ts';
+import { isCall, wordOf } from '../filters/log-type.ts';
 
-/** A record on a phone: model and cost first; then time, token and token counts. */
-const LogCard = ({ row }: { readonly row: LogRow }) => {
+interface LogCardProps {
+  readonly row: LogRow;
+  readonly admin: boolean;
+}
+
+/** A record on a phone: model and cost first; then who called, with which token; then time and token counts. */
+const LogCard = ({ row, admin }: LogCardProps) => {
   const t = useT();
   const language = useLanguage();
-  const [word, icon] = typeOf(row.type);
+  const [word, icon] = wordOf(row);
   const call = isCall(row.type);
+  const about = [admin && row.username, row.token_name, !row.token_name && row.content].filter(Boolean).join(' · ');
   const tokens = t(m.log_token_count, { count: (row.prompt_tokens + row.completion_tokens).toLocaleString(language) });
   return (
     <span className="flex flex-col gap-0.5">
@@ -37,16 +43,17 @@ const LogCard = ({ row }: { readonly row: LogRow }) => {
           <CostCell row={row} />
         </span>
       </span>
+      {about !== '' && <span className="truncate text-13">{about}</span>}
       <span className="flex gap-1 text-12 whitespace-nowrap text-mute tabular-nums">
         <span>{formatTime(row.created_at)}</span>
-        <span className="truncate">{row.token_name ? `· ${row.token_name}` : !call && `· ${row.content}`}</span>
-        {call && <span>· {tokens}</span>}
+        {call && <span className="truncate">· {tokens}</span>}
       </span>
     </span>
   );
 };
 
-const cardOf = (row: LogRow) => <LogCard row={row} />;
+const cardOf = (row: LogRow) => <LogCard row={row} admin={false} />;
+const cardWithUser = (row: LogRow) => <LogCard row={row} admin />;
 
 interface LogsTableProps {
   readonly columns: readonly Column<LogRow>[];
@@ -85,7 +92,7 @@ export const LogsTable = ({ columns, logs, search, patch, admin, onOpen }: LogsT
       usualSize={usualSize}
       nameOf={nameOfLog}
       rowClass={lookOf}
-      card={cardOf}
+      card={admin ? cardWithUser : cardOf}
       onOpen={onOpen}
       onCopy={copyRequest}
       entriesOf={(row) => logEntries({ row, search, admin, t }, { open: onOpen, copy: copyRequest })}

@@ -42,7 +42,7 @@ const WideFilters = ({ patch, filters, admin, rows }: LogsToolbarProps) => {
   const channelOnly = { fits: isChannel, error: t(m.log_filter_channel_error) };
   return (
     <>
-      <TypeSelect type={filters.type} onPick={(type) => patch({ type, p: undefined })} />
+      <TypeSelect type={filters.type} admin={admin} onPick={(type) => patch({ type, p: undefined })} />
       {textFilters(admin).map((name, index) => (
         <FilterInput
           key={name}

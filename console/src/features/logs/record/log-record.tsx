@@ -12,6 +12,7 @@ import { m } from '../../../paraglide/messages.js';
 import { CostCell, TookCell, TypeCell } from '../list/log-cells.tsx';
 import { LogCharge } from './log-charge.tsx';
 import { relatedLinks } from '../list/log-entries.ts';
+import { channelText } from '../list/log-row.ts';
 import type { LogRow } from '../list/log-row.ts';
 import { isCall } from '../filters/log-type.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
@@ -65,12 +66,12 @@ const Fields = ({ row, admin }: LogRecordProps) => {
         <Time unixSeconds={row.created_at} stop />
       </Fact>
       <Fact name={t(m.log_type)}>
-        <TypeCell type={row.type} />
+        <TypeCell row={row} />
       </Fact>
       <Fact name={t(m.log_key)}>{row.token_name}</Fact>
       <Fact name={t(m.log_model)}>{row.model_name && <span className="font-mono text-13">{row.model_name}</span>}</Fact>
       {admin && <Fact name={t(m.log_user)}>{row.username && `${row.username} (${row.user_id})`}</Fact>}
-      {admin && <Fact name={t(m.log_channel)}>{row.channel > 0 && <ChannelLink id={row.channel} />}</Fact>}
+      {admin && <Fact name={t(m.log_channel)}>{row.channel > 0 && <ChannelLink row={row} />}</Fact>}
       {isCall(row.type) && (
         <>
           <Fact name={t(m.log_took)}>
@@ -95,11 +96,11 @@ const Fields = ({ row, admin }: LogRecordProps) => {
 };
 
 /** Link to the channel's health, if the server supports it. */
-const ChannelLink = ({ id }: { readonly id: number }) => {
-  if (!useCapabilities()) return id;
+const ChannelLink = ({ row }: { readonly row: LogRow }) => {
+  if (!useCapabilities()) return row.channel;
   return (
-    <a className="text-brand underline underline-offset-2" href={`/channel/${id}`}>
-      {id}
+    <a className="text-brand underline underline-offset-2" href={`/channel/${row.channel}`}>
+      {channelText(row)}
     </a>
   );
 };
