@@ -208,6 +208,10 @@ export const errorTexts = {
   },
   redeem_key_missing: { en: 'No redemption code provided', zh: '未提供兑换码' },
   redeem_unknown: { en: 'Redemption failed, invalid redemption code', zh: '兑换失败，无效的兑换码' },
+  redeem_disabled: {
+    en: 'Redemption failed, this redemption code is disabled',
+    zh: '兑换失败，该兑换码已被禁用',
+  },
   redeem_used: {
     en: 'Redemption failed, this redemption code has already been used',
     zh: '兑换失败，该兑换码已被使用',

@@ -106,7 +106,7 @@ test('RED-02 searches by id and by the beginning of the name, whatever its case,
   expect(await search('')).toContain(three.id);
 });
 
-test('RED-03 disables and enables by status alone; other statuses are refused', async () => {
+test('RED-03 C76 disables and enables by status alone, and a disabled code says so; other statuses are refused', async () => {
   const code = await makeOne();
   const set = (status: number) => {
     const { path, body } = setStatus(code.id, status);
@@ -115,7 +115,7 @@ test('RED-03 disables and enables by status alone; other statuses are refused', 
   expect(await set(2)).toEqual({ ...code, status: 2 });
   const user = await app.addUser('impatient');
   expect(await user.refused('POST', redeemPath, { key: code.key })).toBe(
-    'Redemption failed, this redemption code has already been used',
+    'Redemption failed, this redemption code is disabled',
   );
   expect(await set(1)).toEqual(code);
   for (const status of [0, 3, 4, -1]) {

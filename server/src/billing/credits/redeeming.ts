@@ -30,6 +30,7 @@ export interface Redemption {
 
 const usable = (code: RedemptionRow | undefined): RedemptionRow => {
   if (code === undefined) throw new AppError('redeem_unknown');
+  if (code.status === redemptionStatus.disabled) throw new AppError('redeem_disabled');
   if (code.status !== redemptionStatus.unused) throw new AppError('redeem_used');
   return code;
 };
@@ -55,7 +56,7 @@ const redeemOnce = async (deps: RedeemCodeDeps, redemption: Redemption): Promise
 /**
  * Redeems a code, once: the code's status, the ledger entry, the account and the log row in one transaction.
  * Of concurrent attempts for one code, one succeeds. Resolves to the quota units added; throws `redeem_unknown`,
- * `redeem_used` or, where no balance can hold it, `redeem_too_much`.
+ * `redeem_disabled`, `redeem_used` or, where no balance can hold it, `redeem_too_much`.
  */
 export const createRedeeming = (deps: RedeemCodeDeps): ((redemption: Redemption) => Promise<number>) => {
   const mutex = createKeyedMutex();
