@@ -69,7 +69,10 @@ test('SET-07 SET-14 name, logo, theme and texts take effect for visitors at once
   await visitor.context().close();
 });
 
-test('SET-08 the update check shows a new version with its notes, or that there is none', async ({ page, gateway }) => {
+test('SET-08 C72 the update check shows a new version with its notes and a link, or that there is none', async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway, '/setting?tab=other');
   const check = page.getByRole('button', { name: 'Check for updates' });
   release = undefined;
@@ -91,4 +94,8 @@ test('SET-08 the update check shows a new version with its notes, or that there 
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
+  // A release that names no page of its own.
+  release = { tag_name: 'v99.0.0', body: 'Faster' };
+  await check.click();
+  await expect(dialog.getByRole('link', { name: 'Open the release page' })).toHaveAttribute('href', /releases/);
 });

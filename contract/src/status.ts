@@ -7,6 +7,8 @@ export const statusSchema = v.object({
   /** Always `v0.0.0`: other consoles nag when it differs from their own build. Ours is `build`. */
   version: v.string(),
   build: v.string(),
+  /** The server knows an address of releases, which the update check reads. */
+  update_check: v.boolean(),
   /** Unix seconds. */
   start_time: integer,
   system_name: v.string(),

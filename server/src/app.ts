@@ -203,7 +203,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     deps: { db, secrets, options, sessions, audit: createAudit(timed), tokenLimit: createTokenLimit(timed) },
   };
   const { githubUrl, larkUrl, turnstileUrl } = config;
-  statusRoutes(routes, { build, startTime: Math.floor(clock.now() / 1000), githubUrl, larkUrl, turnstileUrl });
+  const updateCheck = config.releasesUrl !== undefined;
+  const startTime = Math.floor(clock.now() / 1000);
+  statusRoutes(routes, { build, startTime, updateCheck, githubUrl, larkUrl, turnstileUrl });
   sessionRoutes(routes, { passwords, clock });
   const emailCodes = createEmailCodes({ db, secrets, clock });
   identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl, emailCodes });

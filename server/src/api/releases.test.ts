@@ -12,6 +12,7 @@ let host: Server;
 let answer: RequestListener;
 let app: TestApp;
 let root: TestUser;
+let releasesUrl: string;
 
 beforeAll(async () => {
   host = createServer((request, response) => {
@@ -24,7 +25,8 @@ beforeAll(async () => {
   await once(host, 'listening');
   const address = host.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  app = await buildTestApp({ releasesUrl: `http://127.0.0.1:${port}${releasePath}` });
+  releasesUrl = `http://127.0.0.1:${port}${releasePath}`;
+  app = await buildTestApp({ releasesUrl });
   root = await app.root();
 });
 afterAll(async () => {
@@ -50,6 +52,12 @@ test('SET-08 a project without a release, or members of other types, make an emp
   expect(await root.data('GET', path)).toEqual({ tag_name: '', body: '', html_url: '' });
   answer = sending('{"tag_name":null,"body":7,"html_url":"javascript:alert(1)"}');
   expect(await root.data('GET', path)).toEqual({ tag_name: '', body: '', html_url: '' });
+});
+
+test('SET-08 C72 a release that names no page links to the page of all releases', async () => {
+  answer = sending(JSON.stringify({ tag_name: 'v9.1.0', body: '# News' }));
+  const { origin } = new URL(releasesUrl);
+  expect(await root.data('GET', path)).toMatchObject({ tag_name: 'v9.1.0', html_url: `${origin}/weir/weir/releases` });
 });
 
 test.each([

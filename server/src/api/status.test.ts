@@ -26,6 +26,7 @@ test('API-06 SHELL-16 W9 the status has its members with their types, for every 
   expect(rest).toEqual({
     version: 'v0.0.0',
     build: 'v0.0.0-test',
+    update_check: false,
     system_name: 'Weir',
     logo: '',
     footer_html: '',

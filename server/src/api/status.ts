@@ -7,6 +7,7 @@ export interface BuildFacts {
   readonly build: string;
   /** Unix seconds. */
   readonly startTime: number;
+  readonly updateCheck: boolean;
   readonly githubUrl: string;
   readonly larkUrl: string;
   readonly turnstileUrl: string;
@@ -15,11 +16,12 @@ export interface BuildFacts {
 /** `origin`: the address of this request, the default until an operator sets one. */
 const statusOf = (
   options: Options,
-  { build, startTime, githubUrl, larkUrl, turnstileUrl }: BuildFacts,
+  { build, startTime, updateCheck, githubUrl, larkUrl, turnstileUrl }: BuildFacts,
   origin: string,
 ): Status => ({
   version: 'v0.0.0',
   build,
+  update_check: updateCheck,
   start_time: startTime,
   system_name: options.get('SystemName'),
   logo: options.get('Logo'),

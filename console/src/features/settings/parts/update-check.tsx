@@ -3,7 +3,6 @@ import type { Release } from '@weir/contract/releases';
 import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { asText } from '../../../lib/format/as-text.ts';
-import { CallError } from '../../../lib/api/call-error.ts';
 import { call } from '../../../lib/api/call.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { currentStatus, useStatus } from '../../../lib/api/status.ts';
@@ -20,24 +19,12 @@ const askCodeHost = async (): Promise<Release> => {
   return { tag_name: textOf('tag_name'), body: textOf('body'), html_url: textOf('html_url') };
 };
 
-/** The server requests the code host; without such a call the browser does (ruling 24). Null: unknown. */
-const latestRelease = async (): Promise<Release | null> => {
-  try {
-    return await call(getLatestRelease);
-  } catch (error) {
-    const unknown = error instanceof CallError && error.status === 404;
-    if (!unknown) throw error;
-    return foreignReleases === '' ? null : askCodeHost();
-  }
-};
+/** Our server requests the code host; on another one of the contract the browser does (ruling 24). */
+const latestRelease = (): Promise<Release> => (currentStatus().update_check ? call(getLatestRelease) : askCodeHost());
 
 const check = async (): Promise<void> => {
   const { build, version } = currentStatus();
   const release = await latestRelease();
-  if (release === null) {
-    toast('info', m.setting_update_unknown());
-    return;
-  }
   if (release.tag_name === '' || release.tag_name === (build ?? version)) {
     toast('success', m.setting_update_none({ version: build ?? version ?? '' }));
     return;
@@ -50,10 +37,10 @@ const check = async (): Promise<void> => {
   });
 };
 
-/** Shows whether there is a newer release, and its notes. */
+/** Shows whether there is a newer release, and its notes; or how to set where releases are read from. */
 export const UpdateCheck = () => {
   const t = useT();
-  const { build, version } = useStatus();
+  const { build, version, update_check: offered } = useStatus();
   const [busy, setBusy] = useState(false);
   const run = (): void => {
     setBusy(true);
@@ -61,12 +48,21 @@ export const UpdateCheck = () => {
       .catch(toastFailure)
       .finally(() => setBusy(false));
   };
+  // Another server of the contract does not say; then the browser asks, if it knows the code host.
+  const asks = offered ?? foreignReleases !== '';
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button icon="refresh" busy={busy} onClick={run}>
-        {t(m.setting_update_check)}
-      </Button>
+      {asks && (
+        <Button icon="refresh" busy={busy} onClick={run}>
+          {t(m.setting_update_check)}
+        </Button>
+      )}
       <span className="text-13 text-mute">{t(m.setting_update_running, { version: build ?? version ?? '' })}</span>
+      {!asks && (
+        <p className="w-full text-13 text-mute">
+          {t(offered === false ? m.setting_update_off : m.setting_update_unknown)}
+        </p>
+      )}
     </div>
   );
 };
