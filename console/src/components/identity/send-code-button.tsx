@@ -1,5 +1,7 @@
 import { mailPauseSeconds, sendEmailCode } from '@weir/contract/registration';
 import { call } from '../../lib/api/call.ts';
+import { emailProblem } from '../../lib/format/email-problem.ts';
+import type { EmailProblem } from '../../lib/format/email-problem.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
 import type { Human } from '../../lib/hooks/use-human.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -9,8 +11,8 @@ import { CooldownButton } from './cooldown-button.tsx';
 interface SendCodeButtonProps {
   /** The current text of the address field. */
   readonly readEmail: () => string;
-  /** Called at each press with whether the address is missing. */
-  readonly onCheck: (empty: boolean) => void;
+  /** Called at each press with what is wrong with the address. */
+  readonly onCheck: (problem: EmailProblem | undefined) => void;
   readonly human: Human;
 }
 
@@ -27,8 +29,9 @@ export const SendCodeButton = ({ readEmail, onCheck, human }: SendCodeButtonProp
   };
   const ask = (): boolean => {
     const email = readEmail().trim();
-    onCheck(email === '');
-    if (email === '' || !human.isReady()) return false;
+    const problem = emailProblem(email);
+    onCheck(problem);
+    if (problem !== undefined || !human.isReady()) return false;
     void send(email);
     return true;
   };

@@ -6,6 +6,7 @@ import { HumanCheck } from '../../components/identity/human-check.tsx';
 import { Input } from '../../components/form/input.tsx';
 import { SendCodeButton } from '../../components/identity/send-code-button.tsx';
 import { call } from '../../lib/api/call.ts';
+import { emailProblem } from '../../lib/format/email-problem.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
@@ -19,19 +20,26 @@ interface EmailDialogProps {
 }
 
 type Name = 'email' | 'code';
+type Problem = Name | 'invalid';
+
+const problemOf = (values: Readonly<Record<Name, string>>): Problem | undefined => {
+  const email = emailProblem(values.email);
+  if (email !== undefined) return email === 'empty' ? 'email' : 'invalid';
+  return values.code.trim() === '' ? 'code' : undefined;
+};
 
 const useEmailBinding = ({ onBound }: EmailDialogProps) => {
   const [values, setValues] = useState({ email: '', code: '' });
-  const [empty, setEmpty] = useState<Name>();
+  const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const markEmpty = (name: Name | undefined): void => {
-    setEmpty(name);
-    if (name !== undefined) focusFirstInvalid();
+  const mark = (found: Problem | undefined): void => {
+    setProblem(found);
+    if (found !== undefined) focusFirstInvalid();
   };
   const bind = async (): Promise<void> => {
-    const missing = (['email', 'code'] as const).find((name) => values[name].trim() === '');
-    markEmpty(missing);
-    if (missing !== undefined) return;
+    const found = problemOf(values);
+    mark(found);
+    if (found !== undefined) return;
     setBusy(true);
     try {
       await call(bindEmail, { query: { email: values.email.trim(), code: values.code.trim() } });
@@ -43,14 +51,16 @@ const useEmailBinding = ({ onBound }: EmailDialogProps) => {
     }
   };
   const change = (name: Name, value: string): void => setValues({ ...values, [name]: value });
-  return { values, empty, busy, bind, change, markEmpty };
+  return { values, problem, busy, bind, change, mark };
 };
 
 /** Binds an e-mail address with the code that was mailed to it. */
 export const EmailDialog = (props: EmailDialogProps) => {
   const t = useT();
   const human = useHuman();
-  const { values, empty, busy, bind, change, markEmpty } = useEmailBinding(props);
+  const { values, problem, busy, bind, change, mark } = useEmailBinding(props);
+  const emailError =
+    problem === 'email' ? t(m.personal_email_empty) : problem === 'invalid' ? t(m.email_invalid) : undefined;
   return (
     <FormDialog
       title={t(m.personal_email_title)}
@@ -59,7 +69,7 @@ export const EmailDialog = (props: EmailDialogProps) => {
       onSubmit={() => void bind()}
       onClose={props.onClose}
     >
-      <Field label={t(m.personal_email_address)} error={empty === 'email' ? t(m.personal_email_empty) : undefined}>
+      <Field label={t(m.personal_email_address)} error={emailError}>
         {(control) => (
           <div className="flex gap-2">
             <Input
@@ -74,13 +84,13 @@ export const EmailDialog = (props: EmailDialogProps) => {
             <SendCodeButton
               human={human}
               readEmail={() => values.email}
-              onCheck={(missing) => markEmpty(missing ? 'email' : undefined)}
+              onCheck={(found) => mark(found === 'empty' ? 'email' : found)}
             />
           </div>
         )}
       </Field>
       <HumanCheck human={human} />
-      <Field label={t(m.code_label)} error={empty === 'code' ? t(m.code_empty) : undefined}>
+      <Field label={t(m.code_label)} error={problem === 'code' ? t(m.code_empty) : undefined}>
         {(control) => (
           <Input
             {...control}

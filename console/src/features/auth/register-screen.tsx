@@ -10,6 +10,7 @@ import { PasswordInput } from '../../components/form/password-input.tsx';
 import { SendCodeButton } from '../../components/identity/send-code-button.tsx';
 import { call } from '../../lib/api/call.ts';
 import { failureText } from '../../lib/api/failure-text.ts';
+import type { EmailProblem } from '../../lib/format/email-problem.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { useStatus } from '../../lib/api/status.ts';
@@ -63,10 +64,10 @@ const useRegistration = () => {
     if (Object.keys(found).length > 0) focusFirstInvalid();
     else if (human.isReady()) void send();
   };
-  const checkEmail = (empty: boolean): void => {
+  const checkEmail = (email: EmailProblem | undefined): void => {
     const { email: _email, ...others } = problems;
-    setProblems(empty ? { ...others, email: 'empty' } : others);
-    if (empty) focusFirstInvalid();
+    setProblems(email ? { ...others, email } : others);
+    if (email) focusFirstInvalid();
   };
   const change = (name: keyof RegisterValues, value: string): void => setValues({ ...values, [name]: value });
   return { invite, values, problems, refusal, busy, human, verifiesEmail, submit, change, checkEmail };
@@ -75,6 +76,7 @@ type Registration = ReturnType<typeof useRegistration>;
 
 const problemTexts = {
   empty: m.login_field_empty,
+  invalid: m.email_invalid,
   short: m.register_password_short,
   mismatch: m.register_password_mismatch,
 } as const satisfies Record<Problem, unknown>;

@@ -1,4 +1,5 @@
 import { passwordLength } from '@weir/contract/users';
+import { emailProblem } from '../../lib/format/email-problem.ts';
 
 /** The values of the form. `email` and `code` are required if the gateway verifies addresses. */
 export interface RegisterValues {
@@ -17,7 +18,7 @@ export const emptyRegistration: RegisterValues = {
   verification_code: '',
 };
 
-export type Problem = 'empty' | 'short' | 'mismatch';
+export type Problem = 'empty' | 'invalid' | 'short' | 'mismatch';
 export type Problems = Partial<Record<keyof RegisterValues, Problem>>;
 
 /** The errors of the form by field (specification §5). */
@@ -27,6 +28,7 @@ export const findProblems = (values: RegisterValues, verifiesEmail: boolean): Pr
     : (['username', 'password'] as const);
   const problems: Problems = {};
   for (const name of required) if (values[name].trim() === '') problems[name] = 'empty';
+  if (verifiesEmail && emailProblem(values.email) === 'invalid') problems.email = 'invalid';
   if (problems.password === undefined && [...values.password].length < passwordLength.min) problems.password = 'short';
   if (problems.password === undefined && values.password2 !== values.password) problems.password2 = 'mismatch';
   return problems;

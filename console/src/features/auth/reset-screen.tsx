@@ -5,6 +5,8 @@ import { Field } from '../../components/form/field.tsx';
 import { HumanCheck } from '../../components/identity/human-check.tsx';
 import { Input } from '../../components/form/input.tsx';
 import { call } from '../../lib/api/call.ts';
+import { emailProblem } from '../../lib/format/email-problem.ts';
+import type { EmailProblem } from '../../lib/format/email-problem.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { toast, toastFailure } from '../../lib/toasts.ts';
@@ -15,7 +17,7 @@ import { AuthCard } from './auth-card.tsx';
 
 const useReset = () => {
   const [email, setEmail] = useState('');
-  const [isEmpty, setEmpty] = useState(false);
+  const [problem, setProblem] = useState<EmailProblem>();
   const [sentTo, setSentTo] = useState('');
   const human = useHuman();
   const send = async (address: string): Promise<void> => {
@@ -29,8 +31,9 @@ const useReset = () => {
   };
   const ask = (): boolean => {
     const address = email.trim();
-    setEmpty(address === '');
-    if (address === '') {
+    const found = emailProblem(address);
+    setProblem(found);
+    if (found !== undefined) {
       focusFirstInvalid();
       return false;
     }
@@ -38,13 +41,15 @@ const useReset = () => {
     void send(address);
     return true;
   };
-  return { email, setEmail, isEmpty, sentTo, human, ask };
+  return { email, setEmail, problem, sentTo, human, ask };
 };
+
+const problemTexts = { empty: m.login_field_empty, invalid: m.email_invalid } as const;
 
 /** Requests a mail with a reset link. The button has a cool-down after each request, in either state of the card. */
 export const ResetScreen = () => {
   const t = useT();
-  const { email, setEmail, isEmpty, sentTo, human, ask } = useReset();
+  const { email, setEmail, problem, sentTo, human, ask } = useReset();
   return (
     <AuthCard
       title={t(sentTo ? m.reset_check_title : m.reset_title)}
@@ -67,7 +72,7 @@ export const ResetScreen = () => {
             {t(m.reset_check_text, { email: sentTo })}
           </p>
         ) : (
-          <Field label={t(m.reset_email)} error={isEmpty ? t(m.login_field_empty) : undefined}>
+          <Field label={t(m.reset_email)} error={problem && t(problemTexts[problem])}>
             {(control) => (
               <Input
                 {...control}
