@@ -5,6 +5,7 @@ import {
   deleteToken,
   getToken,
   listTokens,
+  neverExpires,
   searchTokens,
   tokenStatus,
   updateToken,
@@ -51,6 +52,12 @@ export const update = async (client: QueryClient, loaded: Token, fields: TokenFi
   client.removeQueries({ queryKey: ['token', id] });
   await refresh(client);
 };
+
+/** The cause of an exhausted or expired status is gone: the server keeps the status until it is set. */
+export const canReturn = (status: number, fields: TokenFields, nowMs: number): boolean =>
+  (status === tokenStatus.exhausted || status === tokenStatus.expired) &&
+  (fields.unlimited_quota || fields.remain_quota > 0) &&
+  (fields.expired_time === neverExpires || fields.expired_time * 1000 > nowMs);
 
 /** The status values that the switch can set. */
 export type SwitchStatus = (typeof tokenStatus)['enabled' | 'disabled'];

@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import { Failure } from '../../components/failure.tsx';
 import { FormFrame } from '../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { EditUserForm } from './edit-user-form.tsx';
@@ -17,8 +18,9 @@ export const UserFormScreen = () => {
 
 const LoadedForm = ({ id }: { readonly id: number }) => {
   const t = useT();
-  const { data, error, refetch } = useQuery(userQuery(id));
-  if (data) return <EditUserForm user={data} />;
+  const { error, refetch, ...loading } = useQuery(userQuery(id));
+  const user = useOpened(loading);
+  if (user) return <EditUserForm user={user} />;
   return (
     <FormFrame title={t(m.user_edit_title)} footer={null}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={5} />}

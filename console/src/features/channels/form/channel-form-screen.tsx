@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import { Failure } from '../../../components/failure.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
+import { useOpened } from '../../../lib/hooks/use-opened.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { EditChannelForm } from './edit-channel-form.tsx';
@@ -17,8 +18,9 @@ export const ChannelFormScreen = () => {
 
 const LoadedForm = ({ id }: { readonly id: number }) => {
   const t = useT();
-  const { data, error, refetch } = useQuery(channelQuery(id));
-  if (data) return <EditChannelForm channel={data} />;
+  const { error, refetch, ...loading } = useQuery(channelQuery(id));
+  const channel = useOpened(loading);
+  if (channel) return <EditChannelForm channel={channel} />;
   return (
     <FormFrame title={t(m.channel_edit_title)} footer={null}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={6} />}

@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { Failure } from '../../../components/failure.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
+import { useOpened } from '../../../lib/hooks/use-opened.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { tokenQuery } from '../queries.ts';
@@ -22,8 +23,9 @@ export const TokenFormScreen = () => {
 
 const LoadedForm = ({ id }: { readonly id: number }) => {
   const t = useT();
-  const { data, error, refetch } = useQuery(tokenQuery(id));
-  if (data) return <EditTokenForm token={data} />;
+  const { error, refetch, ...loading } = useQuery(tokenQuery(id));
+  const token = useOpened(loading);
+  if (token) return <EditTokenForm token={token} />;
   return (
     <FormFrame title={t(m.token_edit_title)} footer={null}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={3} />}

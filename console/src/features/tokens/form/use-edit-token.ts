@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { useState } from 'react';
 import { toast } from '../../../lib/toasts.ts';
 import { m } from '../../../paraglide/messages.js';
-import { update } from '../queries.ts';
+import { canReturn, setStatus, update } from '../queries.ts';
 import { valuesOf } from './token-values.ts';
 import type { TokenValues } from './token-values.ts';
 import { useTokenForm } from './use-token-form.ts';
@@ -21,6 +22,11 @@ export const useEditToken = (token: Token, onSaved: () => Promise<void>) => {
     save: async (fields) => {
       await update(client, loaded, fields);
       toast('success', m.token_updated());
+      // The token was edited to be used again: no second step.
+      if (canReturn(loaded.status, fields, Date.now())) {
+        await setStatus(client, loaded, tokenStatus.enabled);
+        toast('info', m.token_enabled_again({ name: fields.name }));
+      }
       await onSaved();
     },
   });
