@@ -2,14 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('RED-04 RED-05 codes created in the form are downloaded as a text file with their name, one a line', async ({
+test('RED-04 RED-05 C28 codes created in the form are downloaded as a text file with their name, one a line', async ({
   page,
   gateway,
 }) => {
   await signIn(page, gateway, '/redemption');
   await page.getByRole('link', { name: 'Add codes' }).first().click();
   const create = page.getByRole('button', { name: 'Create', exact: true });
-  await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('100000');
+  // Amounts begin in dollars; the units are a press away and stay exact.
+  const quota = page.getByRole('textbox', { name: 'Quota' });
+  await expect(quota).toHaveValue('0.2');
+  await page.getByRole('button', { name: 'quota', exact: true }).click();
+  await expect(quota).toHaveValue('100000');
   await expect(page.getByLabel('Count', { exact: true })).toHaveValue('1');
   await create.click();
   await expect(page.getByText('Enter a name')).toBeVisible();
@@ -89,7 +93,7 @@ test('RED-01 RED-02 RED-03 codes are searched, copied, enabled, disabled, edited
 
   await menu.click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'Quota' }).fill('750000');
+  await page.getByRole('textbox', { name: 'Quota' }).fill('1.5');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, /redemption updated/i)).toBeVisible();
   await expect(row).toContainText('$1.50');

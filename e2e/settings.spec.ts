@@ -215,7 +215,10 @@ test('SET-04 SET-05 SET-06 SET-12 only what changed is saved, secrets only when 
   expect(saves.filter(({ key }) => key === 'RetryTimes' || key === 'QuotaPerUnit')).toEqual([]);
 });
 
-test('SET-10 each group of the operation tab saves its fields', async ({ page, gateway }) => {
+test('SET-10 C28 C30 each group of the operation tab saves its fields, quota in dollars or units', async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway, '/setting?tab=operation');
   const groups = [
     [
@@ -239,6 +242,9 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
       },
     ],
   ] as const;
+  await expect(page.getByLabel('Quota reminder threshold', { exact: true })).toHaveValue('0.002');
+  for (const units of await page.getByRole('button', { name: 'quota', exact: true }).all()) await units.click();
+  await expect(page.getByLabel('Quota reminder threshold', { exact: true })).toHaveValue('1000');
   for (const [button, fields] of groups) {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
     await save(page, button);
@@ -273,6 +279,10 @@ test('SET-10 each group of the operation tab saves its fields', async ({ page, g
       AutomaticDisableChannelEnabled: 'true',
       AutomaticEnableChannelEnabled: 'true',
     });
+  // Without an address of releases the check is not offered, and the page says how to set one.
+  await page.getByRole('link', { name: 'Other settings' }).click();
+  await expect(page.getByText(/set the environment variable RELEASES_URL/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
 });
 
 test('SET-11 broken ratios are refused in the form; valid ones show what changes before they are saved', async ({

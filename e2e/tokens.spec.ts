@@ -8,7 +8,8 @@ test('TOK-11 TOK-14 TOK-15 a key created with the defaults, after the notice abo
 }) => {
   await signIn(page, gateway);
   await page.getByRole('link', { name: 'Create token' }).first().click();
-  await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('500000');
+  await expect(page.getByRole('textbox', { name: 'Quota' })).toHaveValue('1');
+  await expect(page.getByText('500000 quota')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Never' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('switch', { name: 'Unlimited quota' })).not.toBeChecked();
   await expect(page.getByText('real use is bounded by the account')).toBeVisible();
@@ -72,7 +73,7 @@ test('TOK-06 a refused clipboard puts the key into the search box with a warning
   await expect(page.getByRole('searchbox')).toHaveValue(key);
 });
 
-test('TOK-09 a key disabled in its menu stops working at once and works again when enabled', async ({
+test('TOK-09 C51 a key disabled in its menu stops working at once; an exhausted one works again once its quota is saved', async ({
   page,
   gateway,
 }) => {
@@ -95,6 +96,22 @@ test('TOK-09 a key disabled in its menu stops working at once and works again wh
     { query: '?status_only=true', body: { id: 1, status: 2 } },
     { query: '?status_only=true', body: { id: 1, status: 1 } },
   ]);
+
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/token/', { id: 1, name: 'Production', unlimited_quota: false, remain_quota: 0 });
+  await expect.poll(async () => (await chat(gateway, key, 'gpt-4o-mini')).status).not.toBe(200);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(rowOf(page, 'Production')).toContainText('Exhausted');
+  await page.getByRole('button', { name: 'Actions: Production' }).click();
+  await page.getByRole('menuitem', { name: 'Enable' }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(dialog).toContainText('Saving enables it.');
+  await dialog.getByRole('button', { name: 'Edit token' }).click();
+  await page.getByRole('textbox', { name: 'Quota' }).fill('5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, 'Production is enabled again')).toBeVisible();
+  await expect(rowOf(page, 'Production')).toContainText('Enabled');
+  await expect.poll(async () => (await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
 });
 
 test('TOK-08 deleting a key needs a confirmation, and the key stops working at once', async ({ page, gateway }) => {

@@ -19,7 +19,9 @@ type Unit = (typeof units)[number];
 
 const toText = (quota: number, unit: Unit, perUnit: number): string => {
   if (Number.isNaN(quota)) return '';
-  return unit === '$' ? String(Number((quota / perUnit).toFixed(6))) : String(quota);
+  // As many digits as one quota unit needs, so that the text stands for this quota and no other.
+  const digits = Math.min(20, Math.max(2, Math.ceil(Math.log10(perUnit))));
+  return unit === '$' ? (quota / perUnit).toFixed(digits).replace(/\.?0+$/, '') : String(quota);
 };
 
 const toQuota = (text: string, unit: Unit, perUnit: number): number => {
@@ -27,11 +29,14 @@ const toQuota = (text: string, unit: Unit, perUnit: number): number => {
   return unit === '$' ? Math.round(number * perUnit) : Number.isInteger(number) ? number : Number.NaN;
 };
 
-/** Accepts an amount in quota units or dollars and shows the other; the form always holds quota units. */
+/**
+ * Accepts an amount in quota units or dollars and shows the other; the form always holds quota units. It begins in the
+ * unit in which the console shows amounts.
+ */
 export const QuotaInput = ({ quota, onChange, disabled = false, readOnly = false, ...control }: QuotaInputProps) => {
   const t = useT();
-  const { perUnit } = useQuotaDisplay();
-  const [unit, setUnit] = useState<Unit>('quota');
+  const { perUnit, inCurrency } = useQuotaDisplay();
+  const [unit, setUnit] = useState<Unit>(inCurrency ? '$' : 'quota');
   const [typed, setTyped] = useState({ text: toText(quota, unit, perUnit), quota });
   // The amount was set from outside (a quick button): show it.
   const text = Object.is(typed.quota, quota) ? typed.text : toText(quota, unit, perUnit);
