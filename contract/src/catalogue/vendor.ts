@@ -1,9 +1,6 @@
 /** The unit of a channel's balance. */
 type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'quota';
 
-/** The group of the console's vendor picker. */
-export type VendorGroup = 'popular' | 'international' | 'china' | 'own' | 'proxies';
-
 /** How the channel form labels the base URL: the console has one text for each. */
 export type AddressLabel = 'endpoint' | 'custom' | 'private' | 'host' | 'compatible';
 
@@ -15,11 +12,10 @@ export interface Vendor {
   /** The channel type on the wire. */
   readonly id: number;
   readonly name: string;
+  /** Its name in Chinese texts, where it has one. */
+  readonly zh?: string;
   /** Name of the display colour. */
   readonly color: string;
-  readonly group: VendorGroup;
-  /** Its position in the group; absent: in the order of the rows. */
-  readonly position?: 'first' | 'last';
   /** The wire format: a name in the table of `server/src/providers/providers.ts`. */
   readonly wire: string;
   /** Used when a channel has no base URL of its own; empty: the channel must have one. */

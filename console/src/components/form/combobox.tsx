@@ -17,7 +17,10 @@ interface ComboboxProps extends ControlProps {
 const matching = (groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] => {
   const query = typed.trim().toLowerCase();
   return groups
-    .map(({ value, items }) => ({ value, items: items.filter(({ label }) => label.toLowerCase().includes(query)) }))
+    .map(({ value, items }) => ({
+      value,
+      items: items.filter(({ label, also = '' }) => `${label}\n${also}`.toLowerCase().includes(query)),
+    }))
     .filter(({ items }) => items.length > 0);
 };
 

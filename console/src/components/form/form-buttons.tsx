@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, buttonClass } from '../button.tsx';
 
 interface FormButtonsProps {
-  /** Address that Cancel opens. */
+  /** Path that Cancel opens; the list there keeps its page, order and filters. */
   readonly cancelPath: string;
   readonly verb: string;
   readonly busy: boolean;
@@ -14,7 +14,7 @@ export const FormButtons = ({ cancelPath, verb, busy }: FormButtonsProps) => {
   const t = useT();
   return (
     <>
-      <a className={buttonClass('plain')} href={cancelPath}>
+      <a className={buttonClass('plain')} href={cancelPath + location.search}>
         {t(m.cancel)}
       </a>
       <Button type="submit" sends look="primary" busy={busy}>

@@ -8,6 +8,8 @@ import type { Suggestions } from './use-suggestions.ts';
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** Another name that typing finds it by. */
+  readonly also?: string;
 }
 
 export interface ChoiceGroup {

@@ -13,14 +13,11 @@ import { call, callWhole } from '../../lib/api/call.ts';
 import { failureText } from '../../lib/api/failure-text.ts';
 import { splitList, trimSlash } from '../../lib/format/format.ts';
 import { formatTook } from '../../lib/format/format-took.ts';
+import { language, useLanguage } from '../../lib/browser/locale.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { typeName } from '../../lib/type-name.ts';
 import { typeModelsQuery } from './queries.ts';
-
-const popularFirst = vendorList.toSorted(
-  (one, other) => Number(other.group === 'popular') - Number(one.group === 'popular'),
-);
-const choices = popularFirst.map(({ id, name }) => [String(id), name] as const);
 
 interface Provider {
   readonly type: string;
@@ -40,7 +37,7 @@ const save = async ({ type, key, baseUrl, models }: Provider, id: number | undef
     other: vendorOf(Number(type))?.other?.default ?? '',
   };
   if (id !== undefined) return (await call(updateChannel, { body: { id, ...fields } })).id;
-  const name = vendorOf(Number(type))?.name ?? type;
+  const name = typeName(Number(type), language());
   await call(createChannel, { body: { ...fields, name, group: defaultGroup } });
   // The call answers no id; the list is newest first.
   const [newest] = await call(listChannels, { query: { p: 0 } });
@@ -61,7 +58,7 @@ const useProvider = () => {
     const id = await save({ ...values, models: values.models || ofType.join(',') }, saved);
     setSaved(id);
     const { time } = await callWhole(testChannel, { params: { id }, query: { model: '' } });
-    const name = vendorOf(Number(values.type))?.name ?? values.type;
+    const name = typeName(Number(values.type), language());
     setResult({ ok: true, text: t(m.dash_answered, { name, took: formatTook(time * 1000) }) });
     await client.invalidateQueries({ queryKey: ['attention'] });
     await client.invalidateQueries({ queryKey: ['available-models'] });
@@ -125,6 +122,7 @@ interface ProviderFieldsProps {
 
 const ProviderFields = ({ values, needsModels, onChange }: ProviderFieldsProps) => {
   const t = useT();
+  const shown = useLanguage();
   const vendor = vendorOf(Number(values.type));
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] items-start gap-3">
@@ -133,7 +131,7 @@ const ProviderFields = ({ values, needsModels, onChange }: ProviderFieldsProps) 
           <Select
             {...control}
             value={values.type}
-            choices={choices}
+            choices={vendorList.map(({ id }) => [String(id), typeName(id, shown)] as const)}
             onPick={(type) => onChange({ type, models: '' })}
           />
         )}
