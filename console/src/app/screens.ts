@@ -97,8 +97,8 @@ export const screens: readonly Screen[] = [
     early: { user: '', admin: '/api/channel/?p=0' },
     load: async () => (await import('../features/channels/list/channels-screen.tsx')).ChannelsScreen,
   },
-  { path: '/channel/add', access: 'admin', load: channelForm },
-  { path: '/channel/edit/:id', access: 'admin', load: channelForm },
+  { path: '/channel/add', access: 'admin', search: channelsSearch, load: channelForm },
+  { path: '/channel/edit/:id', access: 'admin', search: channelsSearch, load: channelForm },
   {
     path: '/channel/:id',
     access: 'admin',

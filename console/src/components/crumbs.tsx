@@ -12,14 +12,14 @@ const lists: Readonly<Record<string, Message>> = {
 /** Link from a form or a detail page back to its list. */
 export const Crumbs = ({ title }: { readonly title: string }) => {
   const t = useT();
-  const { pathname } = location;
+  const { pathname, search } = location;
   const name = pathname.split('/')[1] ?? '';
   const list = lists[name];
   // The own account is in no list.
   if (list === undefined || pathname === '/user/edit') return null;
   return (
     <nav aria-label={t(m.crumbs)} className="-mt-4 flex h-10 items-center gap-2 text-13 text-mute">
-      <a href={`/${name}`} className="rounded-control underline-offset-2 hover:text-ink hover:underline">
+      <a href={`/${name}${search}`} className="rounded-control underline-offset-2 hover:text-ink hover:underline">
         {t(list)}
       </a>
       <span aria-hidden="true">/</span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
+import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, buttonClass } from '../button.tsx';
 import type { ButtonLook } from '../button.tsx';
@@ -59,7 +60,9 @@ export interface ListScreenProps<Row extends { readonly id: number }> extends Pi
 export const ListScreen = <Row extends { readonly id: number }>(props: ListScreenProps<Row>) => {
   const { state, texts, icon, add, filters, offered, facts, above, below, help, footer, ...table } = props;
   const t = useT();
-  const addLink = (look: ButtonLook) => add && <AddLink href={add.href} text={t(add.text)} look={look} />;
+  // The form returns to the list as it is now.
+  const addLink = (look: ButtonLook) =>
+    add && <AddLink href={add.href + stringifySearch(state.search)} text={t(add.text)} look={look} />;
   const [emptyTitle, emptyText] = texts.empty;
   return (
     <>

@@ -21,11 +21,13 @@ const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).Bu
 const useRows = <Row extends { readonly id: number }>(props: DataTableProps<Row>) => {
   const { list, columns, search, keep } = props;
   const size = search.size ?? props.usualSize ?? pageSize;
-  const page = search.p ?? 1;
   const rows = useMemo(() => {
     const kept = keep ? list.rows.filter(keep) : list.rows;
     return sortRows(kept, search.sort, (id) => columns.find((column) => column.id === id)?.sortBy);
   }, [list.rows, keep, search.sort, columns]);
+  const last = Math.max(1, Math.ceil(rows.length / size));
+  // Beyond the end: the last page. Before everything is loaded, the end is unknown.
+  const page = list.complete ? Math.min(search.p ?? 1, last) : (search.p ?? 1);
   const shown = useMemo(() => rows.slice((page - 1) * size, page * size), [rows, page, size]);
   return { rows, shown, page, size };
 };

@@ -46,7 +46,7 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
           page={page}
           last={Math.max(1, Math.ceil(total / size))}
           more={!list.complete}
-          onGo={(to) => patch({ p: to === 1 ? undefined : to })}
+          onGo={(to) => patch({ p: to === 1 ? undefined : to }, { push: true })}
         />
       </div>
     </div>

@@ -1,3 +1,4 @@
+import type { Patch } from '../hooks/use-search-state.ts';
 import { oneOfNumbers, upTo, whole } from './search-params.ts';
 import type { SearchOf } from './search-params.ts';
 
@@ -18,4 +19,4 @@ export const listParams = {
 
 /** Reads the search parameters of a list. */
 export type ListSearch = SearchOf<typeof listParams>;
-export type ListPatch = (changes: { readonly [Key in keyof ListSearch]?: ListSearch[Key] | undefined }) => void;
+export type ListPatch = Patch<ListSearch>;

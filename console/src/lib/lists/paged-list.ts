@@ -66,6 +66,8 @@ const withoutDoubles = <Row extends { readonly id: number }>(pages: readonly (re
 
 const rowsMax = 1000;
 const pagesAtOnce = 4;
+/** A page far beyond the end must not cost a request for each page before it. */
+const firstPages = 10;
 
 interface Wanted extends Required<Pick<PagedListOptions<never>, 'needed' | 'whole' | 'all' | 'wireSize'>> {
   readonly pages: number;
@@ -73,11 +75,11 @@ interface Wanted extends Required<Pick<PagedListOptions<never>, 'needed' | 'whol
   readonly idle: boolean;
 }
 
-/** Number of pages to load: the needed ones, then one ahead once the page is idle, or a few at a time up to all. */
+/** Number of pages to load: the needed ones, more at each answer, then one ahead once the page is idle, or a few at a time up to all. */
 const pagesToHold = ({ pages, ended, needed, whole, all, wireSize, idle }: Wanted): number => {
   if (ended) return pages;
   if (whole) return 1;
-  if (pages < needed) return needed;
+  if (pages < needed) return Math.min(needed, Math.max(firstPages, 2 * pages));
   return all
     ? Math.max(pages, Math.min(pages + pagesAtOnce, rowsMax / wireSize))
     : Math.max(pages, idle ? needed + 1 : needed);
