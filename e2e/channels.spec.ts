@@ -1,21 +1,29 @@
 import type { Page } from '@playwright/test';
 import { violations } from './support/accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
+import { startBillingServer } from '../server/test/fakes/services/billing-server.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('CHAN-14 CHAN-22 the form requires name, key and models before anything is sent', async ({ page, gateway }) => {
+test('CHAN-14 CHAN-22 C32 the form requires name, key and models before anything is sent, and says once what is missing', async ({
+  page,
+  gateway,
+}) => {
   let posts = 0;
   page.on(
     'request',
     (request) => (posts += request.method() === 'POST' && request.url().includes('/api/channel') ? 1 : 0),
   );
   await signIn(page, gateway, '/channel/add');
+  // The default type begins with its models.
+  await expect(page.getByRole('button', { name: 'Remove gpt-4o-mini', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('please fill in channel name and channel key').first()).toBeVisible();
+  await expect(page.getByText('please fill in channel name and channel key')).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A channel');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-something');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('please select at least one model').first()).toBeVisible();
+  await expect(page.getByText('please select at least one model')).toHaveCount(1);
   expect(posts).toBe(0);
   await page.getByRole('button', { name: 'Fill basic models' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -27,12 +35,25 @@ test('CHAN-14 CHAN-22 the form requires name, key and models before anything is 
   expect(channel?.models.split(',').every((name) => /^(?:gpt-3|text-)/.test(name))).toBe(true);
 });
 
-test('CHAN-15 one channel is made for each line of several keys', async ({ page, gateway }) => {
+test('CHAN-15 C32 one channel is made for each line of several keys, with the models that the provider lists', async ({
+  page,
+  gateway,
+}) => {
+  const provider = await startBillingServer({
+    '/v1/models': { body: { data: [{ id: 'river-2' }, { id: 'river-1' }] } },
+  });
   await signIn(page, gateway, '/channel/add');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Batch');
   await page.getByText('Create one channel per key').last().click();
-  await page.getByRole('textbox', { name: /^Keys?/ }).fill('sk-one\n\nsk-two\nsk-three\n');
-  await page.getByRole('button', { name: 'Fill basic models' }).click();
+  await expect(page.getByText('Each line becomes its own channel')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fetch models from provider' })).toBeDisabled();
+  await page.getByRole('textbox', { name: /^Keys?/ }).fill(`${provider.key}\n\nsk-two\nsk-three\n`);
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(provider.url);
+  await page.getByRole('button', { name: 'Fetch models from provider' }).click();
+  await expect(toast(page, '2 models fetched, 2 of them new')).toBeVisible();
+  // They replace the models of the type.
+  await expect(page.getByRole('button', { name: /^Remove river/ })).toHaveCount(2);
+  await provider.close();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel created/i)).toBeVisible();
   await expect(rowOf(page, 'Batch')).toHaveCount(3);
@@ -163,7 +184,7 @@ test('SHELL-15 C2 an ordinary user sees the no-permission screen, also after bei
 const columnTexts = (page: Page, column: number): Promise<string[]> =>
   page.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
 
-test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches and pages its channels', async ({
+test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 C49 C61 the list shows, sorts, searches and pages its channels', async ({
   page,
   gateway,
 }) => {
@@ -195,7 +216,45 @@ test('CHAN-01 CHAN-02 CHAN-11 CHAN-12 CHAN-24 the list shows, sorts, searches an
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.locator('tbody tr')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Page 1' }).click();
+  await page.goBack();
+  await expect(page.locator('tbody tr')).toHaveCount(10);
+
+  // The form returns to the page and order that it was opened from, by any way.
+  await page.goto('/channel?p=2&sort=-name');
+  await expect(rowOf(page, 'Channel A')).toBeVisible();
+  const openForm = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions: Channel A' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await expect(page).toHaveURL('/channel/edit/1?p=2&sort=-name');
+  };
+  const back = [
+    () => page.getByRole('button', { name: 'Save', exact: true }).click(),
+    () => page.getByRole('link', { name: 'Cancel' }).click(),
+    () => page.getByRole('link', { name: 'Channels', exact: true }).click(),
+    () => page.goBack(),
+  ];
+  for (const leave of back) {
+    await openForm();
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Channel A');
+    await leave();
+    await expect(page).toHaveURL('/channel?p=2&sort=-name');
+  }
+  // Beyond the end: the last page, without a request for each page before it.
+  let lists = 0;
+  page.on('request', (request) => (lists += request.url().includes('/api/channel/?p=') ? 1 : 0));
+  await page.goto('/channel?p=99');
+  await expect(rowOf(page, 'Channel A')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+  expect(lists).toBeLessThanOrEqual(11);
+
+  const priority = page.getByRole('spinbutton', { name: 'Priority of Channel A' });
+  await priority.fill('1.5');
+  await priority.press('Enter');
+  await expect(toast(page, 'Enter a whole number')).toBeVisible();
+  await expect(priority).toHaveAttribute('aria-invalid', 'true');
+  await priority.press('Escape');
+  await expect(priority).toHaveValue('1');
+  await page.goto('/channel');
 
   const search = page.getByRole('searchbox', { name: 'Search by ID, name or key' });
   await search.hover();

@@ -125,6 +125,21 @@ export const testChannels = endpoint({
   summary: 'Start a test of all channels, or of the disabled ones, in the background; refused while one runs.',
   query: v.object({ scope: textQuery }),
 });
+/** What is typed in the form of a channel that may not be stored yet. */
+export const fetchChannelModels = endpoint({
+  method: 'POST',
+  path: '/api/channel/fetch_models',
+  access: 'admin',
+  effect: true,
+  summary: 'The names of the models that a provider lists for a key; with `id`, an empty key is the stored one.',
+  body: v.object({
+    id: v.optional(integerInput),
+    type: integerInput,
+    key: v.optional(textInput(65_536), ''),
+    base_url: v.optional(textInput(2048), ''),
+  }),
+  data: v.array(v.string()),
+});
 export const deleteDisabledChannels = endpoint({
   method: 'DELETE',
   path: '/api/channel/disabled',

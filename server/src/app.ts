@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { auditRoutes } from './api/audit.ts';
+import { channelModelRoutes } from './api/channels/channel-models.ts';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channels/channel-operations.ts';
 import { channelRouteRoutes } from './api/channels/channel-route.ts';
 import { channelRoutes } from './api/channels/channels.ts';
@@ -215,6 +216,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock });
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
+  channelModelRoutes(routes, { outbound: deps.outbound });
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);

@@ -239,6 +239,11 @@ export const errorTexts = {
   channel_test_running: { en: 'Test is already running', zh: '测试已在运行中' },
   balance_unsupported: { en: 'Not implemented yet', zh: '尚未实现' },
   balance_failed: { en: 'Could not read the balance: {reason}', zh: '余额查询失败：{reason}' },
+  models_unlisted: {
+    en: "This provider doesn't list its models. Enter their names",
+    zh: '该服务商不提供模型列表，请直接填写模型名称',
+  },
+  models_failed: { en: 'Could not read the list of models: {reason}', zh: '模型列表查询失败：{reason}' },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
   option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },
   theme_invalid: { en: 'Invalid theme', zh: '无效的主题' },

@@ -54,7 +54,7 @@ export const useChannelActions = (): ChannelActions => {
   const client = useQueryClient();
   return useMemo(
     () => ({
-      edit: ({ id }) => void navigate(`/channel/edit/${id}`),
+      edit: ({ id }) => void navigate(`/channel/edit/${id}`, { keepSearch: true }),
       flip: (channel) => {
         const next = oppositeOf(channel.status);
         return save(client, channel, { status: next }, { status: oppositeOf(next) });

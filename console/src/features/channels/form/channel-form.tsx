@@ -65,7 +65,7 @@ export const ChannelForm = (props: ChannelFormProps) => {
       onSubmit={() => submit('save')}
       footer={
         <>
-          <a className={buttonClass('plain')} href="/channel">
+          <a className={buttonClass('plain')} href={`/channel${location.search}`}>
             {t(m.cancel)}
           </a>
           <Button sends busy={busy === 'test'} onClick={() => submit('test')}>
@@ -112,13 +112,14 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 );
 
 const RoutingPart = (props: ChannelPartProps) => {
-  const { values, onChange } = props;
+  const { values, problem, onChange } = props;
   const t = useT();
+  const errorOf = (field: 'priority' | 'weight') => (problem === field ? t(m.number_not_whole) : undefined);
   return (
     <>
       <GroupsField {...props} />
       <div className="grid grid-cols-2 gap-4 max-phone:grid-cols-1">
-        <Field label={t(m.channel_priority)} hint={t(m.channel_priority_hint)}>
+        <Field label={t(m.channel_priority)} hint={t(m.channel_priority_hint)} error={errorOf('priority')}>
           {(control) => (
             <Input
               {...control}
@@ -129,7 +130,7 @@ const RoutingPart = (props: ChannelPartProps) => {
             />
           )}
         </Field>
-        <Field label={t(m.channel_weight)} hint={t(m.channel_weight_hint)}>
+        <Field label={t(m.channel_weight)} hint={t(m.channel_weight_hint)} error={errorOf('weight')}>
           {(control) => (
             <Input
               {...control}

@@ -14,6 +14,10 @@ interface ChannelSecret {
 export interface ChannelPartProps {
   readonly values: ChannelValues;
   readonly secret: ChannelSecret;
+  /** The server's number of the channel; absent: it is being created. */
+  readonly id?: number;
+  /** The models are the defaults of the type, and follow it until some are chosen. */
+  readonly automatic: boolean;
   readonly problem: ChannelProblem | undefined;
   readonly onChange: (changes: Partial<ChannelValues>) => void;
   readonly onKey: (key: string) => void;

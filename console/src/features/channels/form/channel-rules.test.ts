@@ -1,7 +1,7 @@
 import type { Channel } from '@weir/contract/channels';
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
-import type { Translate } from '../../../lib/hooks/use-t.ts';
+import type { Language } from '../../../lib/browser/locale.ts';
 import { balanceText } from '../list/balance-text.ts';
 import { fieldsOfType } from './vendor-fields.ts';
 import { bandOf, passes, statusOf } from '../channel-status.ts';
@@ -17,9 +17,6 @@ import {
 } from './channel-values.ts';
 import type { ChannelsSearch } from '../list/channels-search.ts';
 import { typeChoices } from './type-choices.ts';
-
-const t: Translate = (message: (...args: never[]) => string, inputs: unknown = {}) =>
-  String(Reflect.apply(message, undefined, [inputs, { locale: 'en' }]));
 
 const channelRow: Channel = {
   id: 1,
@@ -141,10 +138,25 @@ test('CHAN-20 has the basic models and maps dated names to base names', () => {
   expect(mapping).toMatchObject({ 'gpt-3.5-turbo-0301': 'gpt-3.5-turbo' });
 });
 
-test('CHAN-24 offers each type of the catalogue once, and an unknown one by its number', () => {
-  const offered = typeChoices(t, 1).groups.flatMap(({ items }) => items.map(({ value }) => Number(value)));
-  expect(offered.sort((a, b) => a - b)).toEqual(vendorList.map(({ id }) => id).sort((a, b) => a - b));
-  expect(typeChoices(t, 77).chosen).toEqual({ value: '77', label: '77' });
+test('CHAN-24 C8 offers the types in the order of the catalogue, named in the language of the page', () => {
+  const offered = (language: Language) => typeChoices(language, 1).groups.flatMap(({ items }) => items);
+  expect(offered('en').map(({ value }) => Number(value))).toEqual(vendorList.map(({ id }) => id));
+  const nameOf = (id: number, language: Language) => offered(language).find(({ value }) => value === String(id))?.label;
+  expect([20, 17, 36].map((id) => nameOf(id, 'en'))).toEqual([
+    'Proxy: OpenRouter',
+    'Alibaba Tongyi Qianwen',
+    'DeepSeek',
+  ]);
+  expect([20, 17, 36].map((id) => nameOf(id, 'zh'))).toEqual(['代理：OpenRouter', '阿里通义千问', 'DeepSeek']);
+  expect(typeChoices('zh', 77).chosen).toEqual({ value: '77', label: '77', also: '77' });
+  expect(typeChoices('zh', 77).groups[0]?.items[0]?.value).toBe('77');
+});
+
+test('C61 a priority or weight with a fraction is an error, not another number', () => {
+  const filled = { ...blankChannel, name: 'a', models: 'm' };
+  expect(problemOf({ ...filled, priority: '1.5' }, 'sk')).toBe('priority');
+  expect(problemOf({ ...filled, weight: '0.5' }, 'sk')).toBe('weight');
+  expect(problemOf({ ...filled, priority: '', weight: '' }, 'sk')).toBeUndefined();
 });
 
 test('R36 an API version kept in config is shown, and saving the form keeps it in force', () => {

@@ -58,7 +58,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   weight: String(channel.weight ?? 0),
 });
 
-export type ChannelProblem = 'incomplete' | 'models' | 'mapping' | 'config';
+export type ChannelProblem = 'incomplete' | 'models' | 'priority' | 'weight' | 'mapping' | 'config';
 
 const isJson = (value: string): boolean => {
   try {
@@ -69,11 +69,16 @@ const isJson = (value: string): boolean => {
   }
 };
 
+/** An empty text counts as 0. */
+const isWhole = (typed: string): boolean => Number.isSafeInteger(Number(typed));
+
 /** The errors of the form, in the order of the specification (§5); `newKey` only if a key is required. The server would keep the name instead of an empty one. */
 export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
   const keyMissing = newKey !== undefined && newKey.trim() === '';
   if (values.name.trim() === '' || keyMissing) return 'incomplete';
   if (splitList(values.models).length === 0 && vendorOf(values.type)?.needsModels !== false) return 'models';
+  if (!isWhole(values.priority)) return 'priority';
+  if (!isWhole(values.weight)) return 'weight';
   if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';
   return wrongMembers(values.config).size > 0 ? 'config' : undefined;
 };
@@ -86,11 +91,6 @@ export const typeChange = (values: ChannelValues, type: number): Partial<Channel
 const otherOf = ({ type, other, config }: ChannelValues): string =>
   other.trim() || (configuredOther(type, config) === '' ? fieldsOfType(type).otherDefault : '');
 
-const whole = (typed: string): number => {
-  const number = Math.trunc(Number(typed));
-  return Number.isSafeInteger(number) ? number : 0;
-};
-
 /** The request body of the form. An empty key is omitted: the server keeps the stored one. */
 export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => ({
   type: values.type,
@@ -101,8 +101,8 @@ export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => (
   group: splitList(values.groups).join(',') || defaultGroup,
   model_mapping: values.mapping.trim(),
   config: values.config,
-  priority: whole(values.priority),
-  weight: Math.max(0, whole(values.weight)),
+  priority: Number(values.priority),
+  weight: Math.max(0, Number(values.weight)),
   ...(key.trim() === '' ? {} : { key: key.trim() }),
 });
 

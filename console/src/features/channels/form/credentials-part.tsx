@@ -41,7 +41,9 @@ export const CredentialsPart = (props: ChannelPartProps) => {
         )}
       </Field>
       {secret.batch || several ? <KeysField {...props} /> : <KeyField {...props} />}
-      {secret.batchAllowed && !several && <Switch label={t(m.channel_batch)} on={secret.batch} onFlip={onBatch} />}
+      {secret.batchAllowed && !several && (
+        <Switch label={t(m.channel_batch)} hint={t(m.channel_batch_hint)} on={secret.batch} onFlip={onBatch} />
+      )}
       {ours && !secret.batch && (
         <Switch
           label={t(m.channel_multi_key)}
@@ -74,8 +76,9 @@ const useKeyHint = (type: number): string | undefined => {
   return form ? t(m.channel_key_hint, { form }) : undefined;
 };
 
-const keyMissing = ({ problem, secret }: ChannelPartProps): boolean =>
-  problem === 'incomplete' && secret.key.trim() === '';
+/** Said once: where the name is missing too, it is said there. */
+const keyMissing = ({ values, problem, secret }: ChannelPartProps): boolean =>
+  problem === 'incomplete' && secret.key.trim() === '' && values.name.trim() !== '';
 
 const KeyField = (props: ChannelPartProps) => {
   const { values, secret, onKey } = props;

@@ -21,6 +21,7 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
   const form = useChannelForm({
     values,
     initial,
+    back: () => `/channel${location.search}`,
     key,
     keyNeeded: false,
     save: async (fields) => {
@@ -39,6 +40,8 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
       title={t(m.channel_edit_title)}
       {...form}
       values={values}
+      id={channel.id}
+      automatic={false}
       secret={{ key, batch: false, batchAllowed: false, stored: true }}
       onChange={(changes) => setValues({ ...values, ...changes })}
       onKey={setKey}

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { fetchChannelModels } from '@weir/contract/channels';
+import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { MultiSelect } from '../../../components/form/multi-select.tsx';
-import { splitList } from '../../../lib/format/format.ts';
+import { call } from '../../../lib/api/call.ts';
+import { useStatus } from '../../../lib/api/status.ts';
+import { splitList, trimSlash } from '../../../lib/format/format.ts';
+import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ChannelPartProps } from './channel-part-props.ts';
@@ -12,7 +17,8 @@ import { catalogueQuery, typeModelsQuery } from '../queries.ts';
 const noNames: readonly string[] = [];
 
 /** The model names that the channel serves. */
-export const ModelsPart = ({ values, problem, onChange }: ChannelPartProps) => {
+export const ModelsPart = (props: ChannelPartProps) => {
+  const { values, problem, automatic, onChange } = props;
   const t = useT();
   const { data: catalogue = noNames } = useQuery(catalogueQuery);
   const { data: byType } = useQuery(typeModelsQuery);
@@ -53,6 +59,7 @@ export const ModelsPart = ({ values, problem, onChange }: ChannelPartProps) => {
             {t(text)}
           </Button>
         ))}
+        <FetchButton {...props} onNames={(names) => choose(automatic ? names : [...chosen, ...names])} />
         <Button
           size="h-7 px-2.5 text-13 pointer-coarse:h-10"
           look="quiet"
@@ -63,5 +70,43 @@ export const ModelsPart = ({ values, problem, onChange }: ChannelPartProps) => {
         </Button>
       </div>
     </div>
+  );
+};
+
+interface FetchButtonProps extends ChannelPartProps {
+  readonly onNames: (names: readonly string[]) => void;
+}
+
+/** Adds the models that the provider lists for the key; before a key is entered there is nothing to ask with. */
+const FetchButton = ({ id, values, secret, onNames }: FetchButtonProps) => {
+  const t = useT();
+  const ours = useStatus().build !== undefined;
+  const [busy, setBusy] = useState(false);
+  const fetchNames = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const body = { type: values.type, key: secret.key, base_url: trimSlash(values.baseUrl) };
+      const names = await call(fetchChannelModels, { body: id === undefined ? body : { ...body, id } });
+      const known = splitList(values.models);
+      const added = names.filter((name) => !known.includes(name)).length;
+      onNames(names);
+      toast('success', m.channel_models_fetched({ count: names.length, added }));
+    } catch (error) {
+      toastFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!ours) return null;
+  return (
+    <Button
+      sends
+      size="h-7 px-2.5 text-13 pointer-coarse:h-10"
+      busy={busy}
+      disabled={!secret.stored && secret.key.trim() === ''}
+      onClick={() => void fetchNames()}
+    >
+      {t(m.channel_models_fetch)}
+    </Button>
   );
 };

@@ -4,6 +4,7 @@ import { Combobox } from '../../../components/form/combobox.tsx';
 import type { Choice } from '../../../components/form/suggestion-list.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
 import { Field } from '../../../components/form/field.tsx';
+import { useLanguage } from '../../../lib/browser/locale.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { useLatest } from '../../../lib/hooks/use-latest.ts';
@@ -16,18 +17,20 @@ import { typeChoices } from './type-choices.ts';
 
 const fillUndo = 'channel:fill';
 
-/** The channel's type. A new type sets its default models if none are chosen, shows a note, and offers to undo it. */
-export const ProviderPart = ({ values, onChange }: ChannelPartProps) => {
+/** The channel's type. A new type brings its default models if none are chosen, shows a note, and offers to undo it. */
+export const ProviderPart = ({ values, automatic, onChange }: ChannelPartProps) => {
   const t = useT();
+  const language = useLanguage();
   const client = useQueryClient();
   const { data: models } = useQuery(typeModelsQuery);
-  const { groups, chosen } = useMemo(() => typeChoices(t, values.type), [t, values.type]);
-  const latest = useLatest({ values, onChange });
+  const { groups, chosen } = useMemo(() => typeChoices(language, values.type), [language, values.type]);
+  const latest = useLatest({ values, automatic, onChange });
   const fill = ({ value, label }: Choice, known: Readonly<Record<string, readonly string[]>>): void => {
     const type = Number(value);
     const defaults = known[value] ?? [];
-    if (latest.current.values.models !== '' || defaults.length === 0) return;
-    latest.current.onChange({ type, models: [...new Set(defaults)].join(',') });
+    const { values: now, automatic: filled, onChange: send } = latest.current;
+    if ((now.models !== '' && !filled) || defaults.length === 0) return;
+    if (!filled) send({ type, models: [...new Set(defaults)].join(',') });
     toast('info', t(m.channel_models_filled, { type: label }));
     offerUndo(fillUndo, () => latest.current.onChange({ models: '' }));
   };

@@ -8,6 +8,7 @@ import { Money } from '../../../components/text/money.tsx';
 import { InlineNumber } from '../../../components/table/inline-number.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
 import { abbreviate, formatTime, splitList } from '../../../lib/format/format.ts';
+import { useLanguage } from '../../../lib/browser/locale.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { useRefusedButton } from '../../../lib/hooks/use-refusal.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
@@ -16,6 +17,7 @@ import { m } from '../../../paraglide/messages.js';
 import { successOf } from '../activity.ts';
 import { bandOf, statusOf } from '../channel-status.ts';
 import { useTestState } from '../channel-tests.ts';
+import { typeName } from '../../../lib/type-name.ts';
 import { undoKey } from '../use-channel-actions.ts';
 import type { ChannelActions } from '../use-channel-actions.ts';
 
@@ -24,12 +26,16 @@ export const ActionsContext = createContext<ChannelActions | undefined>(undefine
 
 /** A dot in the type's colour, then its name; a type outside the catalogue shows its number, in grey. */
 export const TypeCell = ({ type }: { readonly type: number }) => {
-  const known = vendorOf(type);
+  const name = typeName(type, useLanguage());
   return (
     <span className="flex min-w-0 items-start gap-2 whitespace-nowrap">
-      <span aria-hidden="true" data-dot={known?.color ?? 'grey'} className="mt-[0.5em] size-2 shrink-0 rounded-full" />
-      <span className="truncate" title={known?.name}>
-        {known?.name ?? type}
+      <span
+        aria-hidden="true"
+        data-dot={vendorOf(type)?.color ?? 'grey'}
+        className="mt-[0.5em] size-2 shrink-0 rounded-full"
+      />
+      <span className="truncate" title={name}>
+        {name}
       </span>
     </span>
   );

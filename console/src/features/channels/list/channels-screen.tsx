@@ -8,6 +8,7 @@ import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { ListViews } from '../../../components/list/list-toolbar.tsx';
 import { useListState } from '../../../components/list/use-list-state.ts';
 import { useCapabilities } from '../../../lib/api/capabilities.ts';
+import { useLanguage } from '../../../lib/browser/locale.ts';
 import { usePhone } from '../../../lib/hooks/use-media.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -15,6 +16,7 @@ import { useActivity } from '../activity.ts';
 import type { Activity } from '../activity.ts';
 import { isFiltered, passes } from '../channel-status.ts';
 import { channelsList } from '../queries.ts';
+import { typeName } from '../../../lib/type-name.ts';
 import { useChannelActions } from '../use-channel-actions.ts';
 import type { ChannelActions } from '../use-channel-actions.ts';
 import { ActionsContext } from './channel-cells.tsx';
@@ -70,11 +72,11 @@ export const ChannelsScreen = () => {
   const { search, patch } = state;
   const actions = useChannelActions();
   const bulk = useBulkActions();
-  const type = vendorList.find(({ id }) => id === search.type)?.name;
+  const language = useLanguage();
   // Group, model and time are above the rows, each with a button.
   const chosen = {
     view: search.view && t(viewLabels[search.view]),
-    type,
+    type: search.type === undefined ? undefined : typeName(search.type, language),
     group: undefined,
     model: undefined,
     took: undefined,
@@ -115,18 +117,18 @@ export const ChannelsScreen = () => {
   );
 };
 
-const typeChoices = vendorList.map(({ id, name }) => [String(id), name] as const);
-
 const Filters = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
   const phone = usePhone();
+  const language = useLanguage();
+  const types = vendorList.map(({ id }) => [String(id), typeName(id, language)] as const);
   return (
     <>
       <ListViews labels={viewLabels} current={search.view} onPick={(view) => patch({ view, p: undefined })} />
       <Select
         aria-label={t(m.channel_type)}
         value={search.type === undefined ? '' : String(search.type)}
-        choices={[['', t(m.channel_type_any)], ...typeChoices]}
+        choices={[['', t(m.channel_type_any)], ...types]}
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
         className="w-36 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />

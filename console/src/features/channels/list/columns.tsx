@@ -1,9 +1,9 @@
-import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Channel } from '@weir/contract/channels';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { formatTime, splitList } from '../../../lib/format/format.ts';
+import { language } from '../../../lib/browser/locale.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { m } from '../../../paraglide/messages.js';
 import { successOf } from '../activity.ts';
@@ -21,8 +21,9 @@ import {
   WeightCell,
 } from './channel-cells.tsx';
 import { statusOf } from '../channel-status.ts';
+import { typeName } from '../../../lib/type-name.ts';
 
-const typeText = (type: number): string => vendorOf(type)?.name ?? String(type);
+const typeText = (type: number): string => typeName(type, language());
 
 const columns: readonly Column<Channel>[] = [
   {

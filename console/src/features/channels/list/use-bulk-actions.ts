@@ -32,7 +32,7 @@ const setPriority = (client: QueryClient): BulkAction<Channel> => {
       if (typed === undefined) return false;
       priority = Number(typed);
       if (Number.isSafeInteger(priority)) return true;
-      toast('error', m.channel_bulk_number());
+      toast('error', m.number_not_whole());
       return false;
     },
     run: (channel) => change(client, channel, { priority }),
