@@ -223,14 +223,21 @@ test('SHELL-11 C55 the footer is the configured one, sanitised, else name and ve
   await expect(page.getByRole('contentinfo').getByText('Stored later')).toBeVisible();
 });
 
-test('SHELL-12 SHELL-17 OPT-Notice OPT-HomePageContent home shows the configured content, and each notice until it is dismissed', async ({
+test('SHELL-12 SHELL-17 C65 OPT-Notice OPT-HomePageContent home shows the configured content, and each notice until it is dismissed', async ({
   page,
   gateway,
 }) => {
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Base URL' })).toHaveValue(/\/v1$/);
-  await set(gateway, { HomePageContent: '# Welcome\n\n- to **us**', Notice: 'Closed on *Sunday*' });
+  const image = `<img src="/logo.svg" alt="Ours" title="on time = style" onerror="window.hacked = 1" style='width:1px'>`;
+  await set(gateway, { HomePageContent: `# Welcome\n\n- to **us**\n\n${image}`, Notice: 'Closed on *Sunday*' });
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
   await page.reload();
+  await expect(page.getByRole('img', { name: 'Ours' })).toHaveAttribute('title', 'on time = style');
+  expect(violations).toEqual([]);
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
   await expect(page.getByText('us', { exact: true })).toHaveCSS('font-weight', '700');
   const notice = page.getByRole('region', { name: 'Notice' });
