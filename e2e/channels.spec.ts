@@ -237,7 +237,7 @@ test('CHAN-15 RELAY-05 a channel has several keys and its own time-outs, and sho
   await page.goto('/channel/1');
   const route = page.getByRole('region', { name: 'Channels for this model' });
   await expect(route.getByRole('row', { name: /Local models/ })).toContainText(/Active.*Key 1: account rejected/);
-  await expect(route.getByRole('row', { name: /Local models/ })).toContainText('100 %');
+  await expect(route.getByRole('row', { name: /Local models/ })).toContainText('100%');
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(200);
 
   await page.goto('/channel/edit/1');

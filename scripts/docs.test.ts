@@ -30,6 +30,24 @@ test.each(pages)('every local link of %s points to an existing file', (page) => 
   expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
+test('C69 no page of the documentation has sentences about nobody or somebody, except licences and system users', () => {
+  const others = /0008-postgresql|0010-common-passwords/;
+  const persons = /\b(?:nobody|somebody|anybody|everybody|whoever|whom|told|asked)\b/i;
+  const lines = pages.filter((page) => !others.test(page)).flatMap((page) => read(page).split('\n'));
+  expect(lines.filter((line) => persons.test(line))).toEqual([]);
+});
+
+test('C71 the README has first steps, figures with their commands, the way from One API, and the time of the tests', () => {
+  const readme = read('README.md');
+  const steps = [...readme.matchAll(/^\d\. \*\*(.+?)\*\*/gm)].map(([, step]) => step);
+  expect(steps).toEqual(['Add a provider', 'Create a token', 'Send a request']);
+  const [, table = ''] = readme.split('## What it does better');
+  const figures = [...table.matchAll(/^\| ([A-Z].+?) \| (.+) \| `.+` \|$/gm)];
+  expect(figures.length).toBeGreaterThanOrEqual(5);
+  for (const part of ['## Coming from One API', 'docker run', /about \d+ minutes on two cores/])
+    expect(readme).toMatch(part);
+});
+
 test('every test that the documentation quotes exists in the linked file', () => {
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)\s]+\.test\.ts)\) “([^”|]+)”/g)].map(([, link = '', title = '']) => ({

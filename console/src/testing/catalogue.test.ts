@@ -66,6 +66,35 @@ test('Chinese messages are Chinese, except for names and terms', () => {
   expect(latin.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });
 
+/** Messages with what a pattern must not find in them. */
+const withWords = (texts: ReadonlyMap<string, string>, words: RegExp): readonly string[] =>
+  [...texts].filter(([, text]) => words.test(text)).map(([key, text]) => `${key}: ${text}`);
+
+test('C69 English messages state facts, without sentences about persons and without other terms for one thing', () => {
+  const persons =
+    /\b(?:nobody|somebody|anybody|everybody|anyone|someone|who|whom|whose|whoever|ask|asked|tells?|told)\b/i;
+  const terms =
+    /\b(?:books|drift|own times|usual|rests|goes out as|takes calls|log out|web site|API key of the token)\b/i;
+  expect(withWords(english, persons)).toEqual([]);
+  expect(withWords(english, terms)).toEqual([]);
+  expect(withWords(english, /\s%/)).toEqual([]);
+});
+
+test('C70 Chinese messages have one term for one thing, full-width punctuation, and no blank before a percent sign', () => {
+  expect(withWords(chinese, /注销|提供方|厂商|供应商|消耗|典型耗时|帐户|帐号|账号|您/)).toEqual([]);
+  expect(withWords(chinese, /[\p{Script=Han}”」）][,.;:!?]|[,.;:!?]\p{Script=Han}|\([^)]*\p{Script=Han}/u)).toEqual([]);
+  expect(withWords(chinese, /\s%|\} 个令牌，/)).toEqual([]);
+  // The cost of a call is no quota.
+  expect(
+    [...chinese].filter(([key, text]) => /^log_(?:cost|total|charge_(?:amount|sum|at))/.test(key) && /额度/.test(text)),
+  ).toEqual([]);
+  expect([chinese.get('sign_out'), chinese.get('audit_system'), chinese.get('log_cost')]).toEqual([
+    '退出登录',
+    '系统',
+    '费用',
+  ]);
+});
+
 const specified = [
   'operation completed successfully',
   'login successful',

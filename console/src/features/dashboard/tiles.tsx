@@ -114,7 +114,7 @@ const Change = ({ change, bad }: { readonly change: number | undefined; readonly
   return (
     <span className={`text-13 tabular-nums ${bad ? 'text-bad' : 'text-mute'}`} title={words}>
       <span aria-hidden="true">
-        {change < 0 ? '▼' : '▲'} {percent} %
+        {change < 0 ? '▼' : '▲'} {percent}%
       </span>
       <span className="sr-only">{words}</span>
     </span>
@@ -143,7 +143,7 @@ const Errors = () => {
       spark={<Sparkline values={hours.map((hour) => hour.failed)} color={6} />}
     >
       <span data-tip={t(m.dash_errors_of, { failed, count: failed + succeeded })}>
-        {share.toFixed(share > 0 && share < 10 ? 1 : 0)} %
+        {share.toFixed(share > 0 && share < 10 ? 1 : 0)}%
         <span className="pl-2 text-13 font-normal text-mute">{abbreviate(failed)}</span>
       </span>
     </Tile>

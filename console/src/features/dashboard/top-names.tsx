@@ -55,7 +55,7 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
               <td className="w-24 py-1.5 text-right">
                 <Money quota={row.quota} />
               </td>
-              <td className="w-16 py-1.5 text-right tabular-nums">{share(row.quota)} %</td>
+              <td className="w-16 py-1.5 text-right tabular-nums">{share(row.quota)}%</td>
               <td className="w-20 py-1.5 text-right tabular-nums">
                 {changed(row.quota, row.quota_before, t(m.dash_new))}
               </td>
@@ -70,7 +70,7 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
 const changed = (now: number, before: number, fresh: string): string => {
   const change = changeOf(now, before);
   if (change === undefined) return fresh;
-  const text = `${changeText(change)} %`;
+  const text = `${changeText(change)}%`;
   if (text.startsWith('>') || change === 0) return text;
   return change > 0 ? `+${text}` : `−${text}`;
 };

@@ -61,7 +61,7 @@ export const HealthRoute = ({ channel }: { readonly channel: Channel }) => {
   );
 };
 
-const percent = (share: number): string => (share === 0 ? '—' : `${Math.round(share * 100)} %`);
+const percent = (share: number): string => (share === 0 ? '—' : `${Math.round(share * 100)}%`);
 
 const Channels = ({ route }: { readonly route: Route }) => {
   const t = useT();
