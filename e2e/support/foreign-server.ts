@@ -130,6 +130,15 @@ const record = {
   system_prompt_reset: false,
 };
 
+const today = {
+  Day: new Date().toISOString().slice(0, 10),
+  ModelName: 'gpt-4o',
+  RequestCount: 3,
+  Quota: 500_000,
+  PromptTokens: 6,
+  CompletionTokens: 36,
+};
+
 const options = {
   EmailDomainWhitelist: 'gmail.com',
   EmailDomainRestrictionEnabled: 'false',
@@ -166,7 +175,7 @@ const answers = (username: string): Readonly<Record<string, Answer>> => ({
   'GET /api/group/': data(['default']),
   'GET /api/user/logout': done,
   'DELETE /api/user/self': done,
-  'GET /api/user/dashboard': data(null),
+  'GET /api/user/dashboard': data(username === 'root' ? null : [today]),
   'GET /api/token/': page([token]),
   'GET /api/token/3': data(token),
   'PUT /api/token/': data(token),

@@ -80,7 +80,6 @@ export const screens: readonly Screen[] = [
   {
     path: '/dashboard',
     access: 'user',
-    optional: true,
     search: dashboardSearch,
     nav: { title: m.dash_title, icon: 'chart', key: 'd' },
     early: {

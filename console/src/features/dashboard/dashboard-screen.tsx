@@ -12,7 +12,9 @@ import { UsageRangeSelect } from '../../components/chart/usage-range-select.tsx'
 import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { Measure } from '../../lib/measures.ts';
 import { parseSearch, stringifySearch } from '../../lib/lists/search-params.ts';
+import { hasCapabilities, useCapabilities } from '../../lib/api/capabilities.ts';
 import { currentUser, useUser } from '../../lib/api/session.ts';
+import { currentStatus, useStatusKnown } from '../../lib/api/status.ts';
 import { usePainted } from '../../lib/hooks/use-painted.ts';
 import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
@@ -35,6 +37,7 @@ const UsageChart = lazy(async () => ({ default: (await import('../../components/
 
 // Loaded on demand: most visits use the predefined ranges.
 const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));
+const WeekScreen = lazy(async () => ({ default: (await import('./week-screen.tsx')).WeekScreen }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 const dimensionLabels: Record<Dimension, Message> = {
@@ -82,8 +85,22 @@ const useFirstSteps = (admin: boolean): boolean | undefined => {
   return idle;
 };
 
-/** State of the gateway, cost, top spenders and changes. */
+/** `/dashboard`: with other servers of the contract, the own usage of a week alone. */
 export const DashboardScreen: ScreenComponent = () => {
+  const capabilities = useCapabilities();
+  const known = useStatusKnown();
+  if (capabilities) return <GatewayDashboard />;
+  return known ? (
+    <Suspense>
+      <WeekScreen />
+    </Suspense>
+  ) : (
+    <Waiting />
+  );
+};
+
+/** State of the gateway, cost, top spenders and changes. */
+const GatewayDashboard = () => {
   const t = useT();
   const [search, patch] = useSearchState(dashboardSearch);
   const admin = can(useUser()?.role, 'admin');
@@ -132,6 +149,7 @@ export const DashboardScreen: ScreenComponent = () => {
 };
 
 DashboardScreen.prefetch = (client) => {
+  if (!hasCapabilities(currentStatus())) return Promise.resolve();
   const admin = can(currentUser()?.role, 'admin');
   const view = usageViewOf(dashboardSearch(parseSearch(location.search)), admin);
   return Promise.all([client.query(balanceQuery), client.query(usageQuery(view))]);
