@@ -12,7 +12,6 @@ import { PageHead } from '../page-head.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { DataTableProps } from '../table/data-table-types.ts';
 import { ListToolbar } from './list-toolbar.tsx';
-import { ListFacts } from './list-tools.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 
 type Table<Row extends { readonly id: number }> = DataTableProps<Row>;
@@ -44,7 +43,7 @@ export interface ListScreenProps<Row extends { readonly id: number }> extends Pi
   readonly chosen?: Readonly<Record<string, string | undefined>>;
   /** Put into the search box without searching: a value that could not be copied. */
   readonly offered?: string | undefined;
-  /** Content beside the title; absent: the number of loaded rows and the time of the last refresh. */
+  /** Content beside the title. */
   readonly facts?: ReactNode;
   /** Content between the title and the toolbar. */
   readonly above?: ReactNode;
@@ -66,7 +65,7 @@ export const ListScreen = <Row extends { readonly id: number }>(props: ListScree
   const [emptyTitle, emptyText] = texts.empty;
   return (
     <>
-      <PageHead title={t(texts.title)} facts={facts ?? <ListFacts list={state.list} />}>
+      <PageHead title={t(texts.title)} facts={facts}>
         {addLink('primary')}
       </PageHead>
       {above}

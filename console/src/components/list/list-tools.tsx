@@ -1,7 +1,6 @@
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { orderedColumns, readColumns, shownColumns } from '../../lib/lists/column-choice.ts';
-import { formatTime } from '../../lib/format/format.ts';
 import type { ReadAllCallbacks } from '../../lib/api/read-all.ts';
 import { sortRows } from '../../lib/lists/sort-rows.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -87,11 +86,4 @@ const ExportButton = <Row extends { readonly id: number }>({ name, columns, list
       )}
     </>
   );
-};
-
-/** "12 loaded · refreshed 14:02" */
-export const ListFacts = <Row,>({ list }: { readonly list: DataTableProps<Row & { readonly id: number }>['list'] }) => {
-  const t = useT();
-  if (list.updatedAt === 0) return null;
-  return <>{t(m.loaded_facts, { count: list.rows.length, time: formatTime(list.updatedAt / 1000).slice(11, 16) })}</>;
 };

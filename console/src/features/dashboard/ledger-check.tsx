@@ -9,15 +9,14 @@ import { reconciliationQuery } from './queries.ts';
 
 const shownFindings = 5;
 
-/** Whether ledger and balances agree: the drift, which must be 0, and related figures. */
+/** Shown while ledger and balances disagree, or while charges are uncollected; otherwise no alert is enough. */
 export const LedgerCheck = () => {
   const t = useT();
-  const { data, isPending } = useQuery(reconciliationQuery);
-  // Space is reserved while they load, so that nothing below moves.
-  if (isPending) return <div className="h-37" aria-busy="true" />;
+  const { data } = useQuery(reconciliationQuery);
   // No check has ended since the start: nothing to show yet.
   if (data === undefined || data.checked_at === 0) return null;
   const { findings, entries, open_holds: holds, unrecovered } = data;
+  if (findings.length === 0 && unrecovered === 0) return null;
   return (
     <section id="ledger" className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_ledger)}</h2>

@@ -25,7 +25,7 @@ const CompareSheet = lazy(async () => ({ default: (await import('./compare-sheet
 
 /** The whole list loads with one request. */
 const useRows = (group: string): PagedList<PriceRow> & { readonly group: string } => {
-  const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useQuery(pricingQuery(group));
+  const { data, error, isPending, isFetching, refetch } = useQuery(pricingQuery(group));
   const rows = useMemo(() => (data ? toRows(data) : []), [data]);
   return {
     rows,
@@ -34,7 +34,6 @@ const useRows = (group: string): PagedList<PriceRow> & { readonly group: string 
     loading: isPending,
     fetching: isFetching,
     error,
-    updatedAt: dataUpdatedAt,
     refetch: () => void refetch(),
   };
 };

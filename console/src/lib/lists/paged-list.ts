@@ -36,8 +36,6 @@ export interface PagedList<Row> {
   readonly loading: boolean;
   readonly fetching: boolean;
   readonly error: Error | null;
-  /** Milliseconds; 0 before the first answer. */
-  readonly updatedAt: number;
   readonly refetch: () => void;
   /** Absent: only the loaded rows can be exported. */
   readonly source?: PageSource<Row>;
@@ -118,7 +116,6 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
         loading: neededPages.some((result) => result.isPending && result.fetchStatus === 'fetching'),
         fetching: neededPages.some((result) => result.isFetching),
         error: neededPages.find((result) => result.error)?.error ?? null,
-        updatedAt: results[0]?.dataUpdatedAt ?? 0,
         refetch: () => void client.invalidateQueries({ queryKey: key }),
       };
     },

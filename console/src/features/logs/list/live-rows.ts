@@ -46,9 +46,9 @@ const poll = async (client: QueryClient, source: LogSource, signal: AbortSignal)
 };
 
 /** Polls for new records while `on`, and only while the page is visible. */
-export const useLiveRows = (source: LogSource, on: boolean): LiveRows & { readonly updatedAt: number } => {
+export const useLiveRows = (source: LogSource, on: boolean): LiveRows => {
   const client = useQueryClient();
-  const { data, dataUpdatedAt } = useQuery({
+  const { data } = useQuery({
     queryKey: liveKey(source),
     queryFn: ({ signal }) => poll(client, source, signal),
     enabled: on,
@@ -57,5 +57,5 @@ export const useLiveRows = (source: LogSource, on: boolean): LiveRows & { readon
     refetchInterval: ({ state }) => pauseMs(state.data?.failures ?? 0),
     refetchIntervalInBackground: false,
   });
-  return { ...(data ?? noLiveRows), updatedAt: dataUpdatedAt };
+  return data ?? noLiveRows;
 };

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { ListFacts, ListTools } from '../../../components/list/list-tools.tsx';
+import { ListTools } from '../../../components/list/list-tools.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { sortRows } from '../../../lib/lists/sort-rows.ts';
 import { usePainted } from '../../../lib/hooks/use-painted.ts';
@@ -99,7 +99,7 @@ export const LogsFrame = (props: LogsFrameProps) => {
   const streams = useCapabilities();
   return (
     <>
-      <PageHead title={t(m.log_title)} facts={<ListFacts list={list} />} />
+      <PageHead title={t(m.log_title)} />
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <LogsToolbar search={search} patch={patch} filters={filters} admin={admin} rows={list.rows} />
         {search.total === undefined && <Button onClick={() => patch({ total: 1 })}>{t(m.log_total_show)}</Button>}

@@ -46,7 +46,7 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   // Cards are loaded one after the other: loading thousands of them would take too long.
   const page = Math.min(search.p ?? 1, pagesMax);
   const base = usePagedList({ ...source, needed: wirePagesFor(page, search.size ?? usualSize, pageSize), all });
-  const { rows, fresh, failures, updatedAt } = useLiveRows(source, live && !base.loading && base.error === null);
+  const { rows, fresh, failures } = useLiveRows(source, live && !base.loading && base.error === null);
 
   // New rows must not move the rows on screen.
   const away = useScrolledAway() || page > 1;
@@ -62,7 +62,7 @@ export const useLogs = (search: LogsSearch, admin: boolean, live: boolean): Logs
   return {
     source,
     filters,
-    list: { ...base, rows: merged, updatedAt: Math.max(base.updatedAt, updatedAt), refetch },
+    list: { ...base, rows: merged, refetch },
     fresh,
     held: Math.max(0, rows.length - taken.rows.length),
     faltering: live && failures > 0,

@@ -114,7 +114,6 @@ export const useLongLogs = ({ search, admin, live, columns, away, atLeast }: Lon
       loading: first.isPending,
       fetching: first.isFetching,
       error: first.error,
-      updatedAt: Math.max(first.dataUpdatedAt, poll.updatedAt),
       refetch,
     },
     fresh: poll.fresh,
