@@ -25,9 +25,9 @@ test('LOG-06 C68 the dashboard shows spend, requests and tokens by model and lin
   await main.getByRole('button', { name: 'Test: Local models' }).click();
   await expect(main).toContainText('Local models responded in');
   await main.getByRole('button', { name: 'Extend by 30 days: Short' }).click();
-  await expect(main).toContainText('Token "Short" now expires');
+  await expect(main).toContainText('Token “Short” now expires');
   await main.getByRole('button', { name: 'Undo' }).click();
-  await expect(main).toContainText('Token "Short" expires within 7 days');
+  await expect(main).toContainText('Token “Short” expires within 7 days');
   // The ledger matches every balance: no alert and no card.
   await expect(main.getByRole('heading', { name: 'Ledger' })).toHaveCount(0);
 
