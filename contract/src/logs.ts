@@ -1,9 +1,13 @@
 import * as v from 'valibot';
+import { restReasons, routeVerdicts } from './channel-route.ts';
 import { endpoint } from './endpoint.ts';
-import { integer, integerQuery, pageQuery, textQuery } from './wire.ts';
+import { idParams, integer, integerQuery, pageQuery, textQuery } from './wire.ts';
 
-/** 0 all or unknown, 1 top-up, 2 consumption, 3 management, 4 system, 5 channel test. */
-export const logType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5 } as const;
+/**
+ * 0 all or unknown, 1 top-up, 2 consumption, 3 management, 4 system, 5 channel test. 20 refused call: a number that One
+ * API and its forks do not use. Refused calls are listed only where their type is requested, and are no part of 0.
+ */
+export const logType = { all: 0, topUp: 1, consume: 2, manage: 3, system: 4, test: 5, refused: 20 } as const;
 
 export const logSchema = v.object({
   id: integer,
@@ -28,6 +32,8 @@ export const logSchema = v.object({
   elapsed_time: integer,
   is_stream: v.boolean(),
   system_prompt_reset: v.boolean(),
+  /** Of a refused call: the rule that refused it, and the HTTP status of its answer. Absent from every other record. */
+  refusal: v.optional(v.object({ rule: v.string(), status: integer })),
 });
 export type Log = v.InferOutput<typeof logSchema>;
 
@@ -126,6 +132,60 @@ export const searchOwnLogs = endpoint({
   query: v.object({ keyword: textQuery }),
   data: v.array(logSchema),
 });
+/** A channel of a refused call's route, with the reason why it was not taken. */
+const refusalRouteSchema = v.object({
+  id: integer,
+  name: v.string(),
+  verdict: v.picklist(routeVerdicts),
+  /** The paused keys: which, why, and until when in unix seconds. */
+  rests: v.array(v.object({ key: integer, reason: v.picklist(restReasons), until: integer })),
+});
+export type RefusalChannel = v.InferOutput<typeof refusalRouteSchema>;
+
+export const refusalSchema = v.object({
+  log_id: integer,
+  request_id: v.string(),
+  /** Unix seconds. */
+  created_at: integer,
+  /** The code of the error that refused the call, or `upstream_` and the kind of the last channel's failure. */
+  rule: v.string(),
+  status: integer,
+  /** The text that the client got. */
+  message: v.string(),
+  /** Of the request, without its query. */
+  path: v.string(),
+  /** 0: no user is known. */
+  user_id: integer,
+  /** 0: no token has the key, or the request had none. */
+  token_id: integer,
+  model_name: v.string(),
+  group: v.string(),
+  /** The last characters of a key that no token has; empty: it is too short, or the token is known. */
+  key_tail: v.string(),
+  /** The client's address, where the user is not known; for administrators. */
+  address: v.string(),
+  /** The answer's `Retry-After`: seconds or a date; empty: it had none. */
+  retry_after: v.string(),
+  /** Refused calls of the same user, token (or network) and rule within this quarter of an hour, this one included. */
+  similar: integer,
+  /** Every channel that lists the model, at the time of the call, for administrators; null: the rule does not depend on it. */
+  route: v.nullable(v.array(refusalRouteSchema)),
+  /** The channels that were tried, in order; `channel` is 0 for ordinary users. */
+  attempts: v.array(v.object({ channel: integer, status: integer, ms: integer })),
+});
+export type Refusal = v.InferOutput<typeof refusalSchema>;
+
+export const explainRefusal = endpoint({
+  method: 'GET',
+  path: '/api/log/:id/refusal',
+  access: 'user',
+  effect: false,
+  summary:
+    'Why a call was refused, by the ID of its record of type 20: your own calls, or any call for administrators.',
+  params: idParams,
+  data: refusalSchema,
+});
+
 export const clearLogs = endpoint({
   method: 'DELETE',
   path: '/api/log/',

@@ -25,6 +25,8 @@ const usageSchema = v.object({
   total: sumsSchema,
   /** The same for the preceding span of equal length. */
   total_before: sumsSchema,
+  /** Refused calls, by whole quarters of an hour; those of a token under its name of today. */
+  refused: integer,
   /** The largest of the dimension, most quota first. */
   names: v.array(
     v.object({

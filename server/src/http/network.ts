@@ -18,7 +18,7 @@ const privateRanges = rangesOf([
 const wordsOf = (part: string): string[] => part.split(':').filter((word) => word !== '');
 
 /** The /24 of an IPv4 address, the /64 of an IPv6 one: as many as one subscriber has. */
-const subscriberOf = (address: string): string => {
+export const subscriberOf = (address: string): string => {
   if (!isIPv6(address)) return address.split('.').slice(0, 3).join('.');
   const [head = '', tail = ''] = address.split('::', 2);
   const [before, after] = [wordsOf(head), wordsOf(tail)];

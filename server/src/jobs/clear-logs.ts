@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { claimLogClearing, clearOldestLogs, releaseLogClearing } from '../store/logs/log-clearing.ts';
 import { deleteLeftDays } from '../store/logs/log-days.ts';
+import { deleteRefusalsBefore } from '../store/refusals/refusals.ts';
 
 /** The response must be sent before a browser or a proxy times out. */
 const patienceMs = 45_000;
@@ -16,7 +17,7 @@ export interface Cleared {
 
 export interface LogClearing {
   /**
-   * Deletes the log rows before a time (unix seconds). Throws `log_clearing_runs` where one runs already, here or on
+   * Deletes the log rows and the refused calls before a time (unix seconds). Throws `log_clearing_runs` where one runs already, here or on
    * another node.
    */
   clear(before: number): Promise<Cleared>;
@@ -64,6 +65,7 @@ export const createLogClearing = ({ db, onError, patience = patienceMs }: LogCle
     try {
       await repeat(step);
       await repeat(() => deleteLeftDays(db));
+      if (!closed) progress.count += await deleteRefusalsBefore(db, before);
     } finally {
       busy = false;
       await releaseLogClearing(db);

@@ -10,6 +10,7 @@ import { type ChannelSwitches, createChannelSwitches } from './channels/channel-
 import { createChannelTally } from './channels/channel-tally.ts';
 import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
 import { createQuotaReminders } from './quota-reminders.ts';
+import { createRefusalLog } from './refusals/refusal-log.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 import type { SuccessRule } from './channels/success-rates.ts';
 import { createRelayObserver } from './relay-observer.ts';
@@ -43,11 +44,12 @@ export const observeRelay = (deps: ObserveRelayDeps): RelayObservation => {
   const tally = createChannelTally(deps);
   const reminders = createQuotaReminders(deps);
   const metrics = createRelayMetrics(deps.metrics);
+  const refusals = createRefusalLog({ ...deps, metrics });
   return {
-    observer: createRelayObserver({ ...deps, tally, metrics, switches, reminders }),
+    observer: createRelayObserver({ ...deps, tally, metrics, switches, reminders, refusals }),
     switches,
     notifyRoot,
     flushAttempts: tally.flush,
-    close: tally.close,
+    close: async () => void (await Promise.all([tally.close(), refusals.close()])),
   };
 };

@@ -8,6 +8,9 @@ export interface RelayMetrics {
   /** Seconds until an upstream's answer began. */
   began(seconds: number): void;
   failed(channelId: number, kind: ChannelErrorKind): void;
+  refused(rule: string): void;
+  /** Records or sums of refused calls that could not be written. */
+  refusalsLost(count: number): void;
 }
 
 /** Seconds: from a cached answer to a reasoning model. */
@@ -86,6 +89,25 @@ const countFailures = (registry: Registry) => {
   };
 };
 
+const countRefusals = (registry: Registry) => {
+  const rules = new Map<string, number>();
+  let lost = 0;
+  countedElsewhere(
+    registry,
+    { name: 'weir_relay_refusals_total', help: 'Refused calls, by rule.', labelNames: ['rule'] },
+    () => [...rules].map(([rule, count]) => [{ rule }, count]),
+  );
+  countedElsewhere(
+    registry,
+    { name: 'weir_refusals_lost_total', help: 'Refused calls that could not be stored.', labelNames: [] },
+    () => [[{}, lost]],
+  );
+  return {
+    refused: (rule: string) => void rules.set(rule, (rules.get(rule) ?? 0) + 1),
+    refusalsLost: (count: number) => void (lost += count),
+  };
+};
+
 /**
  * Adds the relay's metrics to those of the process. Their labels take few values: no model, no key and no person is
  * one.
@@ -102,5 +124,6 @@ export const createRelayMetrics = (registry: Registry): RelayMetrics => {
     charged: countCharges(registry),
     began: (seconds) => firstByte.observe(seconds),
     failed: countFailures(registry),
+    ...countRefusals(registry),
   };
 };

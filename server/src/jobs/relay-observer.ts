@@ -5,6 +5,7 @@ import type { ChannelSwitches, JudgedChannel } from './channels/channel-switches
 import type { ChannelTally } from './channels/channel-tally.ts';
 import type { Reason } from './notices.ts';
 import type { QuotaReminders } from './quota-reminders.ts';
+import type { RefusalLog } from './refusals/refusal-log.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { createSuccessRates, type SuccessRule } from './channels/success-rates.ts';
 
@@ -14,6 +15,7 @@ export interface RelayObserverDeps {
   readonly metrics: RelayMetrics;
   readonly switches: ChannelSwitches;
   readonly reminders: QuotaReminders;
+  readonly refusals: RefusalLog;
   /** Absent: no channel is disabled for its success rate. */
   readonly successRule: SuccessRule | undefined;
   onError(error: unknown): void;
@@ -68,7 +70,7 @@ const judgeSuccess = ({ successRule }: RelayObserverDeps, disable: Disable) => {
 
 /** Observes the relay: updates channel health and metrics, disables channels, and sends reminders. */
 export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
-  const { tally, metrics, reminders } = deps;
+  const { tally, metrics, refusals, reminders } = deps;
   const disable = createDisable(deps);
   const judgeRefusal = judgeAccount(deps, disable);
   const judgeOutcome = judgeSuccess(deps, disable);
@@ -109,5 +111,6 @@ export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
         reminders.spent({ userId: charge.userId, charged: charge.result.charged, balance: charge.result.user });
     },
     onAnswer: metrics.answered,
+    onRefused: refusals.note,
   };
 };

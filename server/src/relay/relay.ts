@@ -31,6 +31,7 @@ import { FailedUpstream, RelayError, renderRelayError } from './client/relay-err
 import { ClientGoneError } from './client/request-body.ts';
 import { type Access, checkModel } from './client/token-check.ts';
 import { betaHeader, realtimeCall, realtimePath } from './realtime/realtime.ts';
+import { reportRefusal } from './refused-call.ts';
 import { attemptMemory } from './upstream/attempt-memory.ts';
 import { type CallMemory, MemoryError } from './memory/memory-budget.ts';
 import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
@@ -115,6 +116,11 @@ const alone = async ({ access, context, namedState }: RelayedCall, run: () => Pr
   }
 };
 
+const noteInbound = ({ facts }: ClientRequest, { model, stream }: Inbound): void => {
+  facts.model = model;
+  facts.stream = stream;
+};
+
 /** Checks the request; the call is then relayed and settled by its kind. */
 const relayModelCall = async (
   parts: RelayParts,
@@ -131,6 +137,7 @@ const relayModelCall = async (
     upgrade === null
       ? await readRequest({ limits: context.limits, memory }, message, reading)
       : readWithoutBody(reading);
+  noteInbound(request, inbound);
   const namedState = await findNamedState(context, userId, inbound);
   const givenIds = new GivenIds();
   let counting: Promise<number> | null = null;
@@ -142,6 +149,7 @@ const relayModelCall = async (
     path,
     query,
     startedMs: request.startedMs,
+    facts: request.facts,
     upgrade,
     context,
     dialect,
@@ -154,7 +162,7 @@ const relayModelCall = async (
       upgrade === null ? headersFor(dialect, message) : { ...headersFor(dialect, message), ...betaHeader(message) },
     memory: attemptMemory(memory),
     prices: prices.current(),
-    attempts: [],
+    attempts: request.facts.attempts,
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
     namedState,
     givenIds,
@@ -175,10 +183,17 @@ const relayModelCall = async (
   }
 };
 
+/** Checks the token of a request. */
+const admit = async ({ tokenCheck }: RelayParts, { facts, message }: ClientRequest): Promise<Access> => {
+  const access = await tokenCheck.check(message);
+  facts.access = access;
+  return access;
+};
+
 /** Checks the token of a call and relays it. */
 const modelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   refuseNavigation(request.message);
-  const access = await parts.tokenCheck.check(request.message);
+  const access = await admit(parts, request);
   await withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory }));
 };
 
@@ -188,10 +203,11 @@ const listed = async ({ context }: RelayParts, access: Access): Promise<readonly
   return access.models === null ? context.routes.models(access.group) : [...access.models];
 };
 
-const models = async (parts: RelayParts, { message, client, path, query }: ClientRequest): Promise<void> => {
+const models = async (parts: RelayParts, request: ClientRequest): Promise<void> => {
+  const { message, client, path, query } = request;
   // A key in an address is for programs: a browser would keep it in its history.
   if (/[?&]key=/.test(query)) refuseNavigation(message);
-  const access = await parts.tokenCheck.check(message);
+  const access = await admit(parts, request);
   const names = await listed(parts, access);
   const { models: form } = clientFormOf(message, path);
   const id = decodeSegment(path.replace(/^\/v1(?:beta)?\/models\/?/, ''));
@@ -202,27 +218,27 @@ const models = async (parts: RelayParts, { message, client, path, query }: Clien
 };
 
 const proxied = async (parts: RelayParts, request: ClientRequest): Promise<void> => {
-  const { tokenCheck, notes, addressOf } = parts;
+  const { notes, addressOf } = parts;
   refuseNavigation(request.message);
-  const access = await tokenCheck.check(request.message);
+  const access = await admit(parts, request);
   const { context } = parts;
   await withMemory(parts, request, access, (memory) =>
     proxyCall(context, notes, { ...request, access, memory, address: addressOf(request.message) }),
   );
 };
 
-const billing = async (parts: RelayParts, { message, client, path }: ClientRequest): Promise<void> => {
-  const access = await parts.tokenCheck.check(message);
-  client.answer(200, json, await parts.billing.answer(path, access));
+const billing = async (parts: RelayParts, request: ClientRequest): Promise<void> => {
+  const access = await admit(parts, request);
+  request.client.answer(200, json, await parts.billing.answer(request.path, access));
 };
 
 /** Endpoints whose data belongs to one account of one vendor, so that no gateway can route them (wire contract 3.4). */
 const notOffered = /^\/v1\/(?:files|fine_tuning|fine-tunes|assistants|threads|batches|vector_stores|videos)(?:\/|$)/;
 
-const notImplemented = async ({ tokenCheck }: RelayParts, { message, client }: ClientRequest): Promise<void> => {
-  await tokenCheck.check(message);
+const notImplemented = async (parts: RelayParts, request: ClientRequest): Promise<void> => {
+  await admit(parts, request);
   const error = { message: 'API not implemented', type: 'one_api_error', param: '', code: 'api_not_implemented' };
-  client.answer(501, json, JSON.stringify({ error }));
+  request.client.answer(501, json, JSON.stringify({ error }));
 };
 
 /** The route table of the relay. */
@@ -257,7 +273,8 @@ const expected = (error: unknown): boolean =>
   (error instanceof RelayError && error.code !== 'internal' && error.code !== 'database_unavailable');
 
 /** Answers a failure, as far as the client can still be answered. */
-const answerError = ({ context }: RelayParts, request: ClientRequest, thrown: unknown): void => {
+const answerError = (parts: RelayParts, request: ClientRequest, thrown: unknown): void => {
+  const { context } = parts;
   const { message, client, requestId, path } = request;
   if (client.gone() && (thrown instanceof ClientGoneError || thrown instanceof UpstreamError || expected(thrown)))
     return;
@@ -270,6 +287,7 @@ const answerError = ({ context }: RelayParts, request: ClientRequest, thrown: un
   const named = [...json, 'x-request-id', requestId];
   const headers = retryAfter === '' ? named : [...named, 'retry-after', retryAfter];
   client.answer(rendered.status, headers, form.body(rendered, requestId));
+  reportRefusal(parts, request, { error, rendered, retryAfter });
 };
 
 /** How long calls that the shutdown ended may take to settle. */

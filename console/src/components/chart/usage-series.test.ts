@@ -10,6 +10,7 @@ const usage: Usage = {
   step: day,
   total: { requests: 4, quota: 100, prompt_tokens: 8, completion_tokens: 12 },
   total_before: sums(0),
+  refused: 0,
   names: [{ name: '5', title: 'Main', ...sums(70), quota_before: 0 }],
   buckets: [
     { at: 10 * day, name: '5', ...sums(50) },

@@ -6,7 +6,6 @@ import { addNote, addUse } from '../../../test/database/logs.ts';
 import { recordQueries } from '../../../test/database/query-plans.ts';
 import { everything } from '../../store/logs/log-filter.ts';
 import { jsonl, logFile } from './log-export.ts';
-import { toOwnLogs } from './log-wire.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -84,7 +83,7 @@ const readMeanwhile = async () => {
 
 test('LOG-07 rows are read from the database only as the client takes them, and no more after it disconnects', async () => {
   const recorded = recordQueries(app.db);
-  const file = logFile({ db: recorded.db, filter: everything, format: jsonl, toWire: toOwnLogs });
+  const file = logFile({ db: recorded.db, filter: everything, format: jsonl, own: true });
   const chunks = file[Symbol.asyncIterator]();
   expect(await chunks.next()).toMatchObject({ done: false });
   await readMeanwhile();

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exportLogs, exportOwnLogs, type Log } from '@weir/contract/logs';
+import { exportLogs, exportOwnLogs, type Log, logType } from '@weir/contract/logs';
 import { route, type Routes } from '../../http/route.ts';
-import type { Database } from '../../store/database.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
-import { type LogKey, type LogRow, readLogs } from '../../store/logs/logs.ts';
+import type { LogKey } from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
-import { toFilter, toLogs, toOwnLogs } from './log-wire.ts';
+import { type LogView, readNextLogs } from './log-records.ts';
+import { toFilter } from './log-wire.ts';
 
 /** Rows read, and sent, at a time. */
 const rowsAtOnce = 200;
@@ -25,44 +25,49 @@ interface Format {
   readonly line: (log: Log) => string;
 }
 
-/** Members as on the wire, with the time and the cost in units that their heads name. */
-const csvOf = (members: readonly (keyof Log)[], quotaPerDollar: number): Format => ({
-  type: 'text/csv; charset=utf-8',
-  head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...members]),
-  line: (log) =>
-    csvLine([
-      timeText(log.created_at),
-      (log.quota / quotaPerDollar).toFixed(6),
-      ...members.map((member) => log[member]),
-    ]),
-});
+type Member = Exclude<keyof Log, 'refusal'>;
+
+interface CsvOptions {
+  readonly type: number;
+  readonly quotaPerDollar: number;
+}
+
+/** Members as on the wire, with the time and the cost in units that their heads name; of refused calls with their rule. */
+const csvOf = (members: readonly Member[], { type, quotaPerDollar }: CsvOptions): Format => {
+  const refused = type === logType.refused;
+  const ofRefusal = ({ refusal }: Log) => (refused ? [refusal?.status ?? 0, refusal?.rule ?? ''] : []);
+  const valuesOf = (log: Log) => [...members.map((member) => log[member]), ...ofRefusal(log)];
+  return {
+    type: 'text/csv; charset=utf-8',
+    head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...members, ...(refused ? ['status', 'rule'] : [])]),
+    line: (log) => csvLine([timeText(log.created_at), (log.quota / quotaPerDollar).toFixed(6), ...valuesOf(log)]),
+  };
+};
 export const jsonl: Format = {
   type: 'application/jsonl; charset=utf-8',
   head: '',
   line: (log) => `${JSON.stringify(log)}\n`,
 };
 
-interface Exported {
-  readonly db: Database;
+interface Exported extends Omit<LogView, 'filter'> {
   /** Undefined: no user has the requested name. */
   readonly filter: LogFilter | undefined;
   readonly format: Format;
-  readonly toWire: (rows: readonly LogRow[]) => Log[] | Promise<Log[]>;
 }
 
 /**
  * The file piece by piece: the next rows are read when the reader has taken the ones before, and not faster than half
  * the time of one reader of the database, so that an export of everything does not slow other queries.
  */
-const pieces = async function* ({ db, filter, format, toWire }: Exported): AsyncGenerator<string> {
+const pieces = async function* ({ filter, format, ...view }: Exported): AsyncGenerator<string> {
   yield format.head;
   let after: LogKey | undefined;
   while (filter !== undefined) {
     const started = performance.now();
-    const rows = await readLogs(db, { filter, after, limit: rowsAtOnce });
-    if (rows.length > 0) yield (await toWire(rows)).map(format.line).join('');
-    if (rows.length < rowsAtOnce) return;
-    after = rows.at(-1);
+    const logs = await readNextLogs({ ...view, filter }, { after, limit: rowsAtOnce });
+    if (logs.length > 0) yield logs.map(format.line).join('');
+    if (logs.length < rowsAtOnce) return;
+    after = logs.at(-1);
     await sleep(performance.now() - started);
   }
 };
@@ -78,14 +83,15 @@ const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
 /** The log as a file. */
 export const logExportRoutes = (routes: Routes): void => {
   const { db, options } = routes.deps;
+  const formatOf = (members: readonly Member[], { format, type }: { readonly format: string; readonly type: number }) =>
+    format === 'csv' ? csvOf(members, { type, quotaPerDollar: options.get('QuotaPerUnit') }) : jsonl;
   route(routes, exportLogs, async ({ query }) => {
     const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     const filter = userId === undefined ? undefined : toFilter(query, userId);
-    const format = query.format === 'csv' ? csvOf(allMembers, options.get('QuotaPerUnit')) : jsonl;
-    return fileOf({ db, filter, format, toWire: (rows) => toLogs(db, rows) }, query.format);
+    return fileOf({ db, filter, format: formatOf(allMembers, query), own: false }, query.format);
   });
   route(routes, exportOwnLogs, async ({ query, actor }) => {
-    const format = query.format === 'csv' ? csvOf(ownMembers, options.get('QuotaPerUnit')) : jsonl;
-    return fileOf({ db, filter: toFilter(query, actor.user.id), format, toWire: toOwnLogs }, query.format);
+    const filter = toFilter(query, actor.user.id);
+    return fileOf({ db, filter, format: formatOf(ownMembers, query), own: true }, query.format);
   });
 };

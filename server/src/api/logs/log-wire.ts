@@ -1,8 +1,9 @@
-import { logType, type Log } from '@weir/contract/logs';
+import { emptyLog, type Log, logType } from '@weir/contract/logs';
 import { findChannelNames } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
 import type { LogRow } from '../../store/logs/logs.ts';
+import type { RefusalRow } from '../../store/refusals/refusal-list.ts';
 
 /** The filters of the log's calls. */
 export interface WireFilter {
@@ -62,3 +63,20 @@ export const toLogs = async (db: Database, rows: readonly LogRow[]): Promise<Log
   const names = await findChannelNames(db, [...ids]);
   return rows.map((row) => toLog(row, names.get(String(row.channel_id)) ?? ''));
 };
+
+/** A refused call as a record: its text is the answer's. It has no channel and no cost. */
+export const toRefusedLog = (row: RefusalRow): Log => ({
+  ...emptyLog,
+  id: row.id,
+  user_id: row.user_id,
+  created_at: row.created_at,
+  type: logType.refused,
+  content: row.message,
+  username: row.username,
+  token_name: row.token_name,
+  model_name: row.model_name,
+  request_id: row.request_id,
+  elapsed_time: row.elapsed_time,
+  is_stream: row.is_stream === 1,
+  refusal: { rule: row.rule, status: row.status },
+});

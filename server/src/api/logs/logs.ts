@@ -16,11 +16,12 @@ import type { LogClearing } from '../../jobs/clear-logs.ts';
 import type { Database } from '../../store/database.ts';
 import { countByTime } from '../../store/logs/log-counts.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
-import { searchLogs as findLogs } from '../../store/logs/log-search.ts';
-import * as store from '../../store/logs/logs.ts';
+import { sumLogs } from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
 import { logExportRoutes } from './log-export.ts';
-import { toFilter, toLogs, toOwnLogs, type WireFilter } from './log-wire.ts';
+import { readLogPage, searchRecords } from './log-records.ts';
+import { toFilter, type WireFilter } from './log-wire.ts';
+import { refusalRoutes } from './refusals.ts';
 
 interface LogRoutesDeps {
   readonly clearing: LogClearing;
@@ -28,7 +29,7 @@ interface LogRoutesDeps {
 }
 
 const sum = async (db: Database, filter: LogFilter) => {
-  const { quota, tokens } = await store.sumLogs(db, filter);
+  const { quota, tokens } = await sumLogs(db, filter);
   return { quota, token: tokens };
 };
 
@@ -54,8 +55,7 @@ const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   route(routes, listLogs, async ({ query, actor }) => {
     const filter = await filterOf(query);
     if (filter === undefined) return { data: [] };
-    const rows = await store.listLogs(db, { filter, page: query.p, reader: actor.user.id });
-    return { data: await toLogs(db, rows) };
+    return { data: await readLogPage({ db, filter, own: false }, { page: query.p, reader: actor.user.id }) };
   });
   route(routes, statLogs, async ({ query }) => {
     const filter = await filterOf(query);
@@ -65,10 +65,9 @@ const allRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
     const filter = await filterOf(query);
     return { data: filter === undefined ? nothing : await countOf(db, filter, clock) };
   });
-  route(routes, searchLogs, async ({ query }) => {
-    const rows = await findLogs(db, { userId: 0, keyword: query.keyword });
-    return { data: await toLogs(db, rows) };
-  });
+  route(routes, searchLogs, async ({ query }) => ({
+    data: await searchRecords(db, { userId: 0, keyword: query.keyword }),
+  }));
 };
 
 const nothing: LogCount = { step: 3600, total: 0, buckets: [] };
@@ -92,22 +91,21 @@ const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   const { db } = routes.deps;
   route(routes, listOwnLogs, async ({ query, actor }) => {
     const { id } = actor.user;
-    const rows = await store.listLogs(db, { filter: toFilter(query, id), page: query.p, reader: id });
-    return { data: toOwnLogs(rows) };
+    return { data: await readLogPage({ db, filter: toFilter(query, id), own: true }, { page: query.p, reader: id }) };
   });
   route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, toFilter(query, actor.user.id)) }));
   route(routes, countOwnLogs, async ({ query, actor }) => ({
     data: await countOf(db, toFilter(query, actor.user.id), clock),
   }));
-  route(routes, searchOwnLogs, async ({ query, actor }) => {
-    const rows = await findLogs(db, { userId: actor.user.id, keyword: query.keyword });
-    return { data: toOwnLogs(rows) };
-  });
+  route(routes, searchOwnLogs, async ({ query, actor }) => ({
+    data: await searchRecords(db, { userId: actor.user.id, keyword: query.keyword }),
+  }));
 };
 
 export const logRoutes = (routes: Routes, deps: LogRoutesDeps): void => {
   allRoutes(routes, deps);
   ownRoutes(routes, deps);
   clearRoute(routes, deps);
+  refusalRoutes(routes);
   logExportRoutes(routes);
 };

@@ -52,6 +52,7 @@ test('the usage of the own account, by model, with the week before beside it', a
     step: day,
     total: { requests: 2, quota: 40, prompt_tokens: 4, completion_tokens: 2 },
     total_before: { ...one, quota: 7 },
+    refused: 0,
     names: [
       { name: 'b', title: 'b', ...one, quota: 30, quota_before: 7 },
       { name: 'a', title: 'a', ...one, quota: 10, quota_before: 0 },

@@ -8,6 +8,7 @@ import { everything } from '../../store/logs/log-filter.ts';
 import { sumModelDays } from '../../store/logs/log-hours.ts';
 import type { Span } from '../../store/logs/log-pieces.ts';
 import { sumConsumption, sumNamedBuckets, sumNames, type Sums } from '../../store/logs/log-sums.ts';
+import { countRefused } from '../../store/refusals/refusals.ts';
 import { findUsernames } from '../../store/users/users.ts';
 
 interface UsageRoutesDeps {
@@ -95,9 +96,10 @@ const usageOf = async (
   const step = length > hourlyDaysMax * daySeconds ? daySeconds : hourSeconds;
   const by = columns[query.by];
   const earlier = { from: Math.max(0, span.from - length), before: span.from };
-  const [buckets, before] = await Promise.all([
+  const [buckets, before, refused] = await Promise.all([
     sumNamedBuckets(db, { filter, span, step, by, top: namesMax }),
     sumConsumption(db, { filter, span: earlier }),
+    countRefused(db, { userId, tokenId, tokenName, ...span }),
   ]);
   const byName = Map.groupBy(buckets, ({ name }) => name);
   const names = [...byName.keys()].filter((name) => name !== null);
@@ -110,6 +112,7 @@ const usageOf = async (
     step,
     total: toSums(totalOf(buckets)),
     total_before: toSums(before),
+    refused,
     names: names
       .map((name) => ({
         name,

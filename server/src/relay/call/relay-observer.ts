@@ -1,5 +1,8 @@
+import type { Route } from '@weir/contract/channel-route';
 import type { RelayFailure } from '../../providers/provider.ts';
 import type { PostingResult } from '../../store/ledger/postings.ts';
+import type { AttemptNote } from '../client/client-request.ts';
+import type { Access } from '../client/token-check.ts';
 import type { FailedAttempt } from './attempt-result.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 
@@ -37,6 +40,40 @@ export interface ChargeReport {
   readonly result: PostingResult | null;
 }
 
+/** A call that was answered with an error. */
+export interface RefusedCall {
+  readonly requestId: string;
+  /** Milliseconds from its arrival to the answer. */
+  readonly ms: number;
+  /** Null: no user is known. */
+  readonly access: Access | null;
+  /** The last characters of a key that no token has. */
+  readonly keyTail: string;
+  /** Where it comes from, read only where it is stored: an address, and the network of its subscriber. */
+  source(): { readonly address: string; readonly network: string };
+  /** Without the query. */
+  readonly path: string;
+  /** Empty and false: the refusal came before the body was read. */
+  readonly model: string;
+  readonly stream: boolean;
+  readonly rule: string;
+  /** Of the answer, as its text and its `Retry-After` are. */
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfter: string;
+  readonly attempts: readonly AttemptNote[];
+  /** Null: the refusal does not depend on channels. */
+  readonly route: RefusedRoute | null;
+}
+
+/** The channels that list the model of a refused call, explained only where it is stored. */
+export interface RefusedRoute {
+  /** Those in use, as they are now. */
+  enabled(): Route['channels'];
+  /** The others, read from the database. */
+  disabled(): Promise<Route['channels']>;
+}
+
 /** Receives the events of the relay, for health, metrics and notices. It returns at once and never throws. */
 export interface RelayObserver {
   onAttempt(report: AttemptReport): void;
@@ -44,6 +81,7 @@ export interface RelayObserver {
   onCharge(report: ChargeReport): void;
   /** A call was answered with this status; 0: its client had disconnected. */
   onAnswer(status: number): void;
+  onRefused(refused: RefusedCall): void;
 }
 
 /** Ignores all events. */
@@ -52,4 +90,5 @@ export const silentObserver: RelayObserver = {
   onBrokenStream: () => undefined,
   onCharge: () => undefined,
   onAnswer: () => undefined,
+  onRefused: () => undefined,
 };

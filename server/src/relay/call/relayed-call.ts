@@ -1,21 +1,13 @@
 import type { PriceTable } from '../../billing/price/ratio-tables.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
-import type { ClientRequest } from '../client/client-request.ts';
+import type { AttemptNote, ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
 import type { GivenIds } from '../state/given-state.ts';
 import type { NamedState } from '../state/named-state.ts';
 import type { RelayContext } from './relay-context.ts';
-
-/** One attempt, for the log's detail. */
-export interface AttemptNote {
-  readonly channel: number;
-  /** The upstream's status; 0: it gave none. */
-  readonly status: number;
-  readonly ms: number;
-}
 
 /** One request of a client for a model, from its admission to its settlement. Built once. */
 export interface RelayedCall extends ClientRequest {

@@ -8,6 +8,7 @@ import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 import { type Client, createClient } from './client.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { inertHeaders } from './response-headers.ts';
+import type { Access } from './token-check.ts';
 
 /** A request to change to the WebSocket protocol, as it came. */
 export interface Upgrade {
@@ -20,6 +21,25 @@ export interface Upgrade {
   readonly headers: readonly string[];
 }
 
+/** What has become known of a request so far: the record of its refusal has it. */
+export interface RequestFacts {
+  /** Null: the key is not checked yet, or was refused. */
+  access: Access | null;
+  /** Empty and false: the body is not read yet. */
+  model: string;
+  stream: boolean;
+  /** The channels that were tried. */
+  readonly attempts: AttemptNote[];
+}
+
+/** One attempt, for the log's detail. */
+export interface AttemptNote {
+  readonly channel: number;
+  /** The upstream's status; 0: it gave none. */
+  readonly status: number;
+  readonly ms: number;
+}
+
 /** One HTTP request to the relay, whatever its path is. */
 export interface ClientRequest {
   readonly message: IncomingMessage;
@@ -30,6 +50,7 @@ export interface ClientRequest {
   readonly query: string;
   /** Unix milliseconds. */
   readonly startedMs: number;
+  readonly facts: RequestFacts;
   /** Null: the path is no call of a model. */
   readonly dialect: Dialect | null;
   /** Null: the request stays HTTP. */
@@ -77,6 +98,7 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
     path,
     query,
     startedMs,
+    facts: { access: null, model: '', stream: false, attempts: [] },
     dialect: upgrade === null ? dialectOf(path, query) : openAiRealtime,
     upgrade: upgrade === null ? null : { request: message, response, headers, ...upgrade },
   };

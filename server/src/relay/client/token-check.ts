@@ -12,7 +12,7 @@ import type { Database } from '../../store/database.ts';
 import { hasForeignKeys } from '../../store/foreign-keys.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import { findTokenByDigest, markExhausted, markExpired, type TokenWithOwner } from '../../store/tokens.ts';
-import { RelayError } from './relay-error.ts';
+import { RelayError, type RelayErrorCode } from './relay-error.ts';
 
 /** The user of a token, and what the token permits. */
 export interface Access {
@@ -25,6 +25,27 @@ export interface Access {
   readonly models: ReadonlySet<string> | null;
   /** The channel suffix of the key as it was written; null: none. */
   readonly pinned: string | null;
+}
+
+interface RefusedKeyFacts {
+  readonly access?: Access;
+  readonly keyTail?: string;
+  readonly values?: RelayError['values'];
+}
+
+/** A refusal of a key, with what is known of its token. */
+export class RefusedKey extends RelayError {
+  /** Null: no token has the key. */
+  readonly access: Access | null;
+  /** The last characters of a key that no token has; never enough to call with. */
+  readonly keyTail: string;
+
+  constructor(code: RelayErrorCode, { access, keyTail = '', values }: RefusedKeyFacts) {
+    super(code, values);
+    this.name = 'RefusedKey';
+    this.access = access ?? null;
+    this.keyTail = keyTail;
+  }
 }
 
 export interface TokenCheck {
@@ -112,16 +133,23 @@ const readKey = (authorization: string | undefined): { readonly key: string; rea
   return { key: text.slice(0, dash), pinned: pinned === '' ? null : pinned };
 };
 
-const checkAddress = (ranges: BlockList, subnet: string, address: string): void => {
-  if (!isWithin(ranges, address)) throw new RelayError('token_subnet', { subnet, address });
+const checkAddress = ({ access, ranges, subnet }: KnownToken, address: string): void => {
+  if (ranges === null || isWithin(ranges, address)) return;
+  throw new RefusedKey('token_subnet', { access, values: { subnet, address } });
 };
 
-const checkStatus = (token: KnownToken): void => {
-  if (token.status === tokenStatus.exhausted)
-    throw new RelayError('token_used_up', { name: token.access.tokenName, id: token.access.payer.tokenId });
-  if (token.status === tokenStatus.expired) throw new RelayError('token_expired');
-  if (token.status !== tokenStatus.enabled) throw new RelayError('token_unavailable');
+const checkStatus = ({ access, status }: KnownToken): void => {
+  const values = { name: access.tokenName, id: access.payer.tokenId };
+  if (status === tokenStatus.exhausted) throw new RefusedKey('token_used_up', { access, values });
+  if (status === tokenStatus.expired) throw new RefusedKey('token_expired', { access });
+  if (status !== tokenStatus.enabled) throw new RefusedKey('token_unavailable', { access });
 };
+
+/** Shorter keys are guessed from their ends. */
+const tailedMin = 20;
+const tailLength = 4;
+
+const tailOf = (key: string): string => (key.length < tailedMin ? '' : key.slice(-tailLength));
 
 /**
  * Tokens that were used, as long as they and their owner do not change. They are kept by a salted hash of their key,
@@ -174,19 +202,18 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
   const finish = (token: KnownToken, { pinned, request }: KeyUse): Access => {
     if (accounts.remain(token.access.payer) <= 0) {
       mark(token, (id) => markExhausted(db, id));
-      throw new RelayError('token_empty');
+      throw new RefusedKey('token_empty', token);
     }
-    if (token.ranges !== null) checkAddress(token.ranges, token.subnet, addressOf(request));
-    if (token.ownerStatus !== 1) throw new RelayError('user_banned');
+    if (token.ranges !== null) checkAddress(token, addressOf(request));
+    if (token.ownerStatus !== 1) throw new RefusedKey('user_banned', token);
     return pinned === null ? token.access : { ...token.access, pinned };
   };
-  const judge = (token: KnownToken | null, use: KeyUse): Access | Promise<Access> => {
-    if (token === null) throw new RelayError('token_invalid');
+  const judge = (token: KnownToken, use: KeyUse): Access | Promise<Access> => {
     checkStatus(token);
     const now = clock.now() / 1000;
     if (token.expires !== neverExpires && token.expires < now) {
       mark(token, (id) => markExpired(db, { id, now: Math.ceil(now) }));
-      throw new RelayError('token_expired');
+      throw new RefusedKey('token_expired', token);
     }
     const loading = accounts.ready(token.access.payer);
     return loading === null ? finish(token, use) : loading.then(() => finish(token, use));
@@ -196,7 +223,9 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     check: async (request) => {
       const { key, pinned } = readKey(keyOf(request));
       if (key === '') throw new RelayError('token_missing');
-      return judge(await cache.find(key), { pinned, request });
+      const token = await cache.find(key);
+      if (token === null) throw new RefusedKey('token_invalid', { keyTail: tailOf(key) });
+      return judge(token, { pinned, request });
     },
     close: cache.close,
   };

@@ -1,5 +1,7 @@
+import { logType } from '@weir/contract/logs';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { countRefusalRows } from '../refusals/refusal-list.ts';
 import {
   filtered,
   type LogFilter,
@@ -37,12 +39,19 @@ const countOthers = async (db: Database, { filter, span, step }: Counting): Prom
   }));
 };
 
+const countRefused = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
+  const spanned = { ...filter, start: span.from, end: span.before - 1 };
+  const rows = await countRefusalRows(db, { filter: spanned, step });
+  return rows.map(({ at, records }) => ({ at, requests: records, quota: 0, promptTokens: 0, completionTokens: 0 }));
+};
+
 /**
  * The records that a list of this filter shows, counted in buckets of time; those without any are left out. Oldest
  * first. Quota and tokens are those of its consumption.
  */
 export const countRecords = async (db: Database, counting: Counting): Promise<Bucket[]> => {
   const { filter } = counting;
+  if (filter.type === logType.refused) return countRefused(db, counting);
   const [consumed, rest] = await Promise.all([
     wantsConsumption(filter) ? sumBuckets(db, counting) : [],
     wantsOthers(filter) ? countOthers(db, counting) : [],
