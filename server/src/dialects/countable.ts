@@ -1,12 +1,17 @@
-import type { AssistantPart, Conversation, FilePart, Turn, UserPart } from '../conversation/conversation.ts';
+import type { AssistantPart, Conversation, FilePart, Source, Turn, UserPart } from '../conversation/conversation.ts';
+import { urlOf } from '../conversation/data-url.ts';
 import type { ReadFault } from './dialect.ts';
 
 const fileText = ({ source }: FilePart): string => (source.kind === 'text' ? source.text : '');
 
+/** Enough of an image to read its size. */
+const urlHead = (source: Source): string =>
+  urlOf(source.kind === 'url' ? source : { ...source, base64: source.base64.slice(0, 256 * 1024) });
+
 const contentOf = (part: UserPart | AssistantPart): object => {
   switch (part.kind) {
     case 'image':
-      return { type: 'image_url', image_url: { detail: part.detail ?? 'auto' } };
+      return { type: 'image_url', image_url: { detail: part.detail ?? 'auto', url: urlHead(part.source) } };
     case 'file':
       return { type: 'text', text: fileText(part) };
     case 'audio':

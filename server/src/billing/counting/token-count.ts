@@ -27,34 +27,38 @@ export const pieces = function* (text: string): Generator<string> {
 const perMessage = 3;
 const perName = 1;
 const perAnswer = 3;
-const lowDetailImage = 85;
-/** An image of 1024 x 1024 at high detail: 85 and 170 for each of four tiles. */
-const highDetailImage = 765;
 
 type Part = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Part =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const countImage = (part: Part): number => {
-  const image = part['image_url'];
-  return isObject(image) && image['detail'] === 'low' ? lowDetailImage : highDetailImage;
-};
+/** What counts the parts of a chat. */
+export interface ChatCounters {
+  readonly text: CountText;
+  /** Of an `image_url`. */
+  readonly image: (image: Part) => number;
+}
 
-const countContent = (content: unknown, count: CountText): number => {
+const countImage = ({ image_url: image }: Part, { image: count }: ChatCounters): number =>
+  count(isObject(image) ? image : { url: image });
+
+const countContent = (content: unknown, counters: ChatCounters): number => {
+  const { text: count } = counters;
   if (typeof content === 'string') return count(content);
   if (!Array.isArray(content)) return 0;
   let total = 0;
   for (const part of content) {
     if (!isObject(part)) continue;
     if (typeof part['text'] === 'string') total += count(part['text']);
-    else if (part['type'] === 'image_url') total += countImage(part);
+    else if (part['type'] === 'image_url') total += countImage(part, counters);
   }
   return total;
 };
 
-const countMessage = (message: unknown, count: CountText): number => {
+const countMessage = (message: unknown, counters: ChatCounters): number => {
+  const { text: count } = counters;
   if (!isObject(message)) return perMessage;
-  let total = perMessage + countContent(message['content'], count);
+  let total = perMessage + countContent(message['content'], counters);
   if (typeof message['role'] === 'string') total += count(message['role']);
   if (typeof message['name'] === 'string') total += perName + count(message['name']);
   if (message['tool_calls'] !== undefined) total += count(JSON.stringify(message['tool_calls']));
@@ -73,11 +77,12 @@ const countPlain = (prompt: unknown, count: CountText): number => {
  * Prompt tokens of a chat completion body: messages, their overhead, and tool definitions as text. A body with a prompt
  * instead of messages has no overhead.
  */
-export const countChat = (body: unknown, count: CountText): number => {
+export const countChat = (body: unknown, counters: ChatCounters): number => {
+  const { text: count } = counters;
   if (!isObject(body)) return perAnswer;
   if (body['messages'] === undefined && body['prompt'] !== undefined) return countPlain(body['prompt'], count);
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const tools = body['tools'] ?? body['functions'];
   const toolTokens = tools === undefined ? 0 : count(JSON.stringify(tools));
-  return messages.reduce((total: number, message) => total + countMessage(message, count), perAnswer + toolTokens);
+  return messages.reduce((total: number, message) => total + countMessage(message, counters), perAnswer + toolTokens);
 };

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { createPairCounter } from './byte-pairs.ts';
+import { imageTokens } from './image-tokens.ts';
 import { approximateTokens } from './rough-tokens.ts';
 import { countChat, type CountText, type EncodingName, pieces } from './token-count.ts';
 import { readVocabulary } from './vocabulary.ts';
@@ -10,6 +11,7 @@ export interface CountQuestion {
   readonly id: number;
   readonly encoding: EncodingName;
   readonly kind: 'text' | 'chat';
+  readonly model: string;
   readonly text: string;
 }
 
@@ -46,10 +48,11 @@ const counterFor = (encoding: EncodingName): CountText => {
   };
 };
 
-const tokensOf = ({ encoding, kind, text }: CountQuestion): number => {
+const tokensOf = ({ encoding, kind, model, text }: CountQuestion): number => {
   try {
     const count = counterFor(encoding);
-    return kind === 'text' ? count(text) : countChat(JSON.parse(text), count);
+    if (kind === 'text') return count(text);
+    return countChat(JSON.parse(text), { text: count, image: (image) => imageTokens(image, model) });
   } catch {
     return approximateTokens(Buffer.byteLength(text));
   }

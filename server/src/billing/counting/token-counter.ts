@@ -83,8 +83,8 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
 
   return {
     text: (model, text) =>
-      text === '' ? Promise.resolve(0) : ask({ encoding: encodingOf(model), kind: 'text', text }),
-    chat: (model, body) => ask({ encoding: encodingOf(model), kind: 'chat', text: body.toString() }),
+      text === '' ? Promise.resolve(0) : ask({ encoding: encodingOf(model), kind: 'text', model, text }),
+    chat: (model, body) => ask({ encoding: encodingOf(model), kind: 'chat', model, text: body.toString() }),
     close: async () => {
       for (const id of waiting.keys()) finish(id);
       await worker?.terminate();
