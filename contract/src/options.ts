@@ -70,7 +70,7 @@ export const options = {
   TopUpLink: url('general'),
   ChatLink: url('general'),
   QuotaPerUnit: { kind: 'number', default: '500000', section: 'general', min: 0.01 },
-  RetryTimes: integer('general', 0),
+  RetryTimes: integer('general', 2),
   DisplayInCurrencyEnabled: flag('general', true),
   DisplayTokenStatEnabled: flag('general', true),
   ApproximateTokenEnabled: flag('general', false),

@@ -181,7 +181,7 @@ test('API-04 a body that cannot be read is a bad request here: no JSON, or a val
     expect(reply.json['success']).toBe(false);
     expect(reply.json['message']).not.toBe('');
   }
-  expect(await value('RetryTimes')).toBe('0');
+  expect(await value('RetryTimes')).toBe('2');
 });
 
 test('an unknown option is refused, prototype names included', async () => {
@@ -200,7 +200,7 @@ test('only root writes, administrators read, users and unauthenticated callers d
   expect(await user.refused('PUT', path, body)).toContain('insufficient permission');
   expect((await app.visitor().call('GET', path)).status).toBe(401);
   expect((await app.visitor().call('PUT', path, { body: '{' })).status).toBe(401);
-  expect(await value('RetryTimes')).toBe('0');
+  expect(await value('RetryTimes')).toBe('2');
 });
 
 test('each change is in the audit log by its key, in one transaction with it, and never its value', async () => {

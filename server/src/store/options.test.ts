@@ -41,9 +41,9 @@ const withHeldAnswer = () => {
   return { database, held, release, arm: () => (armed = true) };
 };
 
-test('defaults, stored values and their kinds', async () => {
+test('R21 defaults, stored values and their kinds', async () => {
   const { options } = await load();
-  expect(options.get('RetryTimes')).toBe(0);
+  expect(options.get('RetryTimes')).toBe(2);
   expect(options.get('ModelRatio')).toBe('{"m":1}');
   expect(options.get('EmailDomainWhitelist')).toContain('gmail.com');
   await options.set('RetryTimes', '3');
@@ -52,6 +52,9 @@ test('defaults, stored values and their kinds', async () => {
   expect(options.get('LogConsumeEnabled')).toBe(false);
   const { options: restarted } = await load();
   expect(restarted.get('RetryTimes')).toBe(3);
+  // An operator's 0 is a value like any other.
+  await options.set('RetryTimes', '0');
+  expect((await load()).options.get('RetryTimes')).toBe(0);
 });
 
 test('a reading that began before a change does not undo it in memory', async () => {
@@ -98,7 +101,7 @@ test('what is written alongside is stored with the option or not at all', async 
   const { options } = await load();
   const failing = options.set('RetryTimes', '5', () => Promise.reject(new Error('no audit row')));
   await expect(failing).rejects.toThrow('no audit row');
-  expect(options.get('RetryTimes')).toBe(0);
+  expect(options.get('RetryTimes')).toBe(2);
   expect(await db.read.selectFrom('options').selectAll().execute()).toEqual([]);
 });
 

@@ -42,6 +42,7 @@ test('RELAY-05 a channel’s own time-outs count, for the first byte, for silenc
 });
 
 test('CHAN-15 with multi_key several lines are the keys of one channel, and every one of them is used', async () => {
+  await relay.setOption('RetryTimes', '0');
   const other = await relay.addUpstream({ key: 'sk-second-key' });
   const key = `${relay.upstream.key}\n\n sk-second-key \n${relay.upstream.key}`;
   const id = await relay.addChannel({ models: 'many', key, config: JSON.stringify({ multi_key: true }) });

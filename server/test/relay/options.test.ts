@@ -60,14 +60,14 @@ test("OPT-GroupRatio multiplies everything by the account's group", async () => 
   expect(await chargeNow()).toBe(120);
 });
 
-test('OPT-RetryTimes says how many other channels a failed request is tried on', async () => {
+test('OPT-RetryTimes R21 says how many other channels a failed request is tried on: two where it was never set', async () => {
   const failing = await relay.addUpstream();
   failing.behave(() => ({ status: 500, body: '{"error":{"message":"down"}}' }));
   await relay.addChannel({ key: failing.key, base_url: failing.url, priority: 10 });
   const ask = async () => (await relay.ask({ key: user.key })).status;
-  expect(await ask()).toBe(502);
-  await changes('RetryTimes', { to: '1', back: '0' }, async () => expect(await ask()).toBe(200));
-  expect(await ask()).toBe(502);
+  expect(await ask()).toBe(200);
+  await changes('RetryTimes', { to: '0', back: '2' }, async () => expect(await ask()).toBe(502));
+  expect(await ask()).toBe(200);
   await relay.root.data('DELETE', `/api/channel/${first + 1}`);
 });
 
