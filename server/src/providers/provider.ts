@@ -61,6 +61,8 @@ export interface ProviderChannel {
   readonly key: string;
   /** The channel's `other` text; its meaning is in the vendor's row. */
   readonly other: string;
+  /** A text of the channel's `config`, where other gateways keep parts of keys; empty: it has none. Absent: nothing has. */
+  readonly setting?: (name: string) => string;
 }
 
 /** A credential that a vendor issues for a key, and that every call carries instead of the key. */

@@ -56,6 +56,22 @@ const askAgent = (type: 33 | 42, stream: boolean, body: object = agentBody) =>
   });
 
 describe.each([33, 42] as const)('type %i', (type) => {
+  test(`R20 PROVIDER-${type} reads the account from the config, where One API has it`, async () => {
+    const [first = '', second = '', third = ''] = upstreams[type].key.split('|');
+    const config =
+      type === 33
+        ? { ak: first, sk: second, region: third }
+        : { region: first, vertex_ai_project_id: second, vertex_ai_adc: third };
+    const model = `claude-configured-${type}`;
+    const model_mapping = JSON.stringify({ [model]: models[type] });
+    const base_url = upstreams[type].url;
+    const channel = { type, base_url, key: 'none', models: model, model_mapping, config: JSON.stringify(config) };
+    await relay.addChannel(channel);
+    upstreams[type].behave(() => ({ body: anthropicFixtures.text.whole }));
+    const answer = await askAgent(type, false, { ...agentBody, model });
+    expect(answer.status, answer.text).toBe(200);
+  });
+
   test(`R24 PROVIDER-${type} passes members, tools and betas of Anthropic's own clients on`, async () => {
     const upstream = upstreams[type];
     upstream.behave((request) =>

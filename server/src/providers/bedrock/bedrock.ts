@@ -39,8 +39,13 @@ interface Account {
 
 const keyForms = 'AK|SK|Region, AK|SK|Region|SessionToken or APIKey|Region';
 
-/** The region in the channel's `other` text wins over the key's: it can be edited without the key. */
-const accountOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Account | ChannelFault => {
+/**
+ * The region in the channel's `other` text wins over the key's: it can be edited without the key. A key without parts
+ * leaves the account to the channel's config, where One API has it.
+ */
+const accountOf = ({ key: own, other, setting = () => '' }: ProviderChannel): Account | ChannelFault => {
+  const configured = `${setting('ak')}|${setting('sk')}|${setting('region')}`;
+  const key = own.includes('|') || setting('sk') === '' ? own : configured;
   const parts = key.split('|').map((part) => part.trim());
   const [first = '', second = '', third = '', sessionToken = ''] = parts;
   const isApiKey = parts.length < 3;

@@ -28,8 +28,13 @@ interface VertexLocation {
   readonly project: string;
 }
 
-/** `Region|ProjectId|JSON`, or the JSON alone: the region is then the channel's `other` text. */
-const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): VertexLocation | ChannelFault => {
+/**
+ * `Region|ProjectId|JSON`, or the JSON alone: the region is then the channel's `other` text. A key without JSON leaves the
+ * account to the channel's config, where One API has it.
+ */
+const locationOf = (channel: ProviderChannel): VertexLocation | ChannelFault => {
+  const { key: own, other, setting = () => '' } = channel;
+  const key = own.includes('{') ? own : `|${setting('vertex_ai_project_id')}|${setting('vertex_ai_adc')}`;
   const start = key.indexOf('{');
   const account = readServiceAccount(start < 0 ? '' : key.slice(start));
   if (account.kind === 'fault') return account;
@@ -37,7 +42,7 @@ const locationOf = ({ key, other }: Pick<ProviderChannel, 'key' | 'other'>): Ver
     .slice(0, start)
     .split('|')
     .map((part) => part.trim());
-  const region = other.trim() === '' ? first : other.trim();
+  const region = other.trim() || first || setting('region').trim();
   const project = second === '' ? account.projectId : second;
   if (!/^[a-z0-9-]+$/.test(region) || !/^[\w.:-]+$/.test(project))
     return { kind: 'fault', message: 'the key of this channel must be Region|ProjectId|JSON' };
