@@ -65,8 +65,16 @@ const sql = ['kysely', 'kysely/*', 'pg'];
 /** The rooms of the relay import one way: realtime, call, then state, client and routing, then upstream, then memory. */
 const relayRooms: readonly ImportRow[] = [
   relayRoom('memory', ['relay/limits.ts'], ['node:os']),
-  relayRoom('upstream', ['relay/limits.ts', 'relay/memory', 'conversation', 'providers', 'http'], ['node:*', 'ws']),
-  relayRoom('routing', ['relay/limits.ts', 'providers', 'dialects', 'billing', 'store'], [...contract, 'node:crypto']),
+  relayRoom(
+    'upstream',
+    ['relay/limits.ts', 'relay/forward-proxy.ts', 'relay/memory', 'conversation', 'providers', 'http'],
+    ['node:*', 'ws'],
+  ),
+  relayRoom(
+    'routing',
+    ['relay/limits.ts', 'relay/forward-proxy.ts', 'providers', 'dialects', 'billing', 'store'],
+    [...contract, 'node:crypto'],
+  ),
   relayRoom(
     'client',
     ['relay/limits.ts', 'relay/memory', 'relay/upstream', 'providers', 'dialects', 'billing', 'store', 'http'],

@@ -4,6 +4,10 @@ import { callSecondsMax } from './call-times.ts';
 const seconds = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(callSecondsMax)));
 const yesOrNo = v.optional(v.boolean());
 
+/** Whether a text is the address of a forward proxy: http or https, with nothing behind the port. */
+export const isProxyAddress = (text: string): boolean =>
+  /^https?:\/\/(?:[^/?#@\s]*@)?[^/?#@:\s][^/?#@\s]*\/?$/i.test(text);
+
 /** The members of a channel's `config` that this gateway acts on; vendors and other gateways have more, which stay. */
 export const channelConfigSchema = v.looseObject({
   /** From the request sent to the first byte of its answer. */
@@ -14,6 +18,8 @@ export const channelConfigSchema = v.looseObject({
   total_seconds: seconds,
   /** Every line of the channel's key is a separate key, and calls are spread over them. Absent: one key. */
   multi_key: yesOrNo,
+  /** The forward proxy that the upstream is reached through. Absent: the environment decides. */
+  proxy: v.optional(v.pipe(v.string(), v.trim(), v.check(isProxyAddress, 'a proxy is http(s)://host:port'))),
   /** A conversation stays with the channel and key that served it, whose cache knows its prompt. Absent: it does. */
   affinity: yesOrNo,
 });

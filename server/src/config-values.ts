@@ -1,3 +1,4 @@
+import { isProxyAddress } from '@weir/contract/channel-config';
 import { isRange } from './http/ranges.ts';
 
 /** Whether channels and services that settings name may have private addresses; a list names the only private ranges allowed. */
@@ -66,6 +67,13 @@ export const readPrivateUpstreams = (text = 'allow'): PrivateUpstreams =>
 export const readUrl = (text: string): string => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
   return text.replace(/\/+$/, '');
+};
+
+export const readProxy = (text: string | undefined): string | undefined => {
+  // The message must not repeat a password.
+  if (text !== undefined && !isProxyAddress(text))
+    throw new Error('must be http(s)://host:port, with or without an account');
+  return text;
 };
 
 export const readCount =

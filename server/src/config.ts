@@ -18,6 +18,7 @@ import {
   readShare,
   readMegabytes,
   readNodeName,
+  readProxy,
 } from './config-values.ts';
 import { readSecretKey } from './secret-key.ts';
 
@@ -38,6 +39,11 @@ export interface Config {
   /** CIDR ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly privateUpstreams: PrivateUpstreams;
+  /** Addresses of forward proxies for calls of upstreams; undefined: none. */
+  readonly httpsProxy: string | undefined;
+  readonly httpProxy: string | undefined;
+  /** Hosts that are reached without a proxy. */
+  readonly noProxy: string | undefined;
   readonly logLevel: string;
   /** Names this process among several on one PostgreSQL. */
   readonly nodeName: string;
@@ -146,6 +152,27 @@ export const variables = {
     fallback: 'allow',
     doc: 'Private addresses of channels and other configured services: allow, deny, or the allowed ranges.',
     read: readPrivateUpstreams,
+  },
+  httpsProxy: {
+    name: 'HTTPS_PROXY',
+    oldName: 'https_proxy',
+    fallback: 'none',
+    doc: 'Forward proxy for https upstreams, as http(s)://user:password@host:port. A channel may have its own.',
+    read: readProxy,
+  },
+  httpProxy: {
+    name: 'HTTP_PROXY',
+    oldName: 'http_proxy',
+    fallback: 'none',
+    doc: 'The same for http upstreams. This machine itself is always reached directly.',
+    read: readProxy,
+  },
+  noProxy: {
+    name: 'NO_PROXY',
+    oldName: 'no_proxy',
+    fallback: 'none',
+    doc: 'Hosts that are reached directly: names with their subdomains, addresses, ranges, or *.',
+    read: (text) => text,
   },
   logLevel: { name: 'LOG_LEVEL', fallback: 'info', doc: 'Minimum log level.', read: readLogLevel },
   nodeName: {
@@ -302,6 +329,9 @@ export const readConfig = (env: Environment): Config => {
     initialRootAccessToken: readVariable(env, variables.initialRootAccessToken),
     trustedProxies: readVariable(env, variables.trustedProxies),
     privateUpstreams: readVariable(env, variables.privateUpstreams),
+    httpsProxy: readVariable(env, variables.httpsProxy),
+    httpProxy: readVariable(env, variables.httpProxy),
+    noProxy: readVariable(env, variables.noProxy),
     logLevel: readVariable(env, variables.logLevel),
     nodeName: readVariable(env, variables.nodeName),
     githubUrl: readVariable(env, variables.githubUrl),

@@ -21,6 +21,7 @@ import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
 import { createUpstreamStates } from './state/upstream-states.ts';
+import { createProxyChoice } from './forward-proxy.ts';
 import { createPrerequisiteLoader } from './upstream/prerequisite-loader.ts';
 import { type TokenCheck, createTokenCheck } from './client/token-check.ts';
 import { createTranslations } from './call/translations.ts';
@@ -36,7 +37,13 @@ export interface RelayDeps {
   readonly accounts: Accounts;
   readonly clock: { now(): number };
   readonly log: RelayLog;
-  readonly config: { readonly trustedProxies: readonly string[]; readonly privateUpstreams: PrivateUpstreams };
+  readonly config: {
+    readonly trustedProxies: readonly string[];
+    readonly privateUpstreams: PrivateUpstreams;
+    readonly httpsProxy?: string | undefined;
+    readonly httpProxy?: string | undefined;
+    readonly noProxy?: string | undefined;
+  };
   readonly testPrompt: string;
   /** Absent: the defaults. */
   readonly limits?: Partial<RelayLimits>;
@@ -60,6 +67,14 @@ export interface RelayParts {
   readonly addressOf: ReturnType<typeof createClientAddress>;
 }
 
+const createUpstreams = (config: RelayDeps['config'], limits: RelayLimits) => {
+  const proxyOf = createProxyChoice({ https: config.httpsProxy, http: config.httpProxy, none: config.noProxy });
+  const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits, proxyOf });
+  // Channels may have private addresses where the operator allows it; addresses in the content of clients never may.
+  const bounds = { guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } };
+  return { upstream, content: createUpstream({ ...bounds, proxyOf, pinned: true }) };
+};
+
 /** Builds the parts of the relay. Rejects when the database cannot be read. */
 export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): Promise<void> }> => {
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
@@ -72,9 +87,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const prices = createPrices(options);
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
-  const upstream = createUpstream({ guard: createAddressGuard(config.privateUpstreams), limits });
-  // Channels may have private addresses where the operator allows it; addresses in the content of clients never may.
-  const content = createUpstream({ guard: createAddressGuard('deny'), limits: { ...limits, ...contentLimits } });
+  const { upstream, content } = createUpstreams(config, limits);
   return {
     context: {
       kind: db.kind,

@@ -41,6 +41,7 @@ export interface TestUser extends Caller {
 }
 
 export interface TestAppOptions {
+  readonly httpProxy?: string;
   readonly trustedProxies?: readonly string[];
   readonly initialRootToken?: string;
   readonly initialRootAccessToken?: string;
@@ -152,6 +153,9 @@ const configOf = (options: TestAppOptions) => ({
   initialRootAccessToken: options.initialRootAccessToken,
   trustedProxies: options.trustedProxies ?? [],
   privateUpstreams: 'allow' as const,
+  httpsProxy: undefined,
+  httpProxy: options.httpProxy,
+  noProxy: undefined,
   releasesUrl: options.releasesUrl,
   githubUrl: options.githubUrl ?? 'https://github.com',
   larkUrl: options.larkUrl ?? 'https://open.feishu.cn',

@@ -1,8 +1,10 @@
 import type { Channel } from '@weir/contract/channels';
+import { shownChannelConfig } from '../../store/channels/channel-config.ts';
 import type { ChannelRow } from '../../store/channels/channels.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 
-/** A channel on the wire: without its key, which never leaves the server again. */
-export const toChannel = (row: ChannelRow): Channel => ({
+/** A channel on the wire: without its key and the secrets of its config, which never leave the server again. */
+export const toChannel = (secrets: Secrets, row: ChannelRow): Channel => ({
   id: row.id,
   type: row.type,
   key: '',
@@ -22,6 +24,6 @@ export const toChannel = (row: ChannelRow): Channel => ({
   used_quota: row.used,
   model_mapping: row.model_mapping,
   priority: row.priority,
-  config: row.config,
+  config: shownChannelConfig(secrets, row.config),
   system_prompt: row.system_prompt,
 });

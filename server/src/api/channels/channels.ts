@@ -15,7 +15,9 @@ import { changedNames } from '../../http/audit.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import { countAbilities, rebuildAbilities, removeAbilities } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
+import { proxyIn, storedChannelConfig } from '../../store/channels/channel-config.ts';
 import * as store from '../../store/channels/channels.ts';
+import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import { checkStatus, readChannel, readKeys, type ChannelFields } from './channel-input.ts';
 import { toChannel } from './channel-view.ts';
@@ -25,8 +27,9 @@ export interface ChannelRoutesDeps {
   readonly clock: { now(): number };
 }
 
-/** Whether a change would send the stored key to another server than it was entered for. */
-const movesKey = (row: store.ChannelRow, change: ChannelFields): boolean =>
+/** Whether a change would send the stored key to another server, or through another proxy, than it was entered for. */
+const movesKey = (secrets: Secrets, row: store.ChannelRow, change: ChannelFields): boolean =>
+  (change.config !== undefined && ![proxyIn(secrets, row.config), ''].includes(proxyIn(secrets, change.config))) ||
   (change.base_url !== undefined && change.base_url !== row.base_url) ||
   (change.type !== undefined && change.type !== row.type);
 
@@ -34,16 +37,16 @@ const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
   route(routes, listChannels, async ({ query, actor }) => {
     const rows = await store.listChannels(db, { reader: actor.user.id, page: query.p });
-    return { data: rows.map(toChannel) };
+    return { data: rows.map((row) => toChannel(secrets, row)) };
   });
   route(routes, searchChannels, async ({ query: { keyword } }) => {
     const rows = await store.searchChannels(db, { keyword, keyDigest: secrets.digest(keyword) });
-    return { data: rows.map(toChannel) };
+    return { data: rows.map((row) => toChannel(secrets, row)) };
   });
   route(routes, getChannel, async ({ params }) => {
     const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
-    return { data: toChannel(row) };
+    return { data: toChannel(secrets, row) };
   });
 };
 
@@ -78,11 +81,12 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
     const fields = readChannel(body);
     const keys = readKeys(body.key, fields.config ?? '');
     const { name = '', models = '' } = fields;
+    const config = storedChannelConfig(secrets, fields.config ?? '', '');
     checkStatus(fields, channelStatus.enabled);
     if (keys.length === 0 || name === '') throw new AppError('channel_incomplete');
     if (models === '' && vendorOf(fields.type ?? blank.type)?.needsModels !== false)
       throw new AppError('channel_without_model');
-    const created = { ...blank, ...fields, name, models, created_time: Math.floor(clock.now() / 1000) };
+    const created = { ...blank, ...fields, name, models, config, created_time: Math.floor(clock.now() / 1000) };
     if (keys.length * countAbilities(created) > abilitiesMax) throw new AppError('channel_too_wide');
     await db.write.transaction().execute(async (trx) => {
       const ids: number[] = [];
@@ -107,12 +111,15 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     trx: DatabaseTransaction,
     { body, actor, request }: Call<typeof updateChannel>,
   ): Promise<store.ChannelRow> => {
-    const fields = readChannel(body);
+    const given = readChannel(body);
     const row = await store.findChannel(trx, body.id);
     if (row === undefined) throw new AppError('not_found');
+    const { config } = given;
+    const fields =
+      config === undefined ? given : { ...given, config: storedChannelConfig(secrets, config, row.config) };
     const [key] = readKeys(body.key, fields.config ?? row.config);
     checkStatus(fields, row.status);
-    if (key === undefined && actor.user.role < role.root && movesKey(row, fields)) {
+    if (key === undefined && actor.user.role < role.root && movesKey(secrets, row, fields)) {
       throw new AppError('channel_key_required');
     }
     if (countAbilities({ ...row, ...fields }) > abilitiesMax) throw new AppError('channel_too_wide');
@@ -138,7 +145,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
   route(routes, updateChannel, async (call) => {
     const row = await db.write.transaction().execute((trx) => change(trx, call));
     changes.publish({ topic: 'channel', id: row.id });
-    return { data: toChannel(row) };
+    return { data: toChannel(secrets, row) };
   });
 
   route(routes, deleteChannel, async ({ params, actor, request }) => {

@@ -182,6 +182,7 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
     bufferMax: limits.bufferMax,
     memory: memory.answer,
     times: channel.times,
+    proxy: channel.proxy,
     want: wantedOf(attempt),
   });
   attempt.client?.onGone(pending);
@@ -262,7 +263,14 @@ const sendWithPrerequisites = async (attempt: Attempt): Promise<AttemptResult> =
   const { call, channel, client, prerequisites, translation } = attempt;
   const { contents } = attempt.memory;
   const needed = translation.prerequisites ?? {};
-  const loaded = await prerequisites.load({ call, channel, client, contents, prerequisites: needed });
+  const loaded = await prerequisites.load({
+    call,
+    channel,
+    proxy: channel.proxy,
+    client,
+    contents,
+    prerequisites: needed,
+  });
   if (loaded.kind === 'fault') return failed(attempt, broken(loaded.message, 'channel_incomplete'));
   if (loaded.kind === 'refusal') return failed(attempt, loaded.failure);
   return sendCall({ ...attempt, call: loaded.call });

@@ -133,6 +133,7 @@ export const proxyCall = async (context: RelayContext, notes: AuditNotes, reques
     bufferMax: context.limits.bufferMax,
     memory: memory.part(),
     times: channel.times,
+    proxy: channel.proxy,
     want: (status, headers) =>
       status === 200 && (headers['content-type'] ?? '').startsWith('text/event-stream')
         ? { kind: 'pieces' }

@@ -112,9 +112,13 @@ const incomplete = (message: string) =>
     retryable: true,
   });
 
-const connect = async (call: RelayedCall, request: UpstreamRequest): Promise<Opened & { socket: WebSocket }> => {
+const connect = async (
+  call: RelayedCall,
+  request: UpstreamRequest,
+  { channel: { proxy } }: AttemptTarget,
+): Promise<Opened & { socket: WebSocket }> => {
   const { limits, upstream } = call.context;
-  const socket = upstream.socket(request, messageMax);
+  const socket = upstream.socket(request, messageMax, proxy);
   let gone = false;
   call.client.onGone({
     abort: () => {
@@ -138,7 +142,7 @@ const attempt = (call: RelayedCall, target: AttemptTarget): Promise<OpenSession 
     if ('kind' in request) return request.kind === 'fault' ? incomplete(request.message) : failed(0, request.failure);
     const started = performance.now();
     try {
-      const opened = await connect(call, request);
+      const opened = await connect(call, request, target);
       if (opened.kind === 'refused') return failed(opened.status, translation.failure(opened.status, opened.body));
       const headMs = performance.now() - started;
       return { kind: 'session', answer: { status: 101, headMs }, upstream: opened };

@@ -24,6 +24,7 @@ const channel = (id: number, priority: number, weight: number, type = 8, keys = 
     provider: providerOf(type),
     systemPrompt: '',
     times: relayLimits,
+    proxy: null,
     affinity: true,
     base: null,
     key: '',

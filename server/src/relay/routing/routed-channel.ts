@@ -5,8 +5,10 @@ import { parseBaseUrl } from '../../providers/base-url.ts';
 import type { Provider, ProviderChannel } from '../../providers/provider.ts';
 import { providerOf } from '../../providers/providers.ts';
 import { type ChannelRow, openChannelKey, openChannelKeys } from '../../store/channels/channels.ts';
+import { openChannelConfig } from '../../store/channels/channel-config.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { CallTimes } from '../limits.ts';
+import { type ForwardProxy, readForwardProxy } from '../forward-proxy.ts';
 
 /** A channel with one of its keys, as the relay uses it. */
 export interface RoutedChannel extends ProviderChannel {
@@ -32,6 +34,8 @@ export interface RoutedChannel extends ProviderChannel {
   /** System text at the start of every conversation; empty: none. */
   readonly systemPrompt: string;
   readonly times: CallTimes;
+  /** The proxy that its upstream is reached through; null: the environment decides. */
+  readonly proxy: ForwardProxy | null;
   /** Later calls of a conversation prefer this channel. */
   readonly affinity: boolean;
   /** The upstream's name of a requested model. */
@@ -66,10 +70,17 @@ const readTexts = (text: string): ReadonlyMap<string, string> => {
   return texts;
 };
 
-/** The channel's config; an invalid one counts as empty. */
-const configOf = (text: string): ChannelConfig => {
+interface OpenConfig {
+  /** With its secrets. */
+  readonly text: string;
+  /** An invalid one counts as empty. */
+  readonly config: ChannelConfig;
+}
+
+const openConfig = (secrets: Secrets, row: ChannelRow): OpenConfig => {
+  const text = openChannelConfig(secrets, row.config);
   const read = readChannelConfig(text);
-  return read.kind === 'config' ? read.config : {};
+  return { text, config: read.kind === 'config' ? read.config : {} };
 };
 
 const msOf = (seconds: number | undefined, otherwise: number): number =>
@@ -82,8 +93,9 @@ const timesOf = (config: ChannelConfig, times: CallTimes): CallTimes => ({
 });
 
 /** The members that do not depend on the key. */
-const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
+const sharedOf = (row: ChannelRow, { text, config }: OpenConfig, times: CallTimes) => {
   const redirections = readTexts(row.model_mapping);
+  const settings = readTexts(text);
   const vendor = vendorOf(row.type);
   const baseUrl = row.base_url === '' ? vendor?.baseUrl : row.base_url;
   return {
@@ -97,9 +109,11 @@ const sharedOf = (row: ChannelRow, config: ChannelConfig, times: CallTimes) => {
     models: listed(row.models),
     groups: listed(row.group),
     base: parseBaseUrl(baseUrl ?? ''),
-    other: row.other === '' ? (readTexts(row.config).get(vendor?.other?.configMember ?? '') ?? '') : row.other,
+    other: row.other === '' ? (settings.get(vendor?.other?.configMember ?? '') ?? '') : row.other,
+    setting: (name: string) => settings.get(name) ?? '',
     systemPrompt: row.system_prompt,
     times: timesOf(config, times),
+    proxy: config.proxy === undefined ? null : readForwardProxy(config.proxy),
     affinity: config.affinity !== false,
     redirect: (model: string) => redirections.get(model) ?? model,
   };
@@ -112,6 +126,7 @@ const withKey = (shared: Shared, channelKeys: readonly RoutedChannel[], keyIndex
   const open: ProviderChannel = {
     base,
     other: shared.other,
+    setting: shared.setting,
     get key() {
       return keyOf();
     },
@@ -131,8 +146,9 @@ const withKey = (shared: Shared, channelKeys: readonly RoutedChannel[], keyIndex
 
 /** The channel of a row, with its first key. A single key is decrypted on first use. */
 export const toRoutedChannel = ({ secrets, times }: RoutedChannelDeps, row: ChannelRow): RoutedChannel => {
-  const config = configOf(row.config);
-  const shared = sharedOf(row, config, times);
+  const open = openConfig(secrets, row);
+  const { config } = open;
+  const shared = sharedOf(row, open, times);
   const channelKeys: RoutedChannel[] = [];
   if (config.multi_key === true) {
     for (const [index, key] of openChannelKeys(secrets, row).entries())

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createResponseParser, type ResponseEvents } from './response-parser.ts';
 import { type RequestOwner, type RequestRest, RequestWriter } from './request-writer.ts';
 import { openTcpSocket, type TcpSocketOptions } from './tcp-socket.ts';
@@ -62,7 +62,7 @@ export class Connection {
   private closed = false;
   private readonly current = new CurrentCall();
   private readonly parser = createResponseParser(this.current);
-  private readonly socket: Socket;
+  private readonly socket: Duplex;
   private readonly writer: RequestWriter;
   private readonly options: ConnectionOptions;
 

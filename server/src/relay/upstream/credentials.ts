@@ -1,6 +1,7 @@
 import type { Credential, CredentialExchange, Refusal } from '../../providers/provider.ts';
 import type { RelayLimits } from '../limits.ts';
 import { uncounted } from '../memory/memory-budget.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import { ask } from './upstream-answer.ts';
 import { failureOf, UpstreamError } from './upstream-error.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,7 +14,8 @@ export interface CredentialDeps {
 
 /** Credentials that vendors issue for keys, requested once and kept while they are usable. */
 export interface Credentials {
-  get(exchange: CredentialExchange): Promise<{ readonly value: string } | Refusal>;
+  /** `proxy`: the channel's own. */
+  get(exchange: CredentialExchange, proxy?: ForwardProxy | null): Promise<{ readonly value: string } | Refusal>;
   /** The vendor refuses it. */
   forget(exchange: CredentialExchange): void;
 }
@@ -27,10 +29,12 @@ const keptMax = 1000;
 const exchangeIt = async (
   { upstream, limits, clock }: CredentialDeps,
   exchange: CredentialExchange,
+  proxy: ForwardProxy | null,
 ): Promise<ExchangeResult> => {
   const { request, read } = exchange;
   const pending = ask(upstream, {
     request: request(clock.now()),
+    proxy,
     bufferMax: limits.bufferMax,
     memory: uncounted,
     want: () => ({ kind: 'whole', max: answerMax }),
@@ -55,9 +59,13 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
     for (const [other, { usableUntil }] of kept) if (usableUntil <= now) kept.delete(other);
   };
 
-  const renew = async (name: string, exchange: CredentialExchange): Promise<ExchangeResult> => {
+  const renew = async (
+    name: string,
+    exchange: CredentialExchange,
+    proxy: ForwardProxy | null,
+  ): Promise<ExchangeResult> => {
     try {
-      const got = await exchangeIt(deps, exchange);
+      const got = await exchangeIt(deps, exchange, proxy);
       if (!('kind' in got)) keep(name, got);
       return got;
     } finally {
@@ -66,12 +74,12 @@ export const createCredentials = (deps: CredentialDeps): Credentials => {
   };
 
   return {
-    get: async (exchange) => {
+    get: async (exchange, proxy = null) => {
       const { name } = exchange;
       const credential = kept.get(name);
       if (credential !== undefined && credential.usableUntil > deps.clock.now()) return credential;
       // Concurrent calls share one request: a client that disconnects does not end it for the others.
-      const running = asking.get(name) ?? renew(name, exchange);
+      const running = asking.get(name) ?? renew(name, exchange, proxy);
       asking.set(name, running);
       return running;
     },

@@ -4,6 +4,7 @@ import type { CallTimes } from '../limits.ts';
 import { CallDeadlines } from './call-deadlines.ts';
 import type { Connection, ConnectionUser } from './connection.ts';
 import { decodedBody } from './decoded-body.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import type { Target } from './tcp-socket.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -33,8 +34,11 @@ export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
 /** The connections to one origin. The one used last is used next, so that the others become idle and are closed. */
 export interface Pool {
-  readonly origin: string;
+  /** The origin, and the proxy of its channel if that has one. */
+  readonly name: string;
   readonly target: Target;
+  /** Null: none. */
+  readonly proxy: ForwardProxy | null;
   readonly host: string;
   readonly running: RunningCalls;
   idle: Connection[];

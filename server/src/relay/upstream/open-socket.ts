@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import type { RelayLimits } from '../limits.ts';
+import { connectThrough, targetOf } from './tcp-socket.ts';
+import { createTlsSessions } from './tls-sessions.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export interface SocketOptions {
@@ -10,6 +13,8 @@ export interface SocketOptions {
   readonly limits: Pick<RelayLimits, 'connectMs'>;
   /** Bytes of the longest message that is taken. */
   readonly messageMax: number;
+  /** Null: none. */
+  readonly proxy: ForwardProxy | null;
 }
 
 const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
@@ -18,10 +23,16 @@ const headersOf = ({ headers }: UpstreamRequest): Record<string, string> => {
   return named;
 };
 
+const throughProxy = (url: URL, proxy: ForwardProxy, { lookup }: AddressGuard) => {
+  const target = targetOf(new URL(url.href.replace(/^ws/, 'http')));
+  return connectThrough({ target, lookup, sessions: createTlsSessions(), proxy, pinned: false }, proxy);
+};
+
 /** Begins to open a WebSocket to an upstream. Throws if its address is invalid or not allowed. */
 export const openSocket = (request: UpstreamRequest, options: SocketOptions): WebSocket => {
-  const { guard, limits, messageMax } = options;
-  const host = URL.parse(request.origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const { guard, limits, messageMax, proxy } = options;
+  const url = URL.parse(request.origin);
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
   // A literal address is never looked up, so it is checked here.
   if (isIP(host) !== 0 && !guard.allows(host)) throw new UpstreamError('blocked');
   return new WebSocket(request.origin + request.path, {
@@ -31,6 +42,7 @@ export const openSocket = (request: UpstreamRequest, options: SocketOptions): We
     perMessageDeflate: false,
     followRedirects: false,
     lookup: guard.lookup,
+    ...(proxy !== null && url !== null && { createConnection: () => throughProxy(url, proxy, guard) }),
   });
 };
 

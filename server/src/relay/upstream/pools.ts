@@ -1,21 +1,26 @@
 import { isIP } from 'node:net';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
 import { Connection } from './connection.ts';
+import type { ForwardProxy, ProxyChoice } from '../forward-proxy.ts';
 import type { Pool, RunningCalls } from './http-call.ts';
 import type { RelayLimits } from '../limits.ts';
-import type { Target } from './tcp-socket.ts';
+import { targetOf } from './tcp-socket.ts';
 import { createTlsSessions } from './tls-sessions.ts';
 
 export interface PoolsDeps {
   readonly guard: AddressGuard;
   readonly limits: Pick<RelayLimits, 'connectMs'>;
   readonly running: RunningCalls;
+  /** The proxy of an origin whose channel has none of its own; absent: none. */
+  readonly proxyOf?: ProxyChoice;
+  /** A proxy gets checked addresses instead of names. Absent: it gets names. */
+  readonly pinned?: boolean;
 }
 
 /** The connections of an HTTP client, by origin. */
 export interface Pools {
-  /** Throws where the origin is no address. */
-  of(origin: string): Pool;
+  /** `proxy`: the channel's own. Throws where the origin is no address. */
+  of(origin: string, proxy?: ForwardProxy | null): Pool;
   /** An idle connection, or a new one. Throws `BlockedAddressError` where the address is literal and not allowed. */
   connectionTo(pool: Pool): Connection;
   /** Closes what was idle for longer than the upstream keeps it. */
@@ -29,11 +34,6 @@ export interface Pools {
 const idleMs = 4000;
 const idleMostMs = 60_000;
 
-const targetOf = (url: URL): Target => {
-  const secure = url.protocol === 'https:';
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
-};
-
 const isStale = (connection: Connection, now: number): boolean => {
   const keepAliveMs = connection.keepAliveMs();
   const kept = keepAliveMs === null ? idleMs : Math.min(idleMostMs, keepAliveMs - 1000);
@@ -44,7 +44,7 @@ const isStale = (connection: Connection, now: number): boolean => {
  * A pool is kept from its first connection to the end of its last one: clients name origins by the addresses in their
  * content, so what is kept must be bounded by what is connected.
  */
-export const createPools = ({ guard, limits, running }: PoolsDeps): Pools => {
+export const createPools = ({ guard, limits, running, proxyOf, pinned = false }: PoolsDeps): Pools => {
   const pools = new Map<string, Pool>();
   const sessions = createTlsSessions();
   const open = (pool: Pool): Connection => {
@@ -56,14 +56,16 @@ export const createPools = ({ guard, limits, running }: PoolsDeps): Pools => {
       connectMs: limits.connectMs,
       lookup: guard.lookup,
       sessions,
+      proxy: pool.proxy,
+      pinned,
       onClosed: (closed) => {
         if (pool.idle.includes(closed)) pool.idle = pool.idle.filter((one) => one !== closed);
         pool.connections -= 1;
-        if (pool.connections === 0) pools.delete(pool.origin);
+        if (pool.connections === 0) pools.delete(pool.name);
       },
     });
     pool.connections += 1;
-    pools.set(pool.origin, pool);
+    pools.set(pool.name, pool);
     return connection;
   };
   const closeWhere = (isOver: (connection: Connection) => boolean) => {
@@ -71,11 +73,13 @@ export const createPools = ({ guard, limits, running }: PoolsDeps): Pools => {
       for (const connection of pool.idle.slice()) if (isOver(connection)) connection.destroy();
   };
   return {
-    of: (origin) => {
-      const known = pools.get(origin);
+    of: (origin, own = null) => {
+      const name = own === null ? origin : `${own.id} ${origin}`;
+      const known = pools.get(name);
       if (known !== undefined) return known;
       const url = new URL(origin);
-      return { origin, target: targetOf(url), host: url.host, running, idle: [], connections: 0 };
+      const proxy = own ?? proxyOf?.(origin) ?? null;
+      return { name, target: targetOf(url), proxy, host: url.host, running, idle: [], connections: 0 };
     },
     connectionTo: (pool) => pool.idle.pop() ?? open(pool),
     sweep: (now) => closeWhere((connection) => isStale(connection, now)),

@@ -3,6 +3,7 @@ import type { ChannelFault, Prerequisites, ProviderChannel, Refusal, ProviderCal
 import { createMarking } from '../../conversation/marking.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { RelayLimits } from '../limits.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import {
   type CallContents,
   createRemoteContent,
@@ -23,6 +24,8 @@ export interface CallWithPrerequisites {
 export interface PrerequisiteRequest {
   readonly call: ProviderCall;
   readonly channel: ProviderChannel;
+  /** The channel's own; absent: the environment decides. */
+  readonly proxy?: ForwardProxy | null;
   readonly prerequisites: Prerequisites;
   readonly contents: CallContents;
   readonly client: CallOwner | null;
@@ -97,7 +100,7 @@ const withCredential = async (credentials: Credentials, request: PrerequisiteReq
   const exchange = prerequisites.credential?.(channel) ?? null;
   if (exchange === null) return { kind: 'loaded' as const, call };
   if ('kind' in exchange) return exchange;
-  const got = await credentials.get(exchange);
+  const got = await credentials.get(exchange, request.proxy);
   if ('kind' in got) return got;
   return { kind: 'loaded' as const, call: { ...call, credential: got.value } };
 };

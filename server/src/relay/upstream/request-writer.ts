@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { chunkOf, lastChunk } from './chunked-coding.ts';
 import type { RestReader } from './upstream-call.ts';
 
@@ -24,7 +24,7 @@ export interface RequestOwner {
 /** Requests up to this size leave in one write together with their head. */
 const joinedMax = 16 * 1024;
 
-const drained = (socket: Socket): Promise<void> => {
+const drained = (socket: Duplex): Promise<void> => {
   if (socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
@@ -40,9 +40,9 @@ const drained = (socket: Socket): Promise<void> => {
 /** Writes one request after another to a connection's socket. */
 export class RequestWriter {
   private sending = false;
-  private readonly socket: Socket;
+  private readonly socket: Duplex;
 
-  constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.socket = socket;
   }
 

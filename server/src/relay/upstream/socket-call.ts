@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { AddressGuard } from './address-guard.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import type { CallTimes, RelayLimits } from '../limits.ts';
 import { messageBytes, openSocket } from './open-socket.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -10,6 +11,8 @@ export interface SocketDeps {
   readonly guard: AddressGuard;
   readonly limits: RelayLimits;
   readonly times: CallTimes;
+  /** Null: none. */
+  readonly proxy: ForwardProxy | null;
   /** Called once, when the call is over. */
   onOver(call: SocketCall): void;
 }

@@ -1,6 +1,9 @@
-import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { BlockedAddressError } from './address-guard.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
+import { openTunnel } from './proxy-tunnel.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 import { causeOf, codeOf, UpstreamError } from './upstream-error.ts';
 
@@ -11,11 +14,21 @@ export interface Target {
   readonly secure: boolean;
 }
 
+/** The target of an http(s) URL. */
+export const targetOf = (url: URL): Target => {
+  const secure = url.protocol === 'https:';
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 443 : 80), secure };
+};
+
 export interface TcpSocketOptions {
   readonly target: Target;
   readonly connectMs: number;
   readonly lookup: LookupFunction;
   readonly sessions: TlsSessions;
+  /** Null: none. */
+  readonly proxy: ForwardProxy | null;
+  /** A proxy gets checked addresses instead of names. */
+  readonly pinned: boolean;
 }
 
 export interface TcpSocketEvents {
@@ -41,15 +54,10 @@ const toUpstreamError = (error: unknown, connected: boolean): UpstreamError => {
   return new UpstreamError(connected ? 'broken' : causeOf(error), error);
 };
 
-const connect = (
-  { target: { host, port, secure }, lookup, sessions }: TcpSocketOptions,
-  onData: (bytes: Buffer) => void,
-): Socket => {
-  const onRead = (length: number, bytes: Uint8Array): boolean => {
-    onData(Buffer.from(bytes.buffer, bytes.byteOffset, length));
-    return true;
-  };
-  if (!secure) return connectPlain({ host, port, lookup, onread: { buffer: readBuffer, callback: onRead } });
+type ConnectOptions = Omit<TcpSocketOptions, 'connectMs'>;
+
+/** An encrypted connection, over another one if that is given. */
+const connectSecure = ({ target: { host, port }, lookup, sessions }: ConnectOptions, below: Duplex | null): Duplex => {
   const key = `${host}:${port}`;
   const session = sessions.get(key);
   const socket = connectTls({
@@ -59,14 +67,36 @@ const connect = (
     ...(isIP(host) === 0 && { servername: host }),
     ALPNProtocols: ['http/1.1'],
     ...(session && { session }),
+    ...(below && { socket: below }),
   });
   socket.on('session', (next: Buffer) => sessions.keep(key, next));
-  socket.on('data', onData);
   return socket;
 };
 
+/** A connection through a proxy. Throws `BlockedAddressError` where the proxy's address is not allowed. */
+export const connectThrough = (options: ConnectOptions, proxy: ForwardProxy): Duplex => {
+  const { target, lookup, pinned } = options;
+  const tunnel = openTunnel({ proxy, host: target.host, port: target.port, lookup, pinned });
+  if (!target.secure) return tunnel;
+  const socket = connectSecure(options, tunnel);
+  tunnel.on('error', (error) => socket.destroy(error));
+  return socket;
+};
+
+const connect = (options: TcpSocketOptions, onData: (bytes: Buffer) => void): Duplex => {
+  const { target, lookup, proxy } = options;
+  if (proxy !== null) return connectThrough(options, proxy).on('data', onData);
+  if (target.secure) return connectSecure(options, null).on('data', onData);
+  const onRead = (length: number, bytes: Uint8Array): boolean => {
+    onData(Buffer.from(bytes.buffer, bytes.byteOffset, length));
+    return true;
+  };
+  const { host, port } = target;
+  return connectPlain({ host, port, lookup, onread: { buffer: readBuffer, callback: onRead } });
+};
+
 /** Opens a socket within `connectMs`. What breaks it is reported as the relay names it. */
-export const openTcpSocket = (options: TcpSocketOptions, { onData, onEnd, onFailed }: TcpSocketEvents): Socket => {
+export const openTcpSocket = (options: TcpSocketOptions, { onData, onEnd, onFailed }: TcpSocketEvents): Duplex => {
   let connected = false;
   const socket = connect(options, onData);
   const timer = setTimeout(() => onFailed(new UpstreamError('timeout')), options.connectMs);
@@ -74,7 +104,7 @@ export const openTcpSocket = (options: TcpSocketOptions, { onData, onEnd, onFail
     connected = true;
     clearTimeout(timer);
   });
-  socket.setNoDelay(true);
+  if (socket instanceof Socket) socket.setNoDelay(true);
   socket.on('error', (error) => onFailed(toUpstreamError(error, connected)));
   socket.on('end', onEnd);
   socket.on('close', () => {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { CallTimes } from '../limits.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import { joinPieces } from '../memory/join-pieces.ts';
 import { type MemoryBound, MemoryError, type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import type { Upstream } from './upstream.ts';
@@ -39,6 +40,8 @@ export interface UpstreamQuery {
   readonly bufferMax: number;
   /** Absent: the limits'. */
   readonly times?: CallTimes;
+  /** The channel's own; absent: the environment decides. */
+  readonly proxy?: ForwardProxy | null;
   /** Counts what of the answer is held. */
   readonly memory: MemoryPart;
   /** Decides by the head. */
@@ -239,7 +242,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
 /** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
 export const ask = (upstream: Upstream, query: UpstreamQuery): PendingAnswer => {
   const reader = new AnswerReader(query);
-  const { request, times, rest } = query;
-  reader.unread.sender = upstream.send(request, reader, { times, rest });
+  const { request, times, rest, proxy } = query;
+  reader.unread.sender = upstream.send(request, reader, { times, rest, proxy });
   return reader;
 };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallTimes } from '../limits.ts';
+import type { ForwardProxy } from '../forward-proxy.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** Receives an answer. Either `end` or `fail` comes once, and nothing after it. */
@@ -52,6 +53,8 @@ export interface RestReader {
 export interface SendOptions {
   /** Absent: the limits'. */
   readonly times?: CallTimes | undefined;
+  /** The channel's own; absent: the environment decides. */
+  readonly proxy?: ForwardProxy | null | undefined;
   /** Follows the request's body as it arrives; absent: nothing does. */
   readonly rest?: BodyRest | null | undefined;
 }

@@ -7,6 +7,8 @@ export type UpstreamFault =
   | 'refused'
   | 'unknown_host'
   | 'tls'
+  /** The forward proxy did not connect. */
+  | 'proxy'
   /** The address is one that upstreams must not have. */
   | 'blocked'
   | 'timeout'
@@ -33,13 +35,16 @@ const causes = [
 export const causeOf = (error: unknown): UpstreamFault =>
   causes.find(([, codes]) => codes.test(codeOf(error)))?.[0] ?? 'unreachable';
 
+/** Faults whose text has the code of their cause. */
+const named: ReadonlySet<UpstreamFault> = new Set(['tls', 'proxy']);
+
 /** A transport failure. The message is for people and names neither address nor key; `cause` is for the log. */
 export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
 
   constructor(fault: UpstreamFault, cause?: unknown) {
     const code = codeOf(cause);
-    super(fault === 'tls' && code !== '' ? `${texts.tls} (${code})` : texts[fault], { cause });
+    super(named.has(fault) && code !== '' ? `${texts[fault]} (${code})` : texts[fault], { cause });
     this.name = 'UpstreamError';
     this.fault = fault;
   }
@@ -50,6 +55,7 @@ const texts: Record<UpstreamFault, string> = {
   refused: 'the upstream is unreachable: it refused the connection',
   unknown_host: 'the upstream is unreachable: its host name is unknown',
   tls: 'the upstream is unreachable: the TLS connection failed',
+  proxy: 'the upstream is unreachable: the proxy did not connect to it',
   blocked: 'the address of the upstream is not allowed',
   timeout: 'the upstream timed out',
   broken: 'the upstream connection was lost',

@@ -2,7 +2,8 @@ import type { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import { type AddressGuard, BlockedAddressError } from './address-guard.ts';
 import { createRunningCalls, HttpCall } from './http-call.ts';
-import type { CallTimes, RelayLimits } from '../limits.ts';
+import type { ForwardProxy, ProxyChoice } from '../forward-proxy.ts';
+import type { RelayLimits } from '../limits.ts';
 import { openSocket } from './open-socket.ts';
 import { createPools } from './pools.ts';
 import { SocketCall } from './socket-call.ts';
@@ -14,7 +15,7 @@ import { UpstreamError } from './upstream-error.ts';
 export interface Upstream {
   send(request: UpstreamRequest, sink: UpstreamSink, options?: SendOptions): UpstreamCall;
   /** Begins to open a WebSocket; the caller ends it. Throws `UpstreamError` where the address is not allowed. */
-  socket(request: UpstreamRequest, messageMax: number): WebSocket;
+  socket(request: UpstreamRequest, messageMax: number, proxy?: ForwardProxy | null): WebSocket;
   /** Aborts the running calls. */
   close(): Promise<void>;
 }
@@ -22,6 +23,9 @@ export interface Upstream {
 export interface UpstreamDeps {
   readonly guard: AddressGuard;
   readonly limits: RelayLimits;
+  /** As for pools. */
+  readonly proxyOf?: ProxyChoice;
+  readonly pinned?: boolean;
 }
 
 const sweepMs = 500;
@@ -35,8 +39,15 @@ const isSocket = ({ origin }: UpstreamRequest): boolean => origin.startsWith('ws
 export const createUpstream = (deps: UpstreamDeps): Upstream => {
   const { limits } = deps;
   const sockets = new Set<SocketCall>();
-  const callOver = (request: UpstreamRequest, sink: UpstreamSink, times: CallTimes): UpstreamCall => {
-    const call = new SocketCall(request, sink, { ...deps, times, onOver: (over) => void sockets.delete(over) });
+  const socketProxy = ({ origin }: UpstreamRequest, own: ForwardProxy | null) => own ?? deps.proxyOf?.(origin) ?? null;
+  const callOver = (
+    request: UpstreamRequest,
+    sink: UpstreamSink,
+    { times = limits, proxy }: SendOptions,
+  ): UpstreamCall => {
+    const through = socketProxy(request, proxy ?? null);
+    const onOver = (over: SocketCall) => void sockets.delete(over);
+    const call = new SocketCall(request, sink, { ...deps, times, proxy: through, onOver });
     sockets.add(call);
     return call;
   };
@@ -54,9 +65,10 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
   timer.unref();
 
   return {
-    send: (request, sink, { times = limits, rest = null } = {}) => {
-      if (isSocket(request)) return callOver(request, sink, times);
-      const pool = pools.of(request.origin);
+    send: (request, sink, options = {}) => {
+      if (isSocket(request)) return callOver(request, sink, options);
+      const { times = limits, rest = null, proxy } = options;
+      const pool = pools.of(request.origin, proxy);
       const call = new HttpCall(request, sink, pool, { times, rest });
       try {
         if (!safePath.test(request.path) || unsafeHeader.test(request.headers.join('')))
@@ -72,7 +84,8 @@ export const createUpstream = (deps: UpstreamDeps): Upstream => {
       }
       return call;
     },
-    socket: (request, messageMax) => openSocket(request, { ...deps, messageMax }),
+    socket: (request, messageMax, proxy = null) =>
+      openSocket(request, { ...deps, messageMax, proxy: socketProxy(request, proxy) }),
     close: async () => {
       clearInterval(timer);
       for (const call of running.list.slice()) call.abort();
