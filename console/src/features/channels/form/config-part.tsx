@@ -18,7 +18,7 @@ const times: readonly (readonly [keyof typeof callSeconds, Message, Message])[] 
 /** A value that is no number is replaced when one is typed. */
 const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
 
-/** Channel settings that only this gateway has: time-outs, and sticky keys. */
+/** Channel settings that only this gateway has: time-outs, a proxy, and sticky keys. */
 export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
   const t = useT();
   if (useStatus().build === undefined) return null;
@@ -52,6 +52,20 @@ export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
           </Field>
         ))}
       </div>
+      <Field label={t(m.channel_proxy)} hint={t(m.channel_proxy_hint)}>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="http://user:password@proxy.example.com:3128"
+            value={typeof members['proxy'] === 'string' ? members['proxy'] : ''}
+            onChange={({ target: { value } }) =>
+              onChange({ config: withMember(config, 'proxy', value === '' ? undefined : value) })
+            }
+          />
+        )}
+      </Field>
       <Switch
         label={t(m.channel_affinity)}
         hint={t(m.channel_affinity_hint)}
