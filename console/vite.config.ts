@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './build/chunks.ts';
+import { compactMessages } from './build/compact-messages.ts';
 import { contractData } from './build/contract-data.ts';
 import { eagerCompile } from './build/eager-compile.ts';
 import { inlineHead } from './build/inline-head.ts';
@@ -22,6 +23,7 @@ export default defineConfig({
       isServer: 'false',
       emitReadme: false,
     }),
+    compactMessages(),
     tailwindcss(),
     inlineHead(),
     eagerCompile(),

@@ -18,6 +18,18 @@ overwriteGetLocale(store.get);
 export const language = store.get;
 export const useLanguage = (): Language => useStore(store);
 
+type Text = (inputs: object) => string;
+
+/**
+ * A message in both languages; the build compiles each to a call of this (`build/compact-messages.ts`).
+ *
+ * @public
+ */
+export const message =
+  (en: Text, zh: Text) =>
+  (inputs: object = {}, { locale = store.get() }: { readonly locale?: Language } = {}): string =>
+    (locale === 'zh' ? zh : en)(inputs);
+
 export const setLanguage = (next: Language): void => {
   writePreference('language', htmlLang[next]);
   document.documentElement.lang = htmlLang[next];
