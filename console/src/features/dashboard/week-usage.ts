@@ -40,6 +40,8 @@ export const weekUsage = (days: Days, nowSeconds: number): Usage => {
     step: daySeconds,
     total: rows.reduce(sum, none),
     total_before: none,
+    // Such a server does not count them.
+    refused: 0,
     names,
     buckets: [
       ...rows.filter(({ name }) => shown.has(name)),
