@@ -210,12 +210,13 @@ test('RESET-01 RESET-02 RESET-03 RESET-04 a forgotten password is replaced by a 
   await page.clock.install();
   await field(page, 'E-mail').fill('wrong@');
   await page.keyboard.press('Enter');
-  await expect(toast(page, 'Invalid parameter')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^retry/ })).toBeDisabled();
+  await expect(page.getByText('Enter a valid e-mail address')).toBeVisible();
   await field(page, 'E-mail').fill('ada@example.com');
-  for (let second = 0; second < 31; second += 1) await page.clock.runFor(1000);
   await page.getByRole('button', { name: 'Send reset e-mail' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^retry/ })).toBeDisabled();
+  for (let second = 0; second < 31; second += 1) await page.clock.runFor(1000);
+  await expect(page.getByRole('button', { name: 'Resend' })).toBeEnabled();
   await page.clock.resume();
 
   const { to, mail } = await mailServer.next();
