@@ -316,7 +316,7 @@ test('SHELL-16 ERR-03 C3 a new version on the server is announced once, in a not
   await expect(page.getByRole('contentinfo')).toHaveText(/Weir v/);
   await expect(news).toHaveCount(0);
 
-  // A page that stays open is told too, when it is looked at again.
+  // A page that stays open shows it when it is looked at again.
   await page.route('**/api/status', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace(/"build":"[^"]*"/, '"build":"v9.9.9"') });
@@ -326,7 +326,7 @@ test('SHELL-16 ERR-03 C3 a new version on the server is announced once, in a not
   await expect(news).toBeVisible();
 });
 
-test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified text, and its toast its duration and position', async ({
+test('ERR-01 ERR-02 ERR-03 C59 each failure of a list has its specified text, and its toast its duration and position', async ({
   page,
   gateway,
 }) => {
@@ -353,6 +353,9 @@ test('ERR-01 ERR-02 ERR-03 each failure of a list has its specified text, and it
     page.evaluate(() => document.documentElement.clientWidth),
   ]);
   expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - width / 2)).toBeLessThan(12);
+  // Below the bar, whose buttons stay free.
+  const bottom = await page.getByRole('banner').evaluate((banner) => banner.getBoundingClientRect().bottom);
+  expect(box?.y).toBeGreaterThanOrEqual(bottom);
 });
 
 test('without a network the bar shows since when, and controls that change data are disabled with the reason', async ({

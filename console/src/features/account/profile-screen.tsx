@@ -97,7 +97,7 @@ const useProfileForm = (account: SignedInUser) => {
           must_change_password: values.password === '' && user.must_change_password === true,
         });
       await client.invalidateQueries({ queryKey: selfQuery.queryKey });
-      // The change that the sign-in asked for is made: on to where the account begins.
+      // The password change that the sign-in requires is saved.
       if (user?.must_change_password && values.password !== '') await navigate('/', { ignoreGuards: true });
     } catch (error) {
       toastFailure(error);

@@ -31,7 +31,7 @@ export const isNameTaken = async (query: ReadQueries, name: string, ownId = 0): 
   return (await sameKey.executeTakeFirst()) !== undefined || (await sameName.executeTakeFirst()) !== undefined;
 };
 
-/** Throws where a new name is another account's. Two that take one name at once are told apart by its index. */
+/** Throws where a new name is another account's. Two that take one name at once are kept apart by its index. */
 export const refuseTakenName = async (query: ReadQueries, name: string | undefined, ownId = 0): Promise<void> => {
   if (name !== undefined && (await isNameTaken(query, name, ownId))) throw new AppError('username_taken');
 };
