@@ -1,7 +1,7 @@
 import { addChannel, addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('LOG-06 C68 the dashboard shows spend, requests and tokens by model and links to their log records', async ({
+test('LOG-06 C68 C10 the dashboard shows spend, requests, tokens and refused calls, and links to their log records', async ({
   page,
   gateway,
 }) => {
@@ -9,7 +9,9 @@ test('LOG-06 C68 the dashboard shows spend, requests and tokens by model and lin
   await chat(gateway, key, 'gpt-4o');
   await chat(gateway, key, 'gpt-4o');
   await chat(gateway, key, 'gpt-4o-mini');
+  expect((await chat(gateway, key, 'unlisted')).status).toBe(503);
   const root = await gateway.signIn();
+  await expect.poll(() => root.call('GET', '/api/usage/self')).toMatchObject({ refused: 1 });
   const soon = Math.floor(Date.now() / 1000) + 86_400;
   await root.call('POST', '/api/token/', { name: 'Short', unlimited_quota: true, expired_time: soon });
   await signIn(page, gateway, '/');
@@ -18,6 +20,8 @@ test('LOG-06 C68 the dashboard shows spend, requests and tokens by model and lin
   await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Me' }).click();
   await expect(main.getByRole('link', { name: /^Requests/ })).toContainText('3');
   await expect(main.getByRole('img', { name: /Usage over time/ })).toBeVisible();
+  const refused = main.getByRole('link', { name: 'Refused calls in this period: 1' });
+  await expect(refused).toHaveAttribute('href', /^\/log\?.*username=root.*type=20/);
   const top = main.getByRole('table');
   await expect(top.getByRole('row').nth(1)).toContainText('gpt-4o');
   await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();

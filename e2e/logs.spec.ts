@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('LOG-03 LOG-02 a relayed request is in the log with its tokens and cost, and in the total on click', async ({
+test('LOG-03 LOG-02 C10 a relayed request is in the log with tokens and cost, a refused one with its reason', async ({
   page,
   gateway,
 }) => {
@@ -39,6 +39,32 @@ test('LOG-03 LOG-02 a relayed request is in the log with its tokens and cost, an
   await page.getByRole('option', { name: newest?.request_id ?? '' }).click();
   await expect(page).toHaveURL(new RegExp(`id=${newest?.id}`));
   await expect(page.getByRole('region', { name: 'Cost breakdown' })).toBeVisible();
+
+  // A refused call is no record of the list until its type is chosen; the palette finds it too.
+  const refused = await chat(gateway, key, 'unlisted');
+  expect(refused.status).toBe(503);
+  await expect
+    .poll(() => root.call('GET', `/api/log/search?keyword=${refused.requestId}`))
+    .toMatchObject([{ type: 20, refusal: { rule: 'no_channel' } }]);
+  await page.keyboard.press('Control+k');
+  await palette.fill(refused.requestId);
+  await page.getByRole('option', { name: refused.requestId }).click();
+  await expect(page).toHaveURL(/type=20/);
+  const reason = page.getByRole('region', { name: 'Why it was refused' });
+  await expect(reason).toContainText('No enabled channel serves this model to this group.');
+  await expect(reason).toContainText('Retry after 1 s');
+  await expect(reason).toContainText('No channel lists this model.');
+  await expect(reason.getByRole('link', { name: 'Channels with this model' })).toHaveAttribute(
+    'href',
+    '/channel?model=unlisted',
+  );
+  await page.reload();
+  await expect(reason).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(rowOf(page, 'unlisted')).toContainText('503no_channel');
+  await page.getByLabel('Type').selectOption({ label: 'All but tests' });
+  await expect(rowOf(page, 'gpt-4o-mini')).toBeVisible();
+  await expect(rowOf(page, 'unlisted')).toHaveCount(0);
 });
 
 test('LOG-01 LOG-05 filters are sent to the server and kept in the URL', async ({ page, gateway }) => {

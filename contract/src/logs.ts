@@ -132,6 +132,60 @@ export const searchOwnLogs = endpoint({
   query: v.object({ keyword: textQuery }),
   data: v.array(logSchema),
 });
+/** What refuses a call: the codes of the relay's errors, and the kinds of failed upstreams behind `upstream_`. */
+export const refusalRules = [
+  'token_missing',
+  'token_invalid',
+  'token_used_up',
+  'token_expired',
+  'token_unavailable',
+  'token_empty',
+  'token_subnet',
+  'user_banned',
+  'model_forbidden',
+  'channel_forbidden',
+  'channel_invalid',
+  'channel_disabled',
+  'no_channel',
+  'invalid_api_type',
+  'unsupported_endpoint',
+  'path_outside',
+  'unknown_path',
+  'model_unknown',
+  'invalid_json',
+  'invalid_text_request',
+  'prompt_missing',
+  'size_not_supported',
+  'prompt_too_long',
+  'n_not_within_range',
+  'text_too_long',
+  'body_too_large',
+  'form_too_large',
+  'browser_navigation',
+  'content_type',
+  'body_encoding',
+  'insufficient_user_quota',
+  'pre_consume_token_quota_failed',
+  'memory_call',
+  'memory_user',
+  'memory_process',
+  'unknown_state',
+  'overloaded',
+  'stopping',
+  'database_unavailable',
+  'internal',
+  'upstream_account',
+  'upstream_rate_limit',
+  'upstream_timeout',
+  'upstream_unreachable',
+  'upstream_server',
+  'upstream_bad_answer',
+  'upstream_request',
+  'upstream_setup',
+] as const;
+/** One of `refusalRules`. */
+export type RefusalRule = (typeof refusalRules)[number];
+
 /** A channel of a refused call's route, with the reason why it was not taken. */
 const refusalRouteSchema = v.object({
   id: integer,
@@ -147,7 +201,7 @@ export const refusalSchema = v.object({
   request_id: v.string(),
   /** Unix seconds. */
   created_at: integer,
-  /** The code of the error that refused the call, or `upstream_` and the kind of the last channel's failure. */
+  /** One of `refusalRules`; another version may have others. */
   rule: v.string(),
   status: integer,
   /** The text that the client got. */

@@ -40,6 +40,7 @@ export const toast = (page: Page, text: string | RegExp): Locator =>
 interface ChatAnswer {
   readonly status: number;
   readonly text: string;
+  readonly requestId: string;
 }
 
 /** A relayed call of a client with this key. */
@@ -49,7 +50,8 @@ export const chat = async ({ url }: Gateway, key: string, model: string, stream 
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Name three rivers.' }] }),
   });
-  return { status: response.status, text: await response.text() };
+  const requestId = response.headers.get('x-oneapi-request-id') ?? '';
+  return { status: response.status, text: await response.text(), requestId };
 };
 
 /** Creates a channel to the test's upstream and a token over the API. Resolves to the key with `sk-`. */

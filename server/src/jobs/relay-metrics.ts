@@ -1,4 +1,5 @@
 import { channelErrorKinds, type ChannelErrorKind } from '@weir/contract/channel-health';
+import type { RefusalRule } from '@weir/contract/logs';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** The relay's metrics. Each call only adds to numbers; they are converted when the metrics are read. */
@@ -8,7 +9,7 @@ export interface RelayMetrics {
   /** Seconds until an upstream's answer began. */
   began(seconds: number): void;
   failed(channelId: number, kind: ChannelErrorKind): void;
-  refused(rule: string): void;
+  refused(rule: RefusalRule): void;
   /** Records or sums of refused calls that could not be written. */
   refusalsLost(count: number): void;
 }
@@ -90,7 +91,7 @@ const countFailures = (registry: Registry) => {
 };
 
 const countRefusals = (registry: Registry) => {
-  const rules = new Map<string, number>();
+  const rules = new Map<RefusalRule, number>();
   let lost = 0;
   countedElsewhere(
     registry,
@@ -103,7 +104,7 @@ const countRefusals = (registry: Registry) => {
     () => [[{}, lost]],
   );
   return {
-    refused: (rule: string) => void rules.set(rule, (rules.get(rule) ?? 0) + 1),
+    refused: (rule: RefusalRule) => void rules.set(rule, (rules.get(rule) ?? 0) + 1),
     refusalsLost: (count: number) => void (lost += count),
   };
 };

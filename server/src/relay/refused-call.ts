@@ -1,3 +1,4 @@
+import type { RefusalRule } from '@weir/contract/logs';
 import type { ClientError } from '../dialects/dialect.ts';
 import { subscriberOf } from '../http/network.ts';
 import type { RelayParts } from './assemble.ts';
@@ -16,7 +17,7 @@ const ofRoutes: ReadonlySet<RelayErrorCode> = new Set<RelayErrorCode>([
 ]);
 
 /** The code of the error; of an upstream's failure its kind. It is stored, shown and counted: no text of a caller. */
-const ruleOf = (error: unknown): string => {
+const ruleOf = (error: unknown): RefusalRule => {
   if (error instanceof FailedUpstream) return `upstream_${failureKind(error.failure)}`;
   return error instanceof RelayError ? error.code : 'internal';
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { searchChannels } from '@weir/contract/channels';
-import { searchLogs, searchOwnLogs } from '@weir/contract/logs';
+import { logType, searchLogs, searchOwnLogs } from '@weir/contract/logs';
 import { listTokens, searchTokens } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { listAvailableModels } from '@weir/contract/models';
@@ -73,8 +73,9 @@ const useRequest = (typed: string, go: Go): readonly PaletteItem[] => {
   });
   const record = data?.find(({ request_id: id }) => id === typed);
   if (record === undefined) return [];
-  const { id, created_at: at } = record;
-  const entry = linkTo(go, `/log${stringifySearch({ id, at })}`, typed);
+  const { id, created_at: at, type } = record;
+  const place = type === logType.refused ? { type, id, at } : { id, at };
+  const entry = linkTo(go, `/log${stringifySearch(place)}`, typed);
   return [{ id: 'request', section: t(m.log_title), icon: 'log', ...entry }];
 };
 

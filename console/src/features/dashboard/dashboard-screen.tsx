@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { logType } from '@weir/contract/logs';
 import { can } from '@weir/contract/roles';
 import type { Usage } from '@weir/contract/usage';
 import { Suspense, lazy, useState } from 'react';
+import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -13,6 +15,7 @@ import { ViewTabs } from '../../components/view-tabs.tsx';
 import type { Measure } from '../../lib/measures.ts';
 import { parseSearch, stringifySearch } from '../../lib/lists/search-params.ts';
 import { hasCapabilities, useCapabilities } from '../../lib/api/capabilities.ts';
+import { useLanguage } from '../../lib/browser/locale.ts';
 import { currentUser, useUser } from '../../lib/api/session.ts';
 import { currentStatus, useStatusKnown } from '../../lib/api/status.ts';
 import { usePainted } from '../../lib/hooks/use-painted.ts';
@@ -181,14 +184,37 @@ const filterOf = (by: Dimension, { name, title }: Usage['names'][number]): Recor
   }
 };
 
+/** Calls that cost nothing and are in no total: their number, which leads to their records. */
+const RefusedCalls = ({ count, href }: { readonly count: number; readonly href: string }) => {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <a
+      href={href}
+      className="flex min-h-11 items-center gap-2 rounded-card border border-line bg-panel px-4 py-2 hover:bg-raised"
+    >
+      <Icon name="alert" className="size-4 shrink-0 text-mute" />
+      <span className="min-w-0 flex-1 tabular-nums">
+        {t(m.dash_refused, { count: count.toLocaleString(language) })}
+      </span>
+      <span className="text-13 whitespace-nowrap text-brand">{t(m.dash_refused_why)}</span>
+    </a>
+  );
+};
+
 const Findings = (props: FindingsProps) => {
   const { usage, view, admin, search } = props;
+  const user = useUser();
+  const mine = admin && !view.allAccounts ? { username: user?.username } : {};
   const closed = search.range === 'yesterday' || search.range === 'last-month' ? usage.before - 1 : undefined;
   const end = search.to ?? closed;
   const span = { start_timestamp: usage.from, ...(end === undefined ? {} : { end_timestamp: end }) };
   return (
     <div className="flex flex-col gap-3">
       <Tiles usage={usage} own={!view.allAccounts} href={logHref({ ...span, total: 1 })} />
+      {usage.refused > 0 && (
+        <RefusedCalls count={usage.refused} href={logHref({ ...span, ...mine, type: logType.refused })} />
+      )}
       <OverTime {...props} />
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (

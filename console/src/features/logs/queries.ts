@@ -5,6 +5,7 @@ import {
   countLogs,
   countOwnLogs,
   exportLogs,
+  explainRefusal,
   exportOwnLogs,
   listLogs,
   listOwnLogs,
@@ -141,10 +142,19 @@ export const exportHref = (source: LogSource, admin: boolean, filters: LogFilter
 
 const samePagesMax = 20;
 
-/** The record with an id, searched in its second: no call reads a single record. */
-export const recordQuery = (admin: boolean, id: number, at: number) =>
-  queryOptions({
-    queryKey: ['log', admin, id, at],
+interface RecordPlace {
+  readonly id: number;
+  /** Its second. */
+  readonly at: number;
+  /** The list's filter. */
+  readonly type: number | undefined;
+}
+
+/** The record with an id, searched in its second: no call reads a single record. Refused calls have ids of their own. */
+export const recordQuery = (admin: boolean, { id, at, type }: RecordPlace) => {
+  const filters = { type: type === logType.refused ? type : logType.all };
+  return queryOptions({
+    queryKey: ['log', admin, id, at, filters],
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<LogRow | null> => {
       for (let page = 0; page < samePagesMax; page += 1) {
@@ -162,6 +172,7 @@ export const recordQuery = (admin: boolean, id: number, at: number) =>
       return null;
     },
   });
+};
 
 /** The calculation of a record's charge. */
 export const chargeQuery = (id: number) =>
@@ -169,4 +180,11 @@ export const chargeQuery = (id: number) =>
     queryKey: ['charge', id],
     staleTime: Infinity,
     queryFn: ({ signal }) => call(explainCharge, { params: { id }, signal }),
+  });
+
+/** Why a call was refused. */
+export const refusalQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['refusal', id],
+    queryFn: ({ signal }) => call(explainRefusal, { params: { id }, signal }),
   });

@@ -7,6 +7,7 @@ import { loadOptions, type Options } from '../../store/options.ts';
 import { openChanges } from '../../store/nodes/changes.ts';
 import { createSecrets } from '../../store/credentials/secrets.ts';
 import { trimRefusals } from '../../store/refusals/refusals.ts';
+import type { RelayMetrics } from '../relay-metrics.ts';
 import { networkSumsMax, otherNetwork } from './refusal-counts.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { perSourceMax, unknownMax } from './refusal-window.ts';
@@ -22,7 +23,7 @@ const start = async (db: Database, values: Partial<Record<OptionKey, string>> = 
   // The first second of a quarter of an hour.
   let now = 1_800_000_000_000;
   const lost = vi.fn<(count: number) => void>();
-  const metrics = { refused: vi.fn<(rule: string) => void>(), refusalsLost: lost };
+  const metrics = { refused: vi.fn<RelayMetrics['refused']>(), refusalsLost: lost };
   const log = createRefusalLog({
     db,
     clock: { now: () => now },

@@ -1,4 +1,5 @@
 import type { Route } from '@weir/contract/channel-route';
+import type { RefusalRule } from '@weir/contract/logs';
 import type { RelayFailure } from '../../providers/provider.ts';
 import type { PostingResult } from '../../store/ledger/postings.ts';
 import type { AttemptNote } from '../client/client-request.ts';
@@ -56,7 +57,7 @@ export interface RefusedCall {
   /** Empty and false: the refusal came before the body was read. */
   readonly model: string;
   readonly stream: boolean;
-  readonly rule: string;
+  readonly rule: RefusalRule;
   /** Of the answer, as its text and its `Retry-After` are. */
   readonly status: number;
   readonly message: string;

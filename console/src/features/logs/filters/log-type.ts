@@ -17,6 +17,8 @@ export const typeOf = (type: number): readonly [word: Message, icon: IconName | 
       return [m.log_type_system, 'settings'];
     case logType.test:
       return [m.log_type_test, 'play'];
+    case logType.refused:
+      return [m.log_type_refused, 'alert'];
     default:
       return [m.log_type_unknown, 'info'];
   }

@@ -7,8 +7,15 @@ import { presetIds, usualRange } from './log-range.ts';
 const secondsMax = 253_402_300_799;
 const nameMax = 256;
 
-/** Options of the type filter (specification §4, and tests). */
-export const filterTypes = [logType.topUp, logType.consume, logType.manage, logType.system, logType.test] as const;
+/** Options of the type filter (specification §4, tests, and refused calls). */
+export const filterTypes = [
+  logType.topUp,
+  logType.consume,
+  logType.manage,
+  logType.system,
+  logType.test,
+  logType.refused,
+] as const;
 
 export const readType = oneOfNumbers([logType.all, ...filterTypes]);
 

@@ -1,5 +1,6 @@
 import { logType } from '@weir/contract/logs';
 import { Select } from '../../../components/form/select.tsx';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { typeOf } from './log-type.ts';
@@ -14,10 +15,13 @@ interface TypeSelectProps {
   readonly onPick: (type: LogsSearch['type']) => void;
 }
 
-/** The log types of the specification: all, top-up, consumption, management, system; and tests. */
+/** The log types of the specification: all, top-up, consumption, management, system; tests; and refused calls. */
 export const TypeSelect = ({ type, admin, onPick, ...rest }: TypeSelectProps) => {
   const t = useT();
-  const offered = admin ? filterTypes : filterTypes.filter((each) => each !== logType.test);
+  const capabilities = useCapabilities();
+  const isOffered = (each: number): boolean =>
+    each === logType.test ? admin : each !== logType.refused || capabilities;
+  const offered = filterTypes.filter(isOffered);
   return (
     <Select
       {...rest}

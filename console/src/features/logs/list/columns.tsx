@@ -122,14 +122,49 @@ const request: LogColumn = {
   text: ({ request_id: id }) => id,
 };
 
+const status: LogColumn = {
+  id: 'status',
+  track: '4.5rem',
+  title: m.log_status,
+  end: true,
+  render: ({ refusal }) => refusal?.status ?? '',
+  sortBy: ({ refusal }) => refusal?.status ?? 0,
+  text: ({ refusal }) => refusal?.status ?? '',
+};
+const rule: LogColumn = {
+  id: 'rule',
+  track: 'minmax(8rem,1.5fr)',
+  title: m.log_rule,
+  className: 'max-w-52',
+  render: ({ refusal }) => <TextCell text={refusal?.rule ?? ''} mono />,
+  sortBy: ({ refusal }) => refusal?.rule ?? '',
+  text: ({ refusal }) => refusal?.rule ?? '',
+};
+
 interface ColumnsFor {
   readonly admin: boolean;
+  /** The list is of refused calls: they have a status and a rule, no channel and no cost. */
+  readonly refused: boolean;
   /** Some servers do not report the duration of a call. */
   readonly timed: boolean;
 }
 
 /** Channel and user are the administrator's columns (specification §2). */
-export const logColumns = ({ admin, timed }: ColumnsFor): readonly LogColumn[] => [
+export const logColumns = ({ admin, refused, timed }: ColumnsFor): readonly LogColumn[] =>
+  refused ? refusedColumns(admin) : allColumns(admin, timed);
+
+const refusedColumns = (admin: boolean): readonly LogColumn[] => [
+  time,
+  ...(admin ? [user] : []),
+  key,
+  model,
+  status,
+  rule,
+  details,
+  request,
+];
+
+const allColumns = (admin: boolean, timed: boolean): readonly LogColumn[] => [
   time,
   ...(admin ? [channel, user] : []),
   key,

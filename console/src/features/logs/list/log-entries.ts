@@ -1,7 +1,9 @@
+import { logType } from '@weir/contract/logs';
 import type { MenuEntry } from '../../../components/overlay/overlays.ts';
 import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { channelAround, hrefWith } from '../filters/log-filters.ts';
+import type { LogFilters } from '../filters/log-filters.ts';
 import type { LogRow } from './log-row.ts';
 import type { LogsSearch } from '../filters/logs-search.ts';
 
@@ -17,15 +19,19 @@ export interface Related {
   readonly t: Translate;
 }
 
-/** Links to similar records. */
-export const relatedLinks = ({ row, search, admin, t }: Related): readonly RelatedLink[] => [
-  ...(row.token_name ? [{ text: t(m.log_same_key), href: hrefWith(search, { token_name: row.token_name }) }] : []),
-  ...(row.model_name ? [{ text: t(m.log_same_model), href: hrefWith(search, { model_name: row.model_name }) }] : []),
-  ...(admin && row.username ? [{ text: t(m.log_same_user), href: hrefWith(search, { username: row.username }) }] : []),
-  ...(admin && row.channel
-    ? [{ text: t(m.log_channel_around), href: channelAround(row.channel, row.created_at) }]
-    : []),
-];
+/** Links to similar records: of a refused call to refused calls. */
+export const relatedLinks = ({ row, search, admin, t }: Related): readonly RelatedLink[] => {
+  const hrefOf = (filter: LogFilters): string =>
+    hrefWith(search, row.type === logType.refused ? { ...filter, type: row.type } : filter);
+  return [
+    ...(row.token_name ? [{ text: t(m.log_same_key), href: hrefOf({ token_name: row.token_name }) }] : []),
+    ...(row.model_name ? [{ text: t(m.log_same_model), href: hrefOf({ model_name: row.model_name }) }] : []),
+    ...(admin && row.username ? [{ text: t(m.log_same_user), href: hrefOf({ username: row.username }) }] : []),
+    ...(admin && row.channel
+      ? [{ text: t(m.log_channel_around), href: channelAround(row.channel, row.created_at) }]
+      : []),
+  ];
+};
 
 interface RowActions {
   readonly open: (row: LogRow) => void;

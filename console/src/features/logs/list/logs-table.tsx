@@ -26,22 +26,22 @@ interface LogCardProps {
   readonly admin: boolean;
 }
 
-/** A record on a phone: model and cost first; then who called, with which token; then time and token counts. */
+/** A record on a phone: model and cost (or status) first; then user, token and rule; then time and token counts. */
 const LogCard = ({ row, admin }: LogCardProps) => {
   const t = useT();
   const language = useLanguage();
   const [word, icon] = wordOf(row);
   const call = isCall(row.type);
-  const about = [admin && row.username, row.token_name, !row.token_name && row.content].filter(Boolean).join(' · ');
+  const about = [admin && row.username, row.token_name, row.refusal?.rule, !row.token_name && row.content]
+    .filter(Boolean)
+    .join(' · ');
   const tokens = t(m.log_token_count, { count: (row.prompt_tokens + row.completion_tokens).toLocaleString(language) });
   return (
     <span className="flex flex-col gap-0.5">
       <span className="flex items-center gap-2">
         {icon && <Icon name={icon} className="size-4 text-mute" />}
         <span className="min-w-0 flex-1 truncate font-semibold">{row.model_name || t(word)}</span>
-        <span className="tabular-nums">
-          <CostCell row={row} />
-        </span>
+        <span className="tabular-nums">{row.refusal ? row.refusal.status : <CostCell row={row} />}</span>
       </span>
       {about !== '' && <span className="truncate text-13">{about}</span>}
       <span className="flex gap-1 text-12 whitespace-nowrap text-mute tabular-nums">

@@ -1,3 +1,4 @@
+import { logType } from '@weir/contract/logs';
 import { can } from '@weir/contract/roles';
 import { useCallback, useMemo } from 'react';
 import { useUser } from '../../../lib/api/session.ts';
@@ -18,7 +19,8 @@ export const PhoneLogs = () => {
   const admin = can(useUser()?.role, 'admin');
   const live = useLiveSwitch();
   const logs = useLogs(search, admin, live.state === 'on');
-  const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
+  const refused = search.type === logType.refused;
+  const columns = useMemo(() => logColumns({ admin, refused, timed: true }), [admin, refused]);
   const open = useCallback((row: LogRow) => patch({ id: row.id, at: row.created_at }), [patch]);
   const toTop = (): void => {
     patch({ p: undefined });

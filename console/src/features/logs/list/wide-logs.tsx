@@ -1,3 +1,4 @@
+import { logType } from '@weir/contract/logs';
 import { can } from '@weir/contract/roles';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../../../components/failure.tsx';
@@ -84,7 +85,8 @@ export const WideLogs = () => {
   const size = search.size ?? usualSize;
   const page = search.p ?? 1;
   const position = useScrollPosition((page - 1) * size);
-  const columns = useMemo(() => logColumns({ admin, timed: true }), [admin]);
+  const refused = search.type === logType.refused;
+  const columns = useMemo(() => logColumns({ admin, refused, timed: true }), [admin, refused]);
   const on = live.state === 'on';
   const away = useStorePart(position.seen, ({ top }) => top > atTopRows);
   const logs = useLongLogs({ search, admin, live: on, columns, away, atLeast: page * size });

@@ -11,6 +11,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CostCell, TookCell, TypeCell } from '../list/log-cells.tsx';
 import { LogCharge } from './log-charge.tsx';
+import { LogRefusal } from './log-refusal.tsx';
 import { relatedLinks } from '../list/log-entries.ts';
 import { channelText } from '../list/log-row.ts';
 import type { LogRow } from '../list/log-row.ts';
@@ -31,6 +32,7 @@ export const LogRecord = (props: LogRecordProps) => {
   return (
     <div className="flex flex-col gap-5">
       {(isCall(row.type) || row.quota !== 0) && <Cost row={row} />}
+      {row.refusal && capabilities && <LogRefusal row={row} admin={props.admin} />}
       {row.type === logType.consume && row.id > 0 && capabilities && <LogCharge row={row} />}
       <Fields {...props} />
       <Related {...props} />
