@@ -53,7 +53,8 @@ export const startHostileUpstream = async (): Promise<string> => {
 
 export interface Flood {
   readonly url: string;
-  readonly key: string;
+  /** Of users in turn: each has bounds of its own. */
+  readonly keys: readonly string[];
   readonly model: string;
   readonly calls: number;
   readonly parallel: number;
@@ -62,10 +63,14 @@ export interface Flood {
 const bomb = (model: string): Buffer =>
   gzipSync(JSON.stringify({ model, messages: [{ role: 'user', content: 'x'.repeat(48 * mebibyte) }] }));
 
-/** Hostile calls in turn: large bodies, bodies that inflate, and prompts of large answers. Resolves to the statuses. */
+/** Each object is three bytes, and twenty times as much once it is parsed. */
+const manyObjects = (model: string, count: number): Buffer =>
+  Buffer.from(JSON.stringify({ model, messages: [] }).replace('[]', `[${'{},'.repeat(count - 1)}{}]`));
+
+/** Hostile calls in turn: large bodies, bodies that inflate or parse to much, and prompts of large answers. Resolves to the statuses. */
 export const floodWith = async ({
   url,
-  key,
+  keys,
   model,
   calls,
   parallel,
@@ -82,13 +87,15 @@ export const floodWith = async ({
     { body: Buffer.from(prompt('event', true)), encoding: 'identity' },
     { body: inflating, encoding: 'gzip' },
     { body: inline, encoding: 'identity' },
+    { body: manyObjects(model, 900_000), encoding: 'identity' },
+    { body: manyObjects(model, 8_000_000), encoding: 'identity' },
   ];
   let next = 0;
   const line = async () => {
     for (let index = next++; index < calls; index = next++) {
       const { body, encoding } = bodies[index % bodies.length] ?? { body: inline, encoding: 'identity' };
       const headers = {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${keys[Math.floor(index / bodies.length) % keys.length] ?? ''}`,
         'content-type': 'application/json',
         ...(encoding === 'gzip' && { 'content-encoding': 'gzip' }),
       };

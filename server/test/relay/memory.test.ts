@@ -109,6 +109,35 @@ test('S2 what the calls of one user hold leaves room for those of others', async
   expect((await held).status).toBe(200);
 });
 
+const objects = (count: number) => Array.from({ length: count }, () => ({}));
+
+test('S2 a body counts with what it becomes once it is parsed, and one of a million objects is refused', async () => {
+  const { relay, memory } = await start({ callMax: 4 * mebibyte, userMax: 8 * mebibyte, processMax: 8 * mebibyte });
+  const counted = await relay.start({ ...asking('hello'), metadata: objects(100_000) }).answer;
+  expect([counted.status, counted.error['code']]).toEqual([413, 'memory_call']);
+  const refused = await relay.start({ ...asking('hello'), metadata: objects(1_000_000) }).answer;
+  expect([refused.status, refused.error['code']]).toEqual([400, 'invalid_json']);
+  expect(relay.upstream.journal()).toHaveLength(0);
+  await until(() => memory.held() === 0);
+});
+
+test('S3 answers and events of a million objects are not parsed, and cost nothing', async () => {
+  const large = 64 * mebibyte;
+  const { relay, memory } = await start({ callMax: large, userMax: large, processMax: large });
+  const choices = objects(1_000_000);
+  relay.upstream.behave(({ stream }) =>
+    stream
+      ? { events: [`data: ${JSON.stringify({ choices })}\n\n`, 'data: [DONE]\n\n'] }
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ choices }) },
+  );
+  for (const stream of [false, true]) {
+    const answer = await relay.start({ ...asking('hello'), stream }).answer;
+    expect([answer.status, answer.error['code']]).toEqual([502, 'bad_response_body']);
+  }
+  await until(() => memory.held() === 0);
+  expect(await relay.db.read.selectFrom('ledger').select('amount').where('kind', '=', 'use').execute()).toEqual([]);
+});
+
 test('R8 an event of many megabytes passes, and is charged', async () => {
   const { relay, memory } = await start({
     callMax: 100 * mebibyte,

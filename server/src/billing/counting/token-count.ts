@@ -24,6 +24,9 @@ export const pieces = function* (text: string): Generator<string> {
   yield text.slice(from);
 };
 
+/** Characters of one request that are encoded; the rest is estimated by its length. */
+export const encodedMax = 1_000_000;
+
 const perMessage = 3;
 const perName = 1;
 const perAnswer = 3;

@@ -3,7 +3,7 @@ import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer
 import { createPairCounter } from './byte-pairs.ts';
 import { imageTokens } from './image-tokens.ts';
 import { approximateTokens } from './rough-tokens.ts';
-import { countChat, type CountText, type EncodingName, pieces } from './token-count.ts';
+import { countChat, type CountText, encodedMax, type EncodingName, pieces } from './token-count.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 /** One question to the counting thread: the tokens of a text, or of a chat body as the client sent it. */
@@ -19,9 +19,6 @@ export interface CountAnswer {
   readonly id: number;
   readonly tokens: number;
 }
-
-/** Characters of one request that are encoded; the rest is estimated by its length. */
-const encodedMax = 1_000_000;
 
 const splits: Readonly<Record<EncodingName, RegExp>> = {
   o200k_base: O200K_TOKEN_SPLIT_REGEX,

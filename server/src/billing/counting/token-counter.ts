@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { approximateTokens } from './rough-tokens.ts';
-import { encodingOf } from './token-count.ts';
+import { encodedMax, encodingOf } from './token-count.ts';
 import type { CountAnswer, CountQuestion } from './token-counter-thread.ts';
 
 /** Counts tokens that no upstream reported, in a separate thread. Never rejects: it estimates instead. */
@@ -81,9 +81,13 @@ export const createTokenCounter = ({ approximate, timeoutMs = patienceMs }: Toke
     });
   };
 
+  /** The beginning is encoded, and the rest estimated: it need not be copied to the thread. */
+  const countText = async (model: string, text: string): Promise<number> => {
+    const rest = text.length > encodedMax ? approximateTokens(Buffer.byteLength(text.slice(encodedMax))) : 0;
+    return rest + (await ask({ encoding: encodingOf(model), kind: 'text', model, text: text.slice(0, encodedMax) }));
+  };
   return {
-    text: (model, text) =>
-      text === '' ? Promise.resolve(0) : ask({ encoding: encodingOf(model), kind: 'text', model, text }),
+    text: (model, text) => (text === '' ? Promise.resolve(0) : countText(model, text)),
     chat: (model, body) => ask({ encoding: encodingOf(model), kind: 'chat', model, text: body.toString() }),
     close: async () => {
       for (const id of waiting.keys()) finish(id);

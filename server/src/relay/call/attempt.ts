@@ -8,8 +8,10 @@ import type {
   Translation,
   UpstreamRequest,
 } from '../../providers/provider.ts';
+import { parsedBytes } from '../../dialects/scan/json-weight.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
+import { largeWork } from '../memory/large-work.ts';
 import { mustHold } from '../memory/memory-budget.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
@@ -19,6 +21,7 @@ import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../up
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import { readEvents, translate } from './read-events.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { AttemptResult, FailedAttempt, ReadEvent } from './attempt-result.ts';
 
@@ -131,10 +134,11 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
     // A first event may be a whole picture.
     mustHold(attempt.memory.events, splitter.kept() + (chunk?.length ?? 0));
     const rest = chunk === null ? splitter.rest() : null;
-    const events = chunk === null ? (rest === null ? [] : [rest]) : splitter.push(chunk);
+    const reading = { splitter, translator };
+    const last = () => translate(reading, rest === null ? [] : [rest]);
+    const events = chunk === null ? last() : await readEvents(reading, chunk);
     if (events === null) return fail(broken('the upstream sent an event that is too large', 'bad_response_body'));
-    for (const event of events) {
-      const step = translator.event(event.data, event.bytes);
+    for (const { event, step } of events) {
       if (step.failure !== undefined) return fail(step.failure);
       opening.add({ event, step });
     }
@@ -144,13 +148,22 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
   return opened();
 };
 
+const tooHeavy = broken('the upstream sent more lists and objects than can be read', 'bad_response_body');
+
+/** Recordings are no text. */
+const startsJson = (body: Buffer): boolean =>
+  body[0] === 0x7b || body[0] === 0x5b || body[0] === 0x20 || body[0] === 0x0a;
+
 const judgeWhole = (attempt: Attempt, answer: UpstreamAnswer, body: Buffer): AttemptResult => {
-  const { translation, call } = attempt;
+  const { translation, call, memory } = attempt;
   if (!isSuccess(answer.status)) return failed(attempt, translation.failure(answer.status, body), answer);
   const collected = streamsUnasked(attempt, answer.headers) ? collector(attempt) : null;
+  const weight = collected === null && startsJson(body) ? parsedBytes(body) : 0;
+  if (weight === null) return failed(attempt, tooHeavy, answer);
+  mustHold(memory.answer, body.length + weight);
   const response = collected ? collected(body, call) : translation.response(body, call);
   if (response.kind === 'failure') return failed(attempt, response.failure, answer);
-  mustHold(attempt.memory.converted, response.body === body ? 0 : response.body.length);
+  mustHold(memory.converted, response.body === body ? 0 : response.body.length);
   return { kind: 'plain', answer, response };
 };
 
@@ -191,6 +204,7 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
     if (answer.whole === null) return await openStream(attempt, answer, pending);
     const url = redirectOf(request, answer.status, answer.headers);
     if (url !== null) return await followRedirect(attempt, request, { answer, url });
+    await largeWork.turn(answer.whole.length);
     const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
     return next ?? judgeWhole(attempt, answer, answer.whole);
   } catch (error) {
@@ -218,6 +232,7 @@ const pause = (ms: number, client: Attempt['client']): Promise<void> =>
 
 const send = async (attempt: Attempt): Promise<AttemptResult> => {
   const { channel, translation, call, client } = attempt;
+  await largeWork.turn(attempt.received.length);
   const request = translation.request(call, channel);
   if ('kind' in request) {
     const refused = request.kind === 'refusal';

@@ -6,6 +6,7 @@ import type { OpenStream, ReadEvent } from './attempt-result.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { ClientGoneError } from '../client/request-body.ts';
 import { streamHeaders } from '../client/response-headers.ts';
+import { readEvents, translate } from './read-events.ts';
 import { type Delivery, countsFor, type AttemptBilling, keepGiven, settle } from './settlement.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import { usageBounds } from './usage-bounds.ts';
@@ -154,12 +155,13 @@ const pump = async (call: RelayedCall, { stream, billing, seen }: Running): Prom
     if (chunk === null) break;
     // What is not complete, and what is on its way to the client.
     mustHold(held, splitter.kept() + chunk.length);
-    const split = splitter.push(chunk);
-    if (split === null) return { kind: 'broken', cut: 'failed', failure: oversized };
-    events = split.map((event) => ({ event, step: translator.event(event.data, event.bytes) }));
+    const reading = readEvents(stream, chunk);
+    const read = reading instanceof Promise ? await reading : reading;
+    if (read === null) return { kind: 'broken', cut: 'failed', failure: oversized };
+    events = read;
   }
   const rest = splitter.rest();
-  const end = rest === null ? null : await passOn([{ event: rest, step: translator.event(rest.data, rest.bytes) }]);
+  const end = rest === null ? null : await passOn(translate(stream, [rest]));
   if (end !== null) return end;
   // Some vendors send no terminator: a clean end behind every finish reason is one.
   return translator.finished()

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
+import { parsedBytes } from '../../dialects/scan/json-weight.ts';
+import { type CallMemory, mustHold } from '../memory/memory-budget.ts';
 import { refuseFormType } from './browser-forms.ts';
 import { type FormBounds, type FormRequest, readForm } from './read-form.ts';
 import { RelayError } from './relay-error.ts';
@@ -23,6 +25,15 @@ export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
   return { inbound, rest: null };
 };
 
+/** The body, which may be parsed. */
+const readJson = async (request: IncomingMessage, max: number, memory: CallMemory): Promise<Buffer> => {
+  const body = withoutMark(await readBody(request, max, memory.part()));
+  const weight = parsedBytes(body);
+  if (weight === null) throw new RelayError('invalid_json', { detail: 'the body has too many lists and objects' });
+  if (weight > 0) mustHold(memory.part(), weight);
+  return body;
+};
+
 /** Reads a call; of a body that is a form only as much as is needed to begin. */
 export const readRequest = async (
   bounds: FormBounds,
@@ -34,7 +45,7 @@ export const readRequest = async (
   if (form?.kind === 'form') return readForm(request, form, bounds);
   if (form === null) refuseFormType(head.contentType);
   const { limits, memory } = bounds;
-  const inbound = form ?? dialect.read(withoutMark(await readBody(request, limits.bodyMax, memory.part())), head);
+  const inbound = form ?? dialect.read(await readJson(request, limits.bodyMax, memory), head);
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { joinPieces } from '../memory/join-pieces.ts';
+import { largeWork } from '../memory/large-work.ts';
 import { MemoryError, type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import { bodyMemory } from './body-memory.ts';
 import { RelayError } from './relay-error.ts';
@@ -14,7 +15,7 @@ export class ClientGoneError extends Error {
 }
 
 /** Inflates piece by piece: a few bytes may become many, and what is held is counted as it grows. */
-const inflate = (bytes: Buffer, max: number, memory: MemoryPart): Promise<Buffer> =>
+const inflate = (bytes: Buffer, max: number, memory: MemoryPart): Promise<readonly Buffer[]> =>
   new Promise((resolve, reject) => {
     const gunzip = createGunzip();
     const pieces: Buffer[] = [];
@@ -36,15 +37,11 @@ const inflate = (bytes: Buffer, max: number, memory: MemoryPart): Promise<Buffer
     gunzip.on('error', (error) =>
       refuse(new RelayError('invalid_json', { detail: 'the body is not valid gzip' }, error)),
     );
-    gunzip.on('end', () => {
-      const whole = joinPieces(pieces);
-      memory.resize(whole.length);
-      resolve(whole);
-    });
+    gunzip.on('end', () => resolve(pieces));
     gunzip.end(bytes);
   });
 
-const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> =>
+const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<readonly Buffer[]> =>
   new Promise((resolve, reject) => {
     // A destroyed request emits no event.
     if (request.destroyed) return reject(new ClientGoneError());
@@ -70,21 +67,29 @@ const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Pro
       request.off('close', leave);
       if (refused) return;
       bodyMemory.read(size);
-      memory.resize(size);
-      resolve(joinPieces(pieces));
+      resolve(pieces);
     });
     request.on('close', leave);
   });
 
+const joined = async (pieces: readonly Buffer[], memory: MemoryPart): Promise<Buffer> => {
+  const turn = largeWork.turn(pieces.reduce((sum, { length }) => sum + length, 0));
+  if (turn !== null) await turn;
+  const whole = joinPieces(pieces);
+  memory.resize(whole.length);
+  return whole;
+};
+
 /**
  * The decoded body: inflated if it is gzip, at most `max` bytes either way. A declared length beyond that is refused,
- * by throwing, before anything is read.
+ * before anything is read.
  */
-export const readBody = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> => {
+export const readBody = async (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new RelayError('body_encoding', { encoding: encoding.slice(0, 64) });
   if (Number(request.headers['content-length'] ?? 0) > max) throw new RelayError('body_too_large', { max });
-  const body = collect(request, max, memory);
-  return encoding === 'gzip' ? body.then((bytes) => inflate(bytes, max, memory)) : body;
+  const pieces = await collect(request, max, memory);
+  const body = await joined(pieces, memory);
+  return encoding === 'gzip' ? joined(await inflate(body, max, memory), memory) : body;
 };

@@ -3,6 +3,7 @@ import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { CallTimes } from '../limits.ts';
 import type { ForwardProxy } from '../forward-proxy.ts';
 import { joinPieces } from '../memory/join-pieces.ts';
+import { largeWork } from '../memory/large-work.ts';
 import { type MemoryBound, MemoryError, type MemoryPart, pieceBytes } from '../memory/memory-budget.ts';
 import type { Upstream } from './upstream.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
@@ -97,11 +98,13 @@ class UnreadPieces {
     return piece;
   }
 
-  join(): Buffer {
-    const whole = joinPieces(this.pieces);
-    this.pieces.length = 0;
-    this.memory.resize(whole.length);
-    return whole;
+  join(done: (whole: Buffer) => void): void {
+    largeWork.run(this.bytes, () => {
+      const whole = joinPieces(this.pieces);
+      this.pieces.length = 0;
+      this.memory.resize(whole.length);
+      done(whole);
+    });
   }
 
   discard(): void {
@@ -143,7 +146,6 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   headers: IncomingHttpHeaders = {};
   headMs = 0;
   whole: Buffer | null = null;
-  readonly answer: Promise<UpstreamAnswer>;
   readonly unread: UnreadPieces;
   private wanted: Wanted = { kind: 'pieces' };
   private ended = false;
@@ -152,12 +154,12 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private readonly arrival = new Arrival();
   private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
+  readonly answer = this.started.promise;
   private readonly query: UpstreamQuery;
 
   constructor(query: UpstreamQuery) {
     this.query = query;
     this.unread = new UnreadPieces(query);
-    this.answer = this.started.promise;
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
@@ -226,9 +228,10 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   private finish(): void {
-    const all = this.unread.join();
-    this.whole = this.wanted.kind === 'beginning' ? all.subarray(0, this.wanted.max) : all;
-    this.started.resolve(this);
+    this.unread.join((all) => {
+      this.whole = this.wanted.kind === 'beginning' ? all.subarray(0, this.wanted.max) : all;
+      this.started.resolve(this);
+    });
   }
 
   private wake(): void {
