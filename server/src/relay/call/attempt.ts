@@ -19,10 +19,10 @@ import { redirected, redirectOf } from '../../providers/redirect.ts';
 import { createSplitter } from '../upstream/events/splitter.ts';
 import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
+import { retryAfterOf } from '../upstream/retry-after.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { readEvents, translate } from './read-events.ts';
-import { retryAfterOf } from './retry-after.ts';
 import type { AttemptResult, FailedAttempt, ReadEvent } from './attempt-result.ts';
 
 export interface Attempt {
