@@ -224,6 +224,7 @@ export const errorTexts = {
   channel_without_model: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
   channel_mapping_invalid: { en: 'Model mapping must be valid JSON format', zh: '模型映射必须是合法的 JSON 格式' },
   channel_config_invalid: { en: 'Channel config must be a JSON object', zh: '渠道配置必须是 JSON 对象' },
+  channel_address_required: { en: 'Channels of this type need a base URL', zh: '此类型的渠道需要填写 Base URL' },
   channel_address_invalid: {
     en: 'The base URL is not a valid http or https address',
     zh: '代理地址不是有效的 http 或 https 地址',

@@ -32,6 +32,18 @@ test('SHELL-01 every address of the console gets its page, with or without a que
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
+test('R33 an address of an API gets JSON and no page, and so does a program that takes no page', async () => {
+  const paths = ['/mcp', '/mcp/tools', '/sse', '/v2/chat', '/v1beta1/x', '/chat/completions', '/openai/deployments/x'];
+  for (const path of [...paths, '/.well-known/oauth-protected-resource']) {
+    const { status, json } = await get(path);
+    expect([status, json], path).toMatchObject([404, { error: { message: `Invalid URL (GET ${path})` } }]);
+  }
+  for (const accept of ['text/event-stream', 'application/json, text/event-stream'])
+    expect((await get('/no/such/screen', { accept })).status).toBe(404);
+  for (const accept of ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', '*/*', 'text/html'])
+    expect((await get('/chat', { accept })).status).toBe(200);
+});
+
 test('hashed files are cached for good, other files are revalidated, and neither is sent larger than needed', async () => {
   const { headers } = await get(asset);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -7,6 +7,16 @@ import { corsHeaders } from './cors.ts';
 /** Whether a path belongs to programs: an unknown one gets JSON, never a page. */
 export const isApi = (url: string): boolean => /^\/(?:api|v1)(?:[/?]|$)/.test(url);
 
+/** Addresses of other servers' APIs, which clients try without `/v1`, or with a version that this gateway does not have. */
+const isForeignApi = (path: string): boolean =>
+  /^\/(?:v\d+(?:alpha|beta)?\d*|mcp|sse|openai|anthropic|chat\/completions|completions|embeddings|responses|messages|rerank|\.well-known)(?:\/|$)/.test(
+    path,
+  );
+
+/** A program that names what it takes, and no page among it. */
+const takesNoPage = ({ accept = '*/*' }: FastifyRequest['headers']): boolean =>
+  !/\*\/\*|text\/(?:html|\*)/.test(accept);
+
 /** The answer to a path that nothing serves (wire contract 1.2). */
 const unknownCall = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply =>
   reply.code(404).send({
@@ -44,10 +54,10 @@ export const serveConsole = async (app: FastifyInstance, consoleDir: string): Pr
       return reply.code(204).send();
     }
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (isApi(path) || !isPage) return unknownCall(request, reply, path);
+    if (isApi(path) || isForeignApi(path) || !isPage) return unknownCall(request, reply, path);
     if (!built) return reply.code(503).type('text/plain').send(notBuilt);
     if (path.startsWith('/assets/'))
       return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found\n');
-    return reply.sendFile('index.html');
+    return takesNoPage(request.headers) ? unknownCall(request, reply, path) : reply.sendFile('index.html');
   });
 };

@@ -1,5 +1,8 @@
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import { ask, channel, codecOf, sentRequest, tools, turns } from '../../test/provider-suite/codec-probe.ts';
+import { providerCall } from '../../test/provider-suite/provider-call.ts';
+import { objectsAt } from '../conversation/json.ts';
 import { bedrockModel } from './bedrock/bedrock-models.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Provider } from './provider.ts';
@@ -71,4 +74,104 @@ test.each([
   ['global.anthropic.claude-opus-4-8', 'us-east-1', 'global.anthropic.claude-opus-4-8'],
 ])('R11 PROVIDER-33 %s in %s is %s', (model, region, id) => {
   expect(bedrockModel(model, region)).toBe(id);
+});
+
+test('R10 PROVIDER-35 ranks at Cohere’s own address, whatever version the base URL has', () => {
+  const ranks = providerFor(35).native.rerank;
+  const paths = ['', '/v1', '/v2'].map((version) => {
+    const at = channel('key', '', `https://api.cohere.com${version}`);
+    return ranks?.request(providerCall({ format: 'rerank', path: '/v1/rerank' }), at);
+  });
+  expect(paths).toMatchObject(Array(3).fill({ origin: 'https://api.cohere.com', path: '/v2/rerank' }));
+});
+
+test('R50 PROVIDER-35 costs the tokens that Cohere bills, not those that its model processed', () => {
+  const body = (usage: object) =>
+    Buffer.from(JSON.stringify({ id: 'i', finish_reason: 'COMPLETE', message: { content: [] }, usage }));
+  const tokens = { input_tokens: 900, output_tokens: 90 };
+  const usageOf = (usage: object) => codecOf(providerFor(35)).answer(body(usage), providerCall());
+  expect(usageOf({ billed_units: { input_tokens: 8, output_tokens: 3 }, tokens })).toMatchObject({
+    usage: { prompt: 8, completion: 3 },
+  });
+  expect(usageOf({ tokens })).toMatchObject({ usage: { prompt: 900, completion: 90 } });
+});
+
+test.each([
+  ['11200', 429, 'insufficient_quota'],
+  ['10907', 400, 'context_length_exceeded'],
+  ['10013', 400, 'content_filter'],
+])('R52 PROVIDER-48 reads Spark’s code %s where it is a text within the error', (code, status, expected) => {
+  const spark = providerFor(48).native['openai-chat'];
+  const body = Buffer.from(JSON.stringify({ error: { message: 'AppIdNoAuthError', type: 'api_error', code } }));
+  const reported = spark?.response(body, providerCall());
+  const failed = { status, error: { code: expected } };
+  expect(reported).toMatchObject({ kind: 'failure', failure: failed });
+  expect(spark?.failure(500, body)).toMatchObject(failed);
+});
+
+test.each([
+  {
+    code: 500,
+    statusText: 'aiPointsNotEnough',
+    message: 'common:code_error.team_error.ai_points_not_enough',
+    data: null,
+  },
+  { code: 500, statusText: '', message: 'AI 积分不足', data: null },
+  { message: 'AI points are insufficient' },
+])('R52 PROVIDER-22 a FastGPT account without points is one without money: %j', (body) => {
+  const fastGpt = providerFor(22).native['openai-chat'];
+  const reported = fastGpt?.response(Buffer.from(JSON.stringify(body)), providerCall());
+  expect(reported).toMatchObject({ failure: { status: 429, retryable: true, error: { code: 'insufficient_quota' } } });
+});
+
+test('R53 keys of the later types of Baidu and Spark have a hint', () => {
+  expect([47, 48].map((type) => vendorOf(type)?.keyHint)).toEqual(['bce-v3/ALTAK-…/…', 'APIPassword']);
+});
+
+const explained = { type: 'refusal', category: 'cyber', explanation: 'This could harm others.' };
+
+test('R29 PROVIDER-14 gives the explanation of a refusal, whole and streamed', () => {
+  const whole = {
+    id: 'msg_1',
+    content: [{ type: 'text', text: 'I' }],
+    stop_reason: 'refusal',
+    stop_details: explained,
+  };
+  const answer = codecOf(providerFor(14)).answer(Buffer.from(JSON.stringify(whole)), providerCall());
+  expect(answer).toMatchObject({
+    finish: 'content_filter',
+    parts: [{ kind: 'text' }, { kind: 'refusal', text: explained.explanation }],
+  });
+  const delta = { stop_reason: 'refusal', stop_sequence: null, stop_details: explained };
+  const event = JSON.stringify({ type: 'message_delta', delta, usage: { output_tokens: 1 } });
+  const { events } = codecOf(providerFor(14)).events(providerCall()).event(event, Buffer.alloc(0));
+  expect(events).toMatchObject([
+    { kind: 'refusal', text: explained.explanation },
+    { kind: 'usage' },
+    { kind: 'finish', finish: 'content_filter' },
+  ]);
+});
+
+const spoken = (role: 'user' | 'assistant' | 'system', text: string) =>
+  ({ role, parts: [{ kind: 'text', text }] }) as const;
+
+test.each([
+  ['claude-opus-4-8', ['user', 'assistant', 'user', 'system', 'assistant', 'user', 'system'], undefined],
+  ['claude-opus-4-7', ['user', 'assistant', 'user', 'assistant', 'user'], [{ text: 'Reminder' }, { text: 'Hurry' }]],
+])('R29 PROVIDER-14 %s gets system messages of the conversation where it takes them', (model, roles, system) => {
+  const conversation = {
+    turns: [
+      spoken('user', 'One'),
+      spoken('assistant', 'Two'),
+      spoken('system', 'Reminder'),
+      spoken('user', 'Three'),
+      spoken('assistant', 'Four'),
+      spoken('user', 'Five'),
+      spoken('system', 'Hurry'),
+    ],
+  };
+  const { body } = sentRequest(providerFor(14), { model, conversation, channel: channel('key') });
+  expect(objectsAt(body, 'messages').map(({ role }) => role)).toEqual(roles);
+  if (system === undefined) expect(body['system']).toBeUndefined();
+  else expect(body['system']).toMatchObject(system);
 });

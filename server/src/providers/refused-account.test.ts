@@ -27,7 +27,7 @@ describe('what an upstream refuses a whole channel with', () => {
     [403, { message: '您的账户已欠费' }],
     [403, { message: 'The security token included in the request is invalid.' }],
     [403, { message: 'not enough balance' }],
-  ])('RELAY-06 status %i with %j closes the channel', (status, error) => {
+  ])('RELAY-06 R49 status %i with %j closes the channel', (status, error) => {
     expect(refuses(status, error)).toBe(true);
   });
 

@@ -152,12 +152,33 @@ test.each([['https://elsewhere.example/v1/chat/completions?key=hidden'], ['/v1/c
   },
 );
 
+test('R31 the model of an answer is the upstream’s name where it is passed on, the requested one where it is converted', async () => {
+  relay.upstream.behave(() => undefined);
+  await relay.addChannel({ models: 'asked', model_mapping: '{"asked":"given"}' });
+  const passed = await relay.ask({ key: user.key, body: { model: 'asked' } });
+  expect(passed.json['model']).toBe('given');
+  const body = JSON.stringify({ model: 'asked', max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }] });
+  const converted = await relay.ask({ key: user.key, path: '/v1/messages', body });
+  expect(converted.json['model']).toBe('asked');
+});
+
 test('R30 a mark of UTF-8 in front of a body is no part of it, and our own errors have an id', async () => {
   relay.upstream.behave(() => undefined);
   const body = `\ufeff${JSON.stringify({ model: testModel, messages: [{ role: 'user', content: 'Hi' }] })}`;
   expect((await relay.ask({ key: user.key, body })).status).toBe(200);
   const refused = await relay.ask({ key: user.key, body: '{}' });
   expect(refused.headers['x-request-id']).toBe(refused.requestId);
+});
+
+test.each([
+  [{ max_tokens: 9, messages: [] }, 'messages: at least one message is required'],
+  [{ messages: [{ role: 'user', content: 'Hi' }] }, 'max_tokens: Field required'],
+  [{ max_tokens: 0, messages: [{ role: 'user', content: 'Hi' }] }, 'max_tokens: Field required'],
+])('R28 a message that Anthropic refuses is refused in its form: %j', async (members, message) => {
+  const body = JSON.stringify({ model: 'claude', ...members });
+  const { status, json } = await relay.ask({ key: user.key, path: '/v1/messages', body });
+  expect([status, json]).toMatchObject([400, { type: 'error', error: { type: 'invalid_request_error' } }]);
+  expect(JSON.stringify(json)).toContain(message);
 });
 
 test('R28 paths with a slash at the end work, and unknown ones fail in the form of their clients', async () => {

@@ -285,7 +285,7 @@ describe('forms on their way', () => {
     expect(second.forms().at(-1)?.body.toString()).toBe(body);
   });
 
-  test('RELAY-05 a form too large to be kept is not sent twice', async () => {
+  test('RELAY-05 R23 a form too large to be kept is not sent twice', async () => {
     first.behave(() => ({ status: 500, body: '{"error":{"message":"fell over"}}' }));
     const before = second.forms().length;
     const { call, answer } = upload();

@@ -108,6 +108,16 @@ test('CHAN-14 a missing required member of a channel is refused, in the language
   expect(await search('x')).toEqual([]);
 });
 
+test.each([3, 8])(
+  'R53 CHAN-14 a channel of type %i without an address is refused, and keeps the one that it has',
+  async (type) => {
+    const refusal = 'Channels of this type need a base URL';
+    expect(await admin.refused('POST', list, { type, name: 'x', key: 'k', models: 'm', base_url: '' })).toBe(refusal);
+    const channel = await create({ type, base_url: 'http://127.0.0.1:9' });
+    expect(await admin.refused('PUT', list, { id: channel.id, key: 'k', base_url: '' })).toBe(refusal);
+  },
+);
+
 test('CHAN-19 slashes at the end of a base URL are removed, and what is no web address is refused', async () => {
   expect((await create({ base_url: ' http://127.0.0.1:9/v1// ' })).base_url).toBe('http://127.0.0.1:9/v1');
   for (const url of ['ftp://a', 'a.example', 'https://user:pass@a.example', 'javascript:alert(1)']) {

@@ -33,6 +33,12 @@ const movesKey = (secrets: Secrets, row: store.ChannelRow, change: ChannelFields
   (change.base_url !== undefined && change.base_url !== row.base_url) ||
   (change.type !== undefined && change.type !== row.type);
 
+/** Types that have neither an address of their own nor one in their key. */
+const needsAddress = (type: number): boolean => {
+  const vendor = vendorOf(type);
+  return vendor?.baseUrl === '' && 'address' in vendor;
+};
+
 const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
   route(routes, listChannels, async ({ query, actor }) => {
@@ -87,6 +93,7 @@ const addRoute = (routes: Routes, { changes, clock }: ChannelRoutesDeps): void =
     if (models === '' && vendorOf(fields.type ?? blank.type)?.needsModels !== false)
       throw new AppError('channel_without_model');
     const created = { ...blank, ...fields, name, models, config, created_time: Math.floor(clock.now() / 1000) };
+    if (created.base_url === '' && needsAddress(created.type)) throw new AppError('channel_address_required');
     if (keys.length * countAbilities(created) > abilitiesMax) throw new AppError('channel_too_wide');
     await db.write.transaction().execute(async (trx) => {
       const ids: number[] = [];
@@ -122,6 +129,8 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     if (key === undefined && actor.user.role < role.root && movesKey(secrets, row, fields)) {
       throw new AppError('channel_key_required');
     }
+    if (fields.base_url === '' && row.base_url !== '' && needsAddress(fields.type ?? row.type))
+      throw new AppError('channel_address_required');
     if (countAbilities({ ...row, ...fields }) > abilitiesMax) throw new AppError('channel_too_wide');
     await store.updateChannel(trx, row.id, {
       ...fields,

@@ -6,7 +6,7 @@ import { messageStream } from './anthropic-stream.ts';
 import { countableBody } from '../countable.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { inlineSourceBytes } from '../inline-images.ts';
-import type { ScannedObject } from '../scan/json-scan.ts';
+import { firstItem, type ScannedObject } from '../scan/json-scan.ts';
 import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
@@ -39,6 +39,8 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
   const messages = scanned.members.get('messages');
   if (messages === undefined) return fault('invalid_text_request', 'field messages is required');
   if (bytes[messages.start] !== 0x5b) return fault('invalid_text_request', 'messages must be a list');
+  if (firstItem(bytes, messages) === null)
+    return fault('invalid_text_request', 'messages: at least one message is required');
   const conversation = () => anthropicConversation(bytes);
   return {
     kind: 'inbound',
@@ -58,11 +60,19 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
   };
 };
 
+/** A message needs a bound, as it does at Anthropic; a count of its tokens has none. */
+const readBounded = (bytes: Buffer): Inbound | ReadFault => {
+  const inbound = readMessages(bytes);
+  return inbound.kind === 'inbound' && inbound.outputLimit === null
+    ? fault('invalid_text_request', 'max_tokens: Field required')
+    : inbound;
+};
+
 /** `POST /v1/messages` (provider notes 19.5). */
 export const anthropicMessages: Dialect = {
   format: 'anthropic-messages',
   headers: ['anthropic-version', 'anthropic-beta'],
-  read: readMessages,
+  read: readBounded,
   errors: anthropicErrors,
   conversion: { answer: messageAnswer, stream: messageStream },
 };

@@ -1,7 +1,7 @@
 import type { Answer, Finish } from '../../conversation/answer.ts';
 import type { AssistantPart } from '../../conversation/conversation.ts';
 import { parseExact } from '../../conversation/exact-numbers.ts';
-import { isObject, type Json, objectsAt, textAt } from '../../conversation/json.ts';
+import { isObject, type Json, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { reportedAnthropicFailure } from './anthropic-failure.ts';
 import { jsonTool } from './anthropic-request.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
@@ -21,6 +21,14 @@ const finishes = new Map<unknown, Finish>([
 /** The finish reason of a `stop_reason`. A forced tool call that carries an answer by schema is a normal stop. */
 export const finishOf = (reason: unknown, byTool: boolean): Finish =>
   byTool && reason === 'tool_use' ? 'stop' : (finishes.get(reason) ?? 'stop');
+
+/** What a refusal says about itself, as the text of the refusal. */
+export const refusalOf = (ended: Json): string => textAt(objectAt(ended, 'stop_details'), 'explanation');
+
+const refusalParts = (message: Json): readonly AssistantPart[] => {
+  const text = refusalOf(message);
+  return text === '' ? [] : [{ kind: 'refusal', text }];
+};
 
 const partOf = (block: Json, byTool: boolean): readonly AssistantPart[] => {
   switch (block['type']) {
@@ -53,7 +61,7 @@ export const anthropicAnswer = (body: Buffer, byTool: boolean): Answer | Refusal
   const stopText = textAt(parsed, 'stop_sequence');
   return {
     id: textAt(parsed, 'id'),
-    parts: objectsAt(parsed, 'content').flatMap((block) => partOf(block, byTool)),
+    parts: [...objectsAt(parsed, 'content').flatMap((block) => partOf(block, byTool)), ...refusalParts(parsed)],
     finish: finishOf(parsed['stop_reason'], byTool),
     ...(stopText !== '' && { stopText }),
     usage: isObject(usage) ? anthropicUsage(usage) : null,

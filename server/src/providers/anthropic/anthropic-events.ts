@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../conversation/answer.ts';
 import { parseExact } from '../../conversation/exact-numbers.ts';
 import { isObject, type Json, objectAt, textAt } from '../../conversation/json.ts';
-import { finishOf } from './anthropic-answer.ts';
+import { finishOf, refusalOf } from './anthropic-answer.ts';
 import { reportedAnthropicFailure } from './anthropic-failure.ts';
 import { jsonTool } from './anthropic-request.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
@@ -139,7 +139,9 @@ class MessageReader implements EventReader {
     if (typeof reason !== 'string') return [usage];
     this.isFinished = true;
     const stopped = typeof stopText === 'string' ? { stopText } : {};
-    return [usage, { kind: 'finish', finish: finishOf(reason, this.byTool), ...stopped }];
+    const text = refusalOf(objectAt(event, 'delta'));
+    const refused: readonly StreamEvent[] = text === '' ? [] : [{ kind: 'refusal', text }];
+    return [...refused, usage, { kind: 'finish', finish: finishOf(reason, this.byTool), ...stopped }];
   }
 }
 

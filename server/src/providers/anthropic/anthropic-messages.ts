@@ -9,11 +9,12 @@ import type {
 } from '../../conversation/conversation.ts';
 import { parseExactObject } from '../../conversation/exact-numbers.ts';
 import { type Json } from '../../conversation/json.ts';
+import type { ClaudeTraits } from './anthropic-models.ts';
 import { UnsupportedPartError } from '../unsupported-part.ts';
 
 /** A message in the format of the API. */
 export interface AnthropicMessage {
-  readonly role: 'user' | 'assistant';
+  readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Json[];
 }
 
@@ -81,9 +82,7 @@ const assistantBlocks = (parts: readonly AssistantPart[]): readonly Json[] =>
     }
   });
 
-/** The caller moves system messages between turns into `system`. */
-const messageOf = (turn: Turn): AnthropicMessage | null => {
-  if (turn.role === 'system') return null;
+const messageOf = (turn: Exclude<Turn, { role: 'system' }>): AnthropicMessage => {
   if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn.parts) };
   if (turn.role === 'user') return { role: 'user', content: userBlocks(turn.parts) };
   const content = userBlocks(turn.parts);
@@ -100,17 +99,39 @@ const messageOf = (turn: Turn): AnthropicMessage | null => {
   };
 };
 
-const merged = (turns: readonly Turn[]): AnthropicMessage[] => {
+/** The messages of the turns, and the text of system messages that found no place among them. */
+interface Placed {
+  readonly messages: AnthropicMessage[];
+  readonly unplaced: readonly Json[];
+}
+
+/**
+ * No role twice in a row. `systemTurns`: system messages stay as near as possible to their places, which are between a
+ * user's turn and its answer, or at the end: in front of the conversation they would change its cached beginning.
+ */
+const merged = (turns: readonly Turn[], systemTurns: boolean): Placed => {
   const messages: AnthropicMessage[] = [];
+  let waiting: readonly Json[] = [];
+  const place = () => {
+    if (!systemTurns || waiting.length === 0 || messages.at(-1)?.role !== 'user') return;
+    messages.push({ role: 'system', content: waiting });
+    waiting = [];
+  };
   for (const turn of turns) {
+    if (turn.role === 'system') {
+      waiting = [...waiting, ...textBlocks(turn.parts)];
+      continue;
+    }
     const message = messageOf(turn);
-    if (message === null || message.content.length === 0) continue;
+    if (message.content.length === 0) continue;
+    if (message.role === 'assistant') place();
     const last = messages.at(-1);
     if (last?.role === message.role)
       messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] };
     else messages.push(message);
   }
-  return messages;
+  place();
+  return { messages, unplaced: waiting };
 };
 
 const textMessage = (role: AnthropicMessage['role'], text: string): AnthropicMessage => ({
@@ -130,12 +151,16 @@ const trimmedEnd = (message: AnthropicMessage): AnthropicMessage => {
  * The turns as messages that the API accepts: the user first, no role twice in a row, tool results before the next user
  * content, and no prefilled answer for models that take none.
  */
-export const anthropicMessages = ({ turns }: Conversation, prefills: boolean): readonly AnthropicMessage[] => {
-  const messages = merged(turns);
+export const anthropicMessages = (
+  { turns }: Conversation,
+  { prefills, systemTurns }: Pick<ClaudeTraits, 'prefills' | 'systemTurns'>,
+): { readonly messages: readonly AnthropicMessage[]; readonly unplaced: readonly Json[] } => {
+  const { messages, unplaced } = merged(turns, systemTurns);
   const startingWithUser = messages[0]?.role === 'assistant' ? [textMessage('user', '.'), ...messages] : messages;
   const last = startingWithUser.at(-1);
-  if (last?.role !== 'assistant') return startingWithUser;
-  return prefills
+  if (last?.role !== 'assistant') return { messages: startingWithUser, unplaced };
+  const ended = prefills
     ? [...startingWithUser.slice(0, -1), trimmedEnd(last)]
     : [...startingWithUser, textMessage('user', 'Continue.')];
+  return { messages: ended, unplaced };
 };

@@ -12,6 +12,8 @@ export interface ClaudeTraits {
   readonly topEffort: 'high' | 'xhigh';
   /** The model supports answers by JSON Schema; otherwise a forced tool call replaces them. */
   readonly schemas: boolean;
+  /** System messages may stand between a user's turn and its answer. */
+  readonly systemTurns: boolean;
   /** A conversation may end with a prefilled answer. */
   readonly prefills: boolean;
   /** The output limit to send when the client sets none: the model's own. */
@@ -45,6 +47,7 @@ export const claudeTraits = (model: string): ClaudeTraits => {
     hidesThinking: release >= 407,
     topEffort: release >= 407 ? 'xhigh' : 'high',
     schemas: release >= 405,
+    systemTurns: release >= 408,
     prefills: release < 406,
     outputDefault: outputMax(model, release),
   };

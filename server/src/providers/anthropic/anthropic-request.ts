@@ -72,11 +72,11 @@ const toolMembers = (conversation: Conversation, model: string): Json => {
 const instructionFor = ({ answerFormat, tools }: Conversation, traits: ClaudeTraits): string | null =>
   answerFormat.kind === 'schema' && (traits.schemas || tools.length === 0) ? null : formatWords(answerFormat);
 
-const systemMembers = (conversation: Conversation, traits: ClaudeTraits): Json => {
-  const later = conversation.turns.flatMap((turn) => (turn.role === 'system' ? turn.parts : []));
+/** `unplaced`: blocks of system messages that have no place between the turns. */
+const systemMembers = (conversation: Conversation, traits: ClaudeTraits, unplaced: readonly Json[]): Json => {
   const instruction = instructionFor(conversation, traits);
   const instructions = instruction === null ? [] : [{ kind: 'text' as const, text: instruction }];
-  const system = textBlocks([...conversation.system, ...later, ...instructions]);
+  const system = [...textBlocks(conversation.system), ...unplaced, ...textBlocks(instructions)];
   return system.length === 0 ? {} : { system };
 };
 
@@ -162,12 +162,13 @@ export const anthropicBody = (conversation: Conversation, model: string, stream:
   const traits = claudeTraits(model);
   const { members, budget, effort } = thoughtOf(conversation, model);
   const stop = conversation.stop.filter((text) => text.trim() !== '');
+  const { messages, unplaced } = anthropicMessages(conversation, traits);
   const tier = tiers.get(conversation.members['service_tier']);
   return {
     model,
     max_tokens: conversation.outputLimit ?? traits.outputDefault,
-    ...systemMembers(conversation, traits),
-    messages: anthropicMessages(conversation, traits.prefills),
+    ...systemMembers(conversation, traits, unplaced),
+    messages,
     ...toolMembers(conversation, model),
     ...samplingMembers(conversation, traits, 'thinking' in members && effort === null && budget > 0),
     ...(stop.length > 0 && { stop_sequences: stop }),

@@ -14,7 +14,7 @@ const refused = (failure: RelayFailure): Refusal => ({ kind: 'refusal', failure 
 /** Reads a whole, parsed body of a success status as a completion, or as the failure that it reports. */
 export const readCompletion = (parsed: unknown, { failureIn }: StreamTraits): Completion | Refusal => {
   if (!isObject(parsed)) return refused(badBody('the upstream response is not a JSON object'));
-  const failure = reportedFailure(parsed) ?? failureIn?.(parsed) ?? null;
+  const failure = failureIn?.(parsed) ?? reportedFailure(parsed);
   if (failure !== null) return refused(failure);
   if (!Array.isArray(parsed['choices'])) return refused(badBody('the upstream response has no choices'));
   return { kind: 'completion', members: parsed };

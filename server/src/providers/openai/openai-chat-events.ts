@@ -27,7 +27,7 @@ class ChunkReader implements EventReader {
     const chunk = parseExact(data);
     if (!isObject(chunk))
       return { events: [], failure: badBody('the upstream sent an event that is not a JSON object') };
-    const failure = reportedFailure(chunk) ?? this.traits.failureIn?.(chunk) ?? null;
+    const failure = this.traits.failureIn?.(chunk) ?? reportedFailure(chunk);
     return failure === null ? { events: this.read(chunk) } : { events: [], failure };
   }
 

@@ -126,7 +126,7 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
   };
   const end = () => usageChunk.behindHidden(state.head);
   const read = (chunk: Readonly<Record<string, unknown>>, data: string): StreamStep => {
-    const failure = reportedFailure(chunk) ?? traits.failureIn?.(chunk) ?? null;
+    const failure = traits.failureIn?.(chunk) ?? reportedFailure(chunk);
     if (failure !== null) return { forward: 'none', output: '', failure };
     const choices = choicesOf(chunk);
     state.note(chunk, choices);

@@ -1,4 +1,4 @@
-import { codeAt, type Json, objectAt, textAt } from '../../conversation/json.ts';
+import { codeAt, isObject, type Json, textAt } from '../../conversation/json.ts';
 import { codesThatMean, failureByCode, type FailureCodes } from '../failure-by-code.ts';
 import type { RelayFailure } from '../provider.ts';
 
@@ -14,9 +14,11 @@ const codes: FailureCodes = new Map([
 ]);
 
 /** The failure that a frame, or a body of the HTTP API, reports by its code; null: none. */
-export const sparkFailure = (body: Json): RelayFailure | null => {
-  const header = 'header' in body ? objectAt(body, 'header') : body;
-  const code = codeAt(header, 'code');
-  if (code === '' || code === '0') return null;
-  return failureByCode(codes, { code, message: textAt(header, 'message'), status: 502 });
+export const sparkFailure = (body: Json, status = 502): RelayFailure | null => {
+  const { header, error } = body;
+  const holder = [header, error].find(isObject) ?? body;
+  const code = codeAt(holder, 'code');
+  // In OpenAI's error object the code may be one of OpenAI's.
+  if (code === '' || code === '0' || (holder === error && !codes.has(code))) return null;
+  return failureByCode(codes, { code, message: textAt(holder, 'message'), status });
 };

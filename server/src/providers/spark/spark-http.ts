@@ -1,6 +1,7 @@
 import { parseBaseUrl } from '../base-url.ts';
 import type { ChatBounds } from '../chat-bounds.ts';
-import { omit } from '../../conversation/json.ts';
+import { isObject, omit, parseJson } from '../../conversation/json.ts';
+import { readFailure } from '../failure.ts';
 import { withLimitIn, withoutOpenAiOnly } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
 import type { Provider } from '../provider.ts';
@@ -37,4 +38,8 @@ export const sparkHttp: Provider = openAiCompatible({
   native: (body) => withLimitIn('max_tokens', omit(withoutOpenAiOnly(body), ['n'])),
   textOnly: true,
   failureIn: (body) => (Array.isArray(body['choices']) ? null : sparkFailure(body)),
+  failure: (status, text) => {
+    const parsed = parseJson(text);
+    return (isObject(parsed) ? sparkFailure(parsed, status) : null) ?? readFailure(status, text);
+  },
 });

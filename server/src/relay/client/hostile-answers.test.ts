@@ -110,7 +110,7 @@ test('S1 every answer of the relay is inert in a browser, refusals included', as
   expect((await send('/v1/models', { method: 'GET', headers: { authorization: '' } })).headers).toMatchObject(inert);
 });
 
-test('S1 a form of a browser or an opened address calls no model and no proxy channel', async () => {
+test('S1 R34 a form of a browser or an opened address calls no model and no proxy channel', async () => {
   next = { headers: { 'content-type': 'text/html' }, body: gemini };
   const before = await relay.userBalance(user.userId);
   const inAddress = `${native}?key=${user.key}`;

@@ -81,13 +81,34 @@ interface Read {
   readonly endsWithAssistant: boolean;
 }
 
-const readMessages = (messages: unknown): Read | ChatFault => {
+/** Models that take system messages between a user's turn and its answer. Source: "Mid-conversation system messages". */
+const takesSystem = (model: string): boolean => /claude-\w+-(4-[89]|[5-9])/.test(model);
+
+const roleAt = (messages: readonly unknown[], index: number): unknown => {
+  const message = messages[index];
+  return isJson(message) ? message['role'] : undefined;
+};
+
+const systemTurnFault = (messages: readonly unknown[], index: number, model: string): string | undefined => {
+  if (!takesSystem(model)) return "role 'system' is not supported on this model";
+  const next = roleAt(messages, index + 1);
+  return roleAt(messages, index - 1) === 'user' && (next === undefined || next === 'assistant')
+    ? undefined
+    : 'system messages must follow a user turn and precede an assistant turn';
+};
+
+const readMessages = (messages: unknown, model: string): Read | ChatFault => {
   if (!Array.isArray(messages) || messages.length === 0) return fault('messages: at least one message is required');
   const texts: string[] = [];
   let before: readonly Block[] = [];
   let usesTools = false;
   for (const [index, message] of messages.entries()) {
-    const role: unknown = isJson(message) ? message['role'] : undefined;
+    const role = roleAt(messages, index);
+    if (role === 'system') {
+      const misplaced = systemTurnFault(messages, index, model);
+      if (misplaced !== undefined) return fault(`messages.${index}: ${misplaced}`);
+      continue;
+    }
     if (role !== 'user' && role !== 'assistant')
       return fault(`messages.${index}.role: Input should be 'user' or 'assistant'`);
     if (index === 0 && role !== 'user') return fault('messages: first message must use the "user" role');
@@ -213,7 +234,7 @@ export const checkMessages = (
   if (typeof model !== 'string' || model === '') return fault('model: Field required');
   if (counts && maxTokens !== undefined) return fault('max_tokens: Extra inputs are not permitted');
   if (!counts && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 1)) return fault('max_tokens: Field required');
-  const read = readMessages(body['messages']);
+  const read = readMessages(body['messages'], model);
   if ('fault' in read) return read;
   const wrong = betaFault(body, betas) ?? bodyFault(body, model, Number(maxTokens), read);
   if (wrong !== undefined) return fault(wrong);

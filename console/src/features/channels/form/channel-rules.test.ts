@@ -82,11 +82,11 @@ test('CHAN-10 shows a balance in the unit of its type', () => {
   expect([14, 3, 999].map(shown)).toEqual([undefined, undefined, undefined]);
 });
 
-test('CHAN-14 names missing values in the specified order', () => {
+test('CHAN-14 R27 names missing values in the specified order', () => {
   expect(problemOf(blankChannel, '')).toBe('incomplete');
   expect(problemOf(complete, ' ')).toBe('incomplete');
   expect(problemOf({ ...complete, models: '' }, 'sk')).toBe('models');
-  // R27 W2: a raw proxy needs none.
+  // W2: a raw proxy needs none.
   expect(problemOf({ ...complete, type: 43, models: '' }, 'sk')).toBeUndefined();
   expect(problemOf({ ...complete, mapping: '{' }, 'sk')).toBe('mapping');
   expect(problemOf(complete, 'sk')).toBeUndefined();
