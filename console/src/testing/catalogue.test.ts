@@ -57,6 +57,7 @@ test('Chinese messages are Chinese, except for names and terms', () => {
     'channel_id',
     'log_token_count',
     'log_filter_is',
+    'log_refusal_rule rule=*',
     'health_share',
     'health_status',
     'user_oidc',
