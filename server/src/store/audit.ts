@@ -42,7 +42,8 @@ const lockHead = async (trx: DatabaseTransaction): Promise<string> => {
 
 /**
  * Appends entries, the hash of each of which covers the one before, in the transaction of what they report. Call it last
- * in there: every other writer of the audit log waits from here on.
+ * in there: every other writer of the audit log waits from here on. PostgreSQL ends one that stands still here after the time
+ * limit of its session; meanwhile calls of the accounts that are being edited wait, and no others.
  */
 export const appendAudits = async (trx: DatabaseTransaction, entries: readonly AuditEntry[]): Promise<void> => {
   if (entries.length === 0) return;

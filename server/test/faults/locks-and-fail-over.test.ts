@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createAccounts } from '../../src/billing/accounts.ts';
+import { appendAudit, findBrokenAudit } from '../../src/store/audit.ts';
 import { verifyLedger } from '../../src/store/ledger/verify.ts';
 import { openChanges } from '../../src/store/nodes/changes.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
@@ -76,6 +77,44 @@ const onPostgres = () => {
     await release();
     expect(await settled).toMatchObject({ outcome: 'done', charged: 60 });
     expect((await db.post(holdFor(locked, 'again', 10))).outcome).toBe('done');
+    await expectAgreement(db);
+    await db.close();
+  });
+
+  test('M4 a transaction that stands still with the head of the audit log stops no call, and loses it after five seconds', async () => {
+    const db = await openTestDatabase();
+    const edited = await addCaller(db, 1e9, 1e9);
+    const free = await addCaller(db, 1e9, 1e9);
+    const entry = { created_at: 1, actor_id: 1, actor_name: 'root', detail: '', address: '', request_id: 'r' };
+    const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    // As a process that is stopped between its last statement and the commit.
+    const stands = db.write.transaction().execute(async (trx) => {
+      await appendAudit(trx, { ...entry, action: 'stands', subject: '' });
+      holding.resolve();
+      await gate;
+    });
+    const ended = stands.then(
+      () => 'committed',
+      () => 'undone',
+    );
+    await holding.promise;
+    let isEdited = false;
+    const editing = db.write.transaction().execute(async (trx) => {
+      await trx.updateTable('users').set({ display_name: 'edited' }).where('id', '=', edited.userId).execute();
+      await appendAudit(trx, { ...entry, action: 'edits', subject: String(edited.userId) });
+      isEdited = true;
+    });
+    const longestMs = await callUntil(db, free, () => isEdited);
+    expect(longestMs).toBeLessThan(refusedWithinMs);
+    await editing;
+    go();
+    expect(await ended).toBe('undone');
+    expect((await db.post(holdFor(edited, 'after', 10))).outcome).toBe('done');
+    expect((await db.read.selectFrom('audit').select('action').execute()).map(({ action }) => action)).toEqual([
+      'edits',
+    ]);
+    expect(await findBrokenAudit(db.read)).toBeUndefined();
     await expectAgreement(db);
     await db.close();
   });
