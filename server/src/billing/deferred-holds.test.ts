@@ -59,7 +59,7 @@ test('M16 a hold is written once, at 100 ms, and those that came later at theirs
   expect(count()).toBe(0);
 });
 
-test('M16 holds that end before, in any order, are never written, and all others are', () => {
+test('M16 M17 holds that end before, in any order, are never written, and all others are', () => {
   const { holds, add, pass, written } = start();
   const all = ['a', 'b', 'c', 'd', 'e'].map(add);
   for (const index of [1, 4, 0]) {
