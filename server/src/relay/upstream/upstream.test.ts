@@ -179,6 +179,25 @@ describe.each(clients)('upstream, $client', ({ create, connections: connectionsM
     expect(sockets[1]).not.toBe(first);
   });
 
+  test('S26 a second answer that comes before the next call ends its connection: that call gets its own', async () => {
+    const answer = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+    for (const together of [true, false]) {
+      const sockets: Socket[] = [];
+      const origin = await serveSocket((socket) => {
+        sockets.push(socket);
+        const isFirst = sockets.length === 1;
+        const more = isFirst && together ? answer('surplus') : '';
+        socket.once('data', () => socket.write(answer(isFirst ? 'first' : 'next') + more));
+      });
+      const upstream = upstreamWith();
+      expect((await ask(upstream, origin).done).body).toBe('first');
+      const [first] = sockets;
+      if (!together) first?.write(answer('surplus'));
+      if (first?.destroyed === false) await once(first, 'close');
+      expect((await ask(upstream, origin).done).body).toBe('next');
+    }
+  });
+
   test('an answer before the whole request was sent is taken, and its connection is not used again', async () => {
     let connections = 0;
     const origin = await serveSocket((socket) => {
