@@ -5,9 +5,11 @@ import type { ClientEntry } from '../clients/client-entry.ts';
 import { createTestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { startLoad } from '../clients/load-client.ts';
+import { signInTo } from '../clients/management-client.ts';
+import { sendRaw } from '../clients/raw-client.ts';
 import { prepareServer, servedModel, servedPrice } from '../processes/prepare-server.ts';
 import { until } from '../app/relay-app.ts';
-import { startServer } from '../processes/server-process.ts';
+import { rootPassword, type ServerProcess, startServer } from '../processes/server-process.ts';
 import { findDisagreements } from '../oracles/find-disagreements.ts';
 
 export interface KillLoopOptions {
@@ -25,6 +27,8 @@ export interface KillLoopReport {
   readonly requests: number;
   readonly complete: number;
   readonly billed: number;
+  /** The refused call that was stored before the first kill has its record and its count. */
+  readonly keepsRefused: boolean;
   /** Empty when the ledger agrees with both journals. */
   readonly disagreements: readonly string[];
 }
@@ -34,16 +38,26 @@ const secretKey = 'a key that all nodes of this test know';
 type CreatedStorage = Awaited<ReturnType<typeof createTestStorage>>;
 type Environment = Readonly<Record<string, string>>;
 
+/** A call that is refused; resolves to its request id once it is stored. */
+const refuse = async ({ url }: ServerProcess): Promise<string> => {
+  const answer = await sendRaw({ url, method: 'GET', path: '/v1/models' });
+  const root = await signInTo(url, 'root', rootPassword);
+  const stored = () => root.call<readonly unknown[]>('GET', `/api/log/search?keyword=${answer.requestId}`);
+  await until(async () => (await stored()).length > 0);
+  return answer.requestId;
+};
+
 /** Starts, loads and kills the server repeatedly; resolves to the clients' entries. */
 const killAgainAndAgain = async (
   { dataDir }: CreatedStorage,
   env: Environment,
   upstream: FakeUpstream,
   { rounds, streams, plainPerSecond, aliveMs: [least, most], secondsMax = Infinity }: KillLoopOptions,
-): Promise<{ readonly clients: readonly ClientEntry[]; readonly rounds: number }> => {
+): Promise<{ readonly clients: readonly ClientEntry[]; readonly rounds: number; readonly refused: string }> => {
   const limit = performance.now() + secondsMax * 1000;
   const clients: ClientEntry[] = [];
   let key = '';
+  let refused = '';
   let round = 0;
   for (; round < rounds && performance.now() < limit; round += 1) {
     const server = await startServer({ dataDir, env });
@@ -59,14 +73,24 @@ const killAgainAndAgain = async (
       });
       // However slow the machine is, every other round has work that was finished; the rest may die before there is any.
       if (round % 2 === 0) await until(() => load.complete() > 0);
+      if (refused === '') refused = await refuse(server);
       await sleep(least + Math.random() * (most - least));
+      // May be lost: it is written a moment later.
+      sendRaw({ url: server.url, method: 'GET', path: '/v1/models' }).catch(() => undefined);
       await server.stop('SIGKILL');
       clients.push(...(await load.stop()));
     } finally {
       await server.stop('SIGKILL');
     }
   }
-  return { clients, rounds: round };
+  return { clients, rounds: round, refused };
+};
+
+const keepsRefused = async (db: Database, requestId: string): Promise<boolean> => {
+  const records = await db.read.selectFrom('refusals').select('request_id').execute();
+  const sums = await db.read.selectFrom('refusal_sums').select('count').execute();
+  const counted = sums.reduce((sum, { count }) => sum + Number(count), 0);
+  return records.some((record) => record.request_id === requestId) && counted >= records.length;
 };
 
 const countUses = async (db: Database): Promise<number> => {
@@ -89,7 +113,7 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
   upstream.behave((request) => (request.stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 20 }));
   const env = { SECRET_KEY: secretKey, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
   try {
-    const { clients, rounds } = await killAgainAndAgain(storage, env, upstream, options);
+    const { clients, rounds, refused } = await killAgainAndAgain(storage, env, upstream, options);
     // One more start settles or releases what the last kill left open.
     const last = await startServer({ dataDir, env });
     await last.stop('SIGTERM');
@@ -100,6 +124,7 @@ export const runKillLoop = async (options: KillLoopOptions): Promise<KillLoopRep
         requests: clients.length,
         complete: clients.filter((client) => client.complete).length,
         billed: await countUses(db),
+        keepsRefused: await keepsRefused(db, refused),
         disagreements: await findDisagreements(db, {
           clients,
           upstream: upstream.journal(),
